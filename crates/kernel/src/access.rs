@@ -1,0 +1,10 @@
+//! How much of a summary somebody may read.
+
+/// How much of a summary somebody may read (`decisions.md` 22).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// The whole text, its audio and its PDF.
+    Full,
+    /// The truncated text only.
+    Preview,
+}

@@ -1,0 +1,26 @@
+//! The words that every domain shares: ids, e-mail addresses, time, pages, access, and the one way a store fails.
+//!
+//! It owns no rule of the product. It knows nothing of storage, the wire or the clock of the machine: time and
+//! randomness come in through [`Env`].
+
+mod access;
+mod email;
+mod env;
+mod fold;
+mod id;
+mod page;
+mod slug;
+mod store_error;
+mod time;
+
+pub use access::Access;
+pub use email::{Email, InvalidEmail};
+#[cfg(any(test, feature = "testing"))]
+pub use env::FixedEnv;
+pub use env::Env;
+pub use fold::{fold, sort_key};
+pub use id::{AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, SessionId, TagId, UserId};
+pub use page::{Limit, Page};
+pub use slug::{InvalidSlug, Slug};
+pub use store_error::StoreError;
+pub use time::{Timestamp, DAY, HOUR, MINUTE, SECOND};

@@ -1,0 +1,73 @@
+//! Lists that can grow, page by page, by key (`decisions.md` 8).
+
+/// One page of a list and the key at which the next one begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T, K> {
+    /// The items, in the order of the list.
+    pub items: Vec<T>,
+    /// The key of the last item when more follow, otherwise `None`.
+    pub next: Option<K>,
+}
+
+impl<T, K> Page<T, K> {
+    /// Makes a page out of up to `limit + 1` items: the surplus one only shows that more follow.
+    pub fn from_surplus(mut items: Vec<T>, limit: Limit, key: impl FnOnce(&T) -> K) -> Self {
+        let more = items.len() > limit.get();
+        items.truncate(limit.get());
+        let next = if more { items.last().map(key) } else { None };
+        Self { items, next }
+    }
+
+    /// The same page with each item changed.
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> Page<U, K> {
+        Page { items: self.items.into_iter().map(change).collect(), next: self.next }
+    }
+}
+
+/// How many items a page has: at least one, at most [`Limit::MAX`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit(usize);
+
+impl Limit {
+    /// The most that one page may hold.
+    pub const MAX: usize = 100;
+
+    /// Takes the number asked for, within the bounds.
+    pub const fn clamped(asked: usize) -> Self {
+        if asked == 0 {
+            Self(1)
+        } else if asked > Self::MAX {
+            Self(Self::MAX)
+        } else {
+            Self(asked)
+        }
+    }
+
+    /// The number of items.
+    pub const fn get(self) -> usize {
+        self.0
+    }
+
+    /// What a store fetches: one more, to see whether more follow.
+    pub const fn with_surplus(self) -> i64 {
+        self.0.cast_signed() as i64 + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limit, Page};
+
+    #[test]
+    fn the_surplus_item_shows_that_more_follow() {
+        let page = Page::from_surplus(vec![1, 2, 3], Limit::clamped(2), |n| *n);
+        assert_eq!(page, Page { items: vec![1, 2], next: Some(2) });
+        let last = Page::from_surplus(vec![1, 2], Limit::clamped(2), |n| *n);
+        assert_eq!(last, Page { items: vec![1, 2], next: None });
+    }
+
+    #[test]
+    fn limits_stay_within_bounds() {
+        assert_eq!((Limit::clamped(0).get(), Limit::clamped(5).get(), Limit::clamped(1000).get()), (1, 5, Limit::MAX));
+    }
+}

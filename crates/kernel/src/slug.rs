@@ -1,0 +1,53 @@
+//! Slugs: names that stand in addresses.
+
+use std::fmt;
+
+/// A name that stands in an address: lower-case ASCII letters, digits and single dashes, with at least one letter,
+/// so that it can't be taken for an id (`decisions.md` 5).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slug(String);
+
+/// The text can't stand in an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a slug has lower-case letters, digits and dashes, and at least one letter")]
+pub struct InvalidSlug;
+
+impl Slug {
+    /// The longest slug, in bytes.
+    pub const MAX_BYTES: usize = 120;
+
+    /// Reads a slug.
+    pub fn parse(text: &str) -> Result<Self, InvalidSlug> {
+        let fine = text.len() <= Self::MAX_BYTES
+            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+            && text.bytes().any(|b| b.is_ascii_lowercase())
+            && !text.starts_with('-')
+            && !text.ends_with('-')
+            && !text.contains("--");
+        if fine { Ok(Self(text.to_owned())) } else { Err(InvalidSlug) }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Slug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slug;
+
+    #[test]
+    fn a_slug_can_not_be_taken_for_an_id() {
+        assert!(Slug::parse("on-liberty").is_ok() && Slug::parse("1984a").is_ok());
+        for text in ["", "1984", "On-Liberty", "-a", "a-", "a--b", "a b", "é", "a/b"] {
+            assert!(Slug::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The product's data in Postgres: the only crate that knows Diesel.
+//!
+//! One file for each domain implements that domain's `…Store` trait on [`Pg`]; the domain's rules follow by
+//! themselves. [`Db`] is the single door: `read` and `write`, each on a pool of its own. The crate knows no HTTP.
+
+mod change;
+mod db;
+mod error;
+mod listen;
+mod migrate;
+mod schema;
+mod time;
+
+pub use change::{Change, Heard};
+pub use db::{Db, DbConfig, Pg};
+pub use error::store_error;
+pub use migrate::{is_migrated, migrate};

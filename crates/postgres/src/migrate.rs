@@ -1,0 +1,26 @@
+//! Migrations: embedded in the binary, run by an operator's command, one at a time over all nodes.
+
+use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use kernel::StoreError;
+
+use crate::error::{connection_error, store_error};
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+
+/// The advisory lock that lets one node migrate at a time.
+const MIGRATION_LOCK: i64 = 0x5049_5448;
+
+/// Brings the database up to date; gives the names of the migrations that were run.
+pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
+    let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+    sql_query(format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).execute(&mut connection).map_err(store_error)?;
+    let run = connection.run_pending_migrations(MIGRATIONS).map_err(StoreError::new)?;
+    Ok(run.iter().map(ToString::to_string).collect())
+}
+
+/// Whether every migration that this server knows has been run.
+pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
+    let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+    connection.has_pending_migration(MIGRATIONS).map(|pending| !pending).map_err(StoreError::new)
+}

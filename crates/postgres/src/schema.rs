@@ -1,0 +1,315 @@
+//! The tables as Diesel sees them. Kept by hand beside `migrations/`; the tests run both against each other.
+#![allow(missing_docs, unreachable_pub)]
+
+use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
+
+/// The type of a text prepared for search.
+pub mod sql_types {
+    /// Postgres' `tsvector`: written by expressions of the database, never read into the server.
+    #[derive(diesel::sql_types::SqlType, diesel::query_builder::QueryId)]
+    #[diesel(postgres_type(name = "tsvector", schema = "pg_catalog"))]
+    pub struct Tsvector;
+}
+
+table! {
+    users (id) {
+        id -> Int8,
+        email -> Text,
+        email_key -> Text,
+        first_name -> Text,
+        last_name -> Text,
+        timezone -> Text,
+        role -> Text,
+        password_hash -> Nullable<Text>,
+        friend_email -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    sessions (id) {
+        id -> Int8,
+        user_id -> Int8,
+        created_at -> Timestamptz,
+        last_seen_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    refresh_secrets (hash) {
+        hash -> Bytea,
+        session_id -> Int8,
+        replaced_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    root_keys (id) {
+        id -> Int4,
+        public_key -> Bytea,
+        sealed_private_key -> Bytea,
+        created_at -> Timestamptz,
+        retired_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    server_keys (purpose) {
+        purpose -> Text,
+        sealed_key -> Bytea,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    rate_limits (key) {
+        key -> Text,
+        arrival -> Timestamptz,
+    }
+}
+
+table! {
+    authors (id) {
+        id -> Int8,
+        slug -> Text,
+        name -> Text,
+        name_key -> Text,
+        description -> Text,
+    }
+}
+
+table! {
+    categories (id) {
+        id -> Int8,
+        subid -> Text,
+        name -> Text,
+        hue -> Int2,
+        small_image -> Nullable<Text>,
+        place -> Int4,
+    }
+}
+
+table! {
+    goals (id) {
+        id -> Int8,
+        slug -> Text,
+        title -> Text,
+        short_title -> Text,
+        mobile_title -> Text,
+        description -> Text,
+        place -> Int4,
+    }
+}
+
+table! {
+    tags (id) {
+        id -> Int8,
+        slug -> Text,
+        name -> Text,
+    }
+}
+
+table! {
+    use diesel::sql_types::*;
+    use super::sql_types::Tsvector;
+
+    books (id) {
+        id -> Int8,
+        subid -> Text,
+        title -> Text,
+        title_key -> Text,
+        author_id -> Int8,
+        description -> Text,
+        body -> Text,
+        quotes -> Jsonb,
+        image -> Nullable<Text>,
+        media -> Nullable<Text>,
+        video -> Nullable<Text>,
+        year -> Nullable<Int4>,
+        words -> Int4,
+        free -> Bool,
+        is_popular -> Bool,
+        coming_soon -> Bool,
+        published -> Bool,
+        upload_date -> Timestamptz,
+        updated_at -> Timestamptz,
+        search -> Tsvector,
+    }
+}
+
+table! {
+    book_categories (book_id, category_id) {
+        book_id -> Int8,
+        category_id -> Int8,
+        place -> Int4,
+    }
+}
+
+table! {
+    book_goals (book_id, goal_id) {
+        book_id -> Int8,
+        goal_id -> Int8,
+    }
+}
+
+table! {
+    book_tags (book_id, tag_id) {
+        book_id -> Int8,
+        tag_id -> Int8,
+    }
+}
+
+table! {
+    use diesel::sql_types::*;
+    use super::sql_types::Tsvector;
+
+    book_sections (book_id, place) {
+        book_id -> Int8,
+        place -> Int4,
+        title -> Text,
+        text -> Text,
+        search -> Tsvector,
+    }
+}
+
+table! {
+    collections (id) {
+        id -> Int8,
+        title -> Text,
+        subtitle -> Text,
+        image -> Nullable<Text>,
+        upload_date -> Timestamptz,
+    }
+}
+
+table! {
+    collection_categories (collection_id, category_id) {
+        collection_id -> Int8,
+        category_id -> Int8,
+    }
+}
+
+table! {
+    book_stats (book_id) {
+        book_id -> Int8,
+        read_count -> Int8,
+        ratings_count -> Int8,
+        ratings_sum -> Int8,
+        trending -> Float8,
+        is_popular -> Bool,
+    }
+}
+
+table! {
+    book_opens (book_id, day) {
+        book_id -> Int8,
+        day -> Date,
+        opens -> Int8,
+    }
+}
+
+table! {
+    entitlements (id) {
+        id -> Int8,
+        user_id -> Int8,
+        plan_id -> Text,
+        plan_name -> Text,
+        starts_at -> Timestamptz,
+        ends_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    opened_books (user_id, book_id) {
+        user_id -> Int8,
+        book_id -> Int8,
+        granted_by -> Text,
+        opened_at -> Timestamptz,
+    }
+}
+
+table! {
+    history (user_id, book_id) {
+        user_id -> Int8,
+        book_id -> Int8,
+        position -> Int4,
+        completed_at -> Nullable<Timestamptz>,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    reading_days (user_id, day) {
+        user_id -> Int8,
+        day -> Date,
+        completions -> Int4,
+    }
+}
+
+table! {
+    library (user_id, book_id) {
+        user_id -> Int8,
+        book_id -> Int8,
+        added_at -> Timestamptz,
+    }
+}
+
+table! {
+    ratings (user_id, book_id) {
+        user_id -> Int8,
+        book_id -> Int8,
+        rating -> Int2,
+        feedback -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    recommends (user_id, category_id) {
+        user_id -> Int8,
+        category_id -> Int8,
+    }
+}
+
+table! {
+    site_content (name) {
+        name -> Text,
+        value -> Jsonb,
+    }
+}
+
+table! {
+    events (id) {
+        id -> Int8,
+        name -> Text,
+        user_id -> Nullable<Int8>,
+        at -> Timestamptz,
+    }
+}
+
+joinable!(sessions -> users (user_id));
+joinable!(refresh_secrets -> sessions (session_id));
+joinable!(books -> authors (author_id));
+joinable!(book_categories -> books (book_id));
+joinable!(book_categories -> categories (category_id));
+joinable!(book_goals -> books (book_id));
+joinable!(book_goals -> goals (goal_id));
+joinable!(book_tags -> books (book_id));
+joinable!(book_tags -> tags (tag_id));
+joinable!(book_sections -> books (book_id));
+joinable!(book_stats -> books (book_id));
+joinable!(collection_categories -> categories (category_id));
+joinable!(opened_books -> books (book_id));
+joinable!(history -> books (book_id));
+joinable!(library -> books (book_id));
+joinable!(ratings -> books (book_id));
+joinable!(recommends -> categories (category_id));
+
+allow_tables_to_appear_in_same_query!(
+    users, sessions, refresh_secrets, authors, categories, goals, tags, books, book_categories, book_goals, book_tags,
+    book_sections, book_stats, book_opens, collections, collection_categories, entitlements, opened_books, history,
+    reading_days, library, ratings, recommends,
+);

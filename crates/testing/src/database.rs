@@ -1,0 +1,137 @@
+//! A database for each test.
+
+use std::{
+    env,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+/// Lets one test at a time make the template, over all test binaries.
+const TEMPLATE_LOCK: i64 = 0x7465_7374;
+
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// A freshly migrated, empty database of one test's own, dropped with the value.
+#[derive(Debug)]
+pub struct TestDatabase {
+    name: String,
+    url: String,
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+impl TestDatabase {
+    /// Makes the database.
+    ///
+    /// # Panics
+    /// When `TEST_DATABASE_URL` is not set or the cluster can't be used: a test without its database has failed.
+    pub fn new() -> Self {
+        let mut admin = connect(&cluster());
+        let template = template(&mut admin);
+        let name = format!("pith_test_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
+        run(&mut admin, &format!("DROP DATABASE IF EXISTS {name}"));
+        run(&mut admin, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
+        let url = with_database(&cluster(), &name);
+        Self { name, url }
+    }
+
+    /// The address of the database.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A connection to the database.
+    pub fn connect(&self) -> PgConnection {
+        connect(&self.url)
+    }
+}
+
+impl Default for TestDatabase {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        // The cluster is thrown away after the run: what can't be dropped now does no harm.
+        if let Ok(mut admin) = PgConnection::establish(&cluster()) {
+            let _ = sql_query(format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).execute(&mut admin);
+        }
+    }
+}
+
+/// The migrated template's name, made when it is not there. It bears the migrations' count and names' hash, so that
+/// another state of the migrations makes another template.
+fn template(admin: &mut PgConnection) -> String {
+    let versions = MIGRATIONS_FINGERPRINT;
+    let name = format!("pith_template_{versions:016x}");
+    run(admin, &format!("SELECT pg_advisory_lock({TEMPLATE_LOCK})"));
+    let there: Count = sql_query(format!("SELECT count(*) FROM pg_database WHERE datname = '{name}'"))
+        .get_result(admin)
+        .expect("the cluster lists its databases");
+    if there.count == 0 {
+        let making = format!("{name}_new");
+        run(admin, &format!("DROP DATABASE IF EXISTS {making}"));
+        run(admin, &format!("CREATE DATABASE {making}"));
+        let mut database = connect(&with_database(&cluster(), &making));
+        database.run_pending_migrations(MIGRATIONS).expect("the migrations run");
+        drop(database);
+        run(admin, &format!("ALTER DATABASE {making} RENAME TO {name}"));
+    }
+    run(admin, &format!("SELECT pg_advisory_unlock({TEMPLATE_LOCK})"));
+    name
+}
+
+/// Differs whenever the text of a migration differs.
+const MIGRATIONS_FINGERPRINT: u64 = parse_hex(env!("MIGRATIONS_FINGERPRINT"));
+
+const fn parse_hex(text: &str) -> u64 {
+    match u64::from_str_radix(text, 16) {
+        Ok(value) => value,
+        Err(_) => panic!("the build script writes a hexadecimal number"),
+    }
+}
+
+fn cluster() -> String {
+    env::var("TEST_DATABASE_URL")
+        .expect("TEST_DATABASE_URL names a Postgres cluster for tests; `cargo xtask test` starts one and sets it")
+}
+
+fn connect(url: &str) -> PgConnection {
+    PgConnection::establish(url).expect("the test cluster answers")
+}
+
+fn run(connection: &mut PgConnection, statement: &str) {
+    if let Err(error) = sql_query(statement).execute(connection) {
+        panic!("{statement}: {error}");
+    }
+}
+
+/// The same address with another database: the path of a `postgres://` address is replaced, its query kept.
+fn with_database(url: &str, name: &str) -> String {
+    let (base, query) = url.split_once('?').map_or((url, None), |(base, query)| (base, Some(query)));
+    let scheme_end = base.find("://").map_or(0, |at| at + 3);
+    let host_end = base[scheme_end..].find('/').map_or(base.len(), |at| scheme_end + at);
+    let address = format!("{}/{name}", &base[..host_end]);
+    query.map_or(address.clone(), |query| format!("{address}?{query}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_database;
+
+    #[test]
+    fn only_the_database_of_an_address_changes() {
+        assert_eq!(with_database("postgres://u:p@h:1/postgres", "x"), "postgres://u:p@h:1/x");
+        assert_eq!(with_database("postgres://u@/postgres?host=/run/a", "x"), "postgres://u@/x?host=/run/a");
+        assert_eq!(with_database("postgres://h", "x"), "postgres://h/x");
+    }
+}

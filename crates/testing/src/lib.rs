@@ -1,0 +1,8 @@
+//! What tests of several crates share: a Postgres database for each test.
+//!
+//! `TEST_DATABASE_URL` names a cluster on which databases may be made (`cargo xtask test` starts one). The first
+//! test of a run migrates a template; each test gets a copy of it, which is dropped when the test ends.
+
+mod database;
+
+pub use database::TestDatabase;

@@ -1,0 +1,1 @@
+DROP TABLE recommends, ratings, library, reading_days, history, opened_books, entitlements;
