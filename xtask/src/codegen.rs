@@ -1,0 +1,114 @@
+//! The contract chain: the server's handlers → `openapi.json` → `frontend/src/api/schema.gen.ts`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::checkout::Checkout;
+use crate::{frontend, process};
+
+/// What is generated, by place in the checkout.
+const DOCUMENT: &str = "openapi.json";
+const TYPES: &str = "frontend/src/api/schema.gen.ts";
+
+/// Writes both files, or (`--check`) says which is not what the sources produce.
+pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
+    let check = match rest {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => bail!("`codegen` knows `--check` only, not `{}`", rest.join(" ")),
+    };
+    frontend::install_packages(checkout)?;
+    if check {
+        check_fresh(checkout)?;
+        println!("{DOCUMENT} and {TYPES} are what the sources produce.");
+    } else {
+        let made = tempfile::tempdir()?;
+        for (name, fresh) in generate(checkout, made.path())? {
+            let target = checkout.root().join(name);
+            fs::create_dir_all(target.parent().context("a generated file has a folder")?)?;
+            fs::copy(fresh, &target).with_context(|| format!("cannot write {name}"))?;
+            println!("wrote {name}");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `Err` with the names of the files that are not what the sources produce.
+pub(crate) fn check_fresh(checkout: &Checkout) -> Result<()> {
+    let made = tempfile::tempdir()?;
+    let mut stale = Vec::new();
+    for (name, fresh) in generate(checkout, made.path())? {
+        if fs::read(checkout.root().join(name)).unwrap_or_default() != fs::read(&fresh)? {
+            stale.push(name);
+        }
+    }
+    if stale.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} is not what the sources produce: run `cargo xtask codegen` and commit it",
+        stale.join(" and ")
+    )
+}
+
+/// Makes both files in `folder`.
+fn generate(checkout: &Checkout, folder: &Path) -> Result<[(&'static str, PathBuf); 2]> {
+    let document = folder.join("openapi.json");
+    let types = folder.join("schema.gen.ts");
+    let mut server = checkout.cargo();
+    server.args([
+        "run",
+        "--quiet",
+        "--package",
+        "server",
+        "--bin",
+        "pith",
+        "--",
+        "openapi",
+    ]);
+    fs::write(&document, pretty(&process::output(&mut server)?)?)?;
+    let mut generator = frontend::tool(checkout, "openapi-typescript")?;
+    process::output(generator.arg(&document).arg("--output").arg(&types))?;
+    Ok([(DOCUMENT, document), (TYPES, types)])
+}
+
+/// One spelling of the document, whatever the server's: sorted keys, two spaces, a line's end at the end.
+fn pretty(document: &str) -> Result<String> {
+    let value: Value = serde_json::from_str(document).context("`pith openapi` printed something that is not JSON")?;
+    Ok(serde_json::to_string_pretty(&sorted(value))? + "\n")
+}
+
+/// Sorted even when another crate in the build asks `serde_json` to keep the order.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<(String, Value)> = map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            entries.sort_by(|one, other| one.0.cmp(&other.0));
+            Value::Object(entries.into_iter().collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_spelling_does_not_depend_on_the_order() {
+        let one = pretty(r#"{"b":{"d":1,"c":[2,{"f":3,"e":4}]},"a":null}"#).unwrap();
+        let other = pretty(r#"{"a":null,"b":{"c":[2,{"e":4,"f":3}],"d":1}}"#).unwrap();
+        assert_eq!(one, other);
+        assert!(one.starts_with("{\n  \"a\": null,") && one.ends_with("}\n"), "{one}");
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused() {
+        assert!(pretty("thread panicked").is_err());
+    }
+}

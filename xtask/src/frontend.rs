@@ -1,0 +1,178 @@
+//! The web app: its packages, its build, its tools.
+
+use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::checkout::Checkout;
+use crate::process;
+
+/// Folders in `frontend/` that are made, not written.
+const MADE: [&str; 5] = ["node_modules", "dist", "coverage", "test-results", "playwright-report"];
+
+/// A program from `frontend/node_modules/.bin` (or npm itself), to be run in `frontend/`. Its Node is the one that came
+/// with the packages: what is on the system may be too old for some tools.
+pub(crate) fn tool(checkout: &Checkout, program: &str) -> Result<Command> {
+    let folder = checkout.frontend();
+    let bin = folder.join("node_modules/.bin");
+    let local = bin.join(program);
+    let mut command = match (local.is_file(), program) {
+        (true, _) => Command::new(local),
+        (false, "npm") => Command::new("npm"),
+        (false, _) => bail!("{program} is not among the web app's packages: is it in frontend/package.json?"),
+    };
+    let mut path = OsString::from(&bin);
+    if let Some(rest) = std::env::var_os("PATH") {
+        path.push(":");
+        path.push(rest);
+    }
+    command
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("npm_config_update_notifier", "false");
+    Ok(command)
+}
+
+/// Installs the packages when what is there is not what `package-lock.json` says.
+pub(crate) fn install_packages(checkout: &Checkout) -> Result<()> {
+    let folder = checkout.frontend();
+    let lock = fs::read_to_string(folder.join("package-lock.json"))
+        .context("cannot read frontend/package-lock.json: is the web app there?")?;
+    let installed = fs::read_to_string(folder.join("node_modules/.package-lock.json")).unwrap_or_default();
+    if is_installed(&lock, &installed) {
+        return Ok(());
+    }
+    println!("Installing the web app's packages (npm ci) …");
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--no-audit", "--no-fund"])
+        .current_dir(&folder)
+        .env("npm_config_update_notifier", "false");
+    process::run_well(&mut npm)
+}
+
+/// Whether npm's record of what it installed agrees with the lock file, but for packages that this system leaves out.
+fn is_installed(lock: &str, installed: &str) -> bool {
+    let (Ok(lock), Ok(installed)) = (
+        serde_json::from_str::<Value>(lock),
+        serde_json::from_str::<Value>(installed),
+    ) else {
+        return false;
+    };
+    let (Some(wanted), Some(there)) = (lock["packages"].as_object(), installed["packages"].as_object()) else {
+        return false;
+    };
+    let same =
+        |one: &Value, other: &Value| one["version"] == other["version"] && one["integrity"] == other["integrity"];
+    wanted
+        .iter()
+        .filter(|(place, _)| !place.is_empty())
+        .all(|(place, package)| match there.get(place) {
+            Some(found) => same(package, found),
+            None => package["optional"] == true,
+        })
+        && there.keys().all(|place| wanted.contains_key(place))
+}
+
+/// Builds the web app when a source of it has changed since the last build. True when it was built.
+pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
+    let stamp = checkout.target()?.join("xtask/web-build");
+    let inputs = inputs(&[checkout.frontend(), checkout.templates()])?.to_string();
+    let dist = checkout.frontend().join("dist");
+    if dist.is_dir() && fs::read_to_string(&stamp).is_ok_and(|built| built == inputs) {
+        return Ok(false);
+    }
+    println!("Building the web app …");
+    // Nothing is built until it is whole.
+    let _ = fs::remove_file(&stamp);
+    process::run_well(tool(checkout, "npm")?.args(["run", "build"]))?;
+    if !dist.is_dir() {
+        bail!("the web app's build made no frontend/dist");
+    }
+    fs::create_dir_all(stamp.parent().context("the stamp has a folder")?)?;
+    fs::write(&stamp, inputs)?;
+    Ok(true)
+}
+
+/// A number that changes with the name or content of any file below these folders (what is made aside).
+fn inputs(folders: &[PathBuf]) -> Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    for folder in folders {
+        let mut files = Vec::new();
+        collect(folder, &mut files)?;
+        files.sort();
+        for file in files {
+            file.hash(&mut hasher);
+            fs::read(&file)
+                .with_context(|| format!("cannot read {}", file.display()))?
+                .hash(&mut hasher);
+        }
+    }
+    Ok(hasher.finish())
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if MADE.iter().any(|made| name == *made) {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            collect(&entry.path(), files)?;
+        } else {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCK: &str = r#"{"packages":{"":{"name":"web"},
+        "node_modules/react":{"version":"19.3.0","integrity":"sha512-a"},
+        "node_modules/@pg/darwin":{"version":"18.4.0","integrity":"sha512-b","optional":true}}}"#;
+
+    #[test]
+    fn packages_are_compared_by_content() {
+        let same = r#"{"packages":{"node_modules/react":{"version":"19.3.0","integrity":"sha512-a"}}}"#;
+        assert!(is_installed(LOCK, same));
+        let older = r#"{"packages":{"node_modules/react":{"version":"19.2.0","integrity":"sha512-c"}}}"#;
+        assert!(!is_installed(LOCK, older));
+        let extra = r#"{"packages":{"node_modules/react":{"version":"19.3.0","integrity":"sha512-a"},
+            "node_modules/vue":{"version":"3.0.0"}}}"#;
+        assert!(!is_installed(LOCK, extra));
+        assert!(!is_installed(LOCK, r#"{"packages":{}}"#));
+        assert!(!is_installed(LOCK, ""));
+    }
+
+    #[test]
+    fn only_sources_change_the_inputs() {
+        let dir = tempfile::tempdir().unwrap();
+        let folders = [dir.path().to_owned(), dir.path().join("absent")];
+        fs::create_dir_all(dir.path().join("src")).unwrap();
+        fs::write(dir.path().join("src/main.tsx"), "one").unwrap();
+        let first = inputs(&folders).unwrap();
+
+        fs::create_dir_all(dir.path().join("dist")).unwrap();
+        fs::write(dir.path().join("dist/main.js"), "made").unwrap();
+        assert_eq!(inputs(&folders).unwrap(), first);
+
+        fs::write(dir.path().join("src/main.tsx"), "two").unwrap();
+        let second = inputs(&folders).unwrap();
+        assert_ne!(second, first);
+
+        fs::rename(dir.path().join("src/main.tsx"), dir.path().join("src/other.tsx")).unwrap();
+        assert_ne!(inputs(&folders).unwrap(), second);
+    }
+}

@@ -1,0 +1,76 @@
+//! `cargo xtask <verb>`: the front door for developers and operators.
+//!
+//! Each verb says what it does while it does it, checks what it needs, and puts away what it started, also when it is
+//! interrupted. It writes to the checkout and to `PITH_HOME` only (tests: to a temporary folder that goes away again).
+
+#![allow(clippy::print_stdout, reason = "a command-line tool speaks on its standard output")]
+
+mod checkout;
+mod codegen;
+mod data;
+mod frontend;
+mod home;
+mod ports;
+mod postgres;
+mod process;
+mod server;
+mod signals;
+mod test;
+mod tidy;
+mod tools;
+mod up;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::checkout::Checkout;
+
+const HELP: &str = "\
+cargo xtask <verb>
+
+  up [--release]         build everything, start Postgres and the server with the demo content
+  test [suite …]         pass every test; `cargo xtask test --list` names the suites
+  tidy                   prove who may know whom, and the house rules of the sources
+  codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
+  seed [argument …]      call `pith seed` on the database that `up` uses
+  rotate-keys [arg …]    call `pith rotate-keys` on the database that `up` uses
+
+Environment: PORT (4000), BIND (127.0.0.1), PITH_HOME (var/ in the checkout), PITH_PROFILE (demo),
+DATABASE_URL (a Postgres of your own), PG_BIN (the folder of a Postgres' programs).";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) if error.is::<signals::Interrupted>() => {
+            eprintln!("Interrupted; everything that was started is stopped.");
+            ExitCode::from(130)
+        }
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<ExitCode> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((verb, rest)) = arguments.split_first() else {
+        println!("{HELP}");
+        return Ok(ExitCode::SUCCESS);
+    };
+    signals::listen()?;
+    let checkout = Checkout::find()?;
+    match verb.as_str() {
+        "up" => up::up(&checkout, rest),
+        "test" => test::test(&checkout, rest),
+        "tidy" => tidy::command(&checkout),
+        "codegen" => codegen::command(&checkout, rest),
+        "seed" | "rotate-keys" => data::command(&checkout, verb, rest),
+        "help" | "--help" | "-h" => {
+            println!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        other => bail!("there is no verb `{other}`\n\n{HELP}"),
+    }
+}

@@ -1,0 +1,541 @@
+//! One cluster: its folder, its start, its stop.
+
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{Read, Seek, SeekFrom, Write as _};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Signal, kill_process};
+
+use super::account::Account;
+use super::locate;
+use super::pidfile::PidFile;
+use crate::checkout::Checkout;
+use crate::process::{self, Running};
+use crate::{ports, signals};
+
+/// The database of the product in a cluster that is kept.
+const DATABASE: &str = "pith";
+/// The owner of everything in a cluster of ours.
+const USER: &str = "pith";
+/// Systems allow a little more than a hundred bytes for a socket's path.
+const LONGEST_SOCKET_PATH: usize = 99;
+/// The port's number is part of a socket's name, though nothing listens on it.
+const SOCKET_PORT: u16 = 5432;
+/// The log is begun anew at a start when it has grown beyond this.
+const LOG_LIMIT: u64 = 10 << 20;
+/// After a crash it first replays its log, which is longer the more was written.
+const START_LIMIT: Duration = Duration::from_mins(5);
+/// Backends of a Postgres that was killed may take a moment to notice, and hold its memory until then.
+const RETRY_LIMIT: Duration = Duration::from_secs(20);
+/// Fast (open transactions are rolled back), then at once (recovers at the next start).
+const STOP: [(Signal, Duration); 2] = [
+    (Signal::INT, Duration::from_secs(30)),
+    (Signal::QUIT, Duration::from_secs(5)),
+];
+
+/// What a cluster is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Kept: what was acknowledged survives a crash.
+    Kept,
+    /// For one run of tests: quick, and gone afterwards.
+    Throwaway,
+}
+
+/// A cluster that runs; stopped when dropped.
+pub(crate) struct Cluster {
+    postgres: Running,
+    place: Place,
+    password: String,
+}
+
+/// How it is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Socket(PathBuf),
+    Loopback(u16),
+}
+
+impl Place {
+    fn url(&self, password: &str, database: &str) -> String {
+        match self {
+            Self::Socket(folder) => {
+                format!(
+                    "postgres://{USER}:{password}@{}:{SOCKET_PORT}/{database}",
+                    percent_encoded(folder)
+                )
+            }
+            Self::Loopback(port) => format!("postgres://{USER}:{password}@127.0.0.1:{port}/{database}"),
+        }
+    }
+}
+
+/// The files of a cluster.
+struct Files {
+    dir: PathBuf,
+}
+
+impl Files {
+    fn data(&self) -> PathBuf {
+        self.dir.join("data")
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.dir.join("run")
+    }
+
+    fn password(&self) -> PathBuf {
+        self.dir.join("password")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.dir.join("log")
+    }
+
+    /// The version that made it, when there is one.
+    fn version(&self) -> Result<Option<u32>> {
+        let path = self.data().join("PG_VERSION");
+        match fs::read_to_string(&path) {
+            Ok(text) => {
+                Ok(Some(text.trim().parse().with_context(|| {
+                    format!("{} holds `{}`", path.display(), text.trim())
+                })?))
+            }
+            Err(_) if !self.data().exists() => Ok(None),
+            Err(error) => Err(error).with_context(|| {
+                format!(
+                    "{} is not a Postgres cluster: move it away and start again",
+                    self.data().display()
+                )
+            }),
+        }
+    }
+}
+
+impl Cluster {
+    /// Makes the cluster in `dir` when it is not there yet, and starts it. The caller holds the folder's lock: a Postgres
+    /// that still runs in it was left behind by a process that died, and is stopped first.
+    pub(crate) fn start(checkout: &Checkout, dir: &Path, kind: Kind) -> Result<Self> {
+        fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+        let files = Files {
+            dir: dir.canonicalize()?,
+        };
+        let version = files.version()?;
+        let programs = locate::find(checkout, version)?;
+        let account = Account::choose(&programs.bin)?;
+        if version.is_none() {
+            make(&files, &programs.bin, &account, kind)?;
+        }
+        stop_leftover(&files.data())?;
+        let password = fs::read_to_string(files.password())
+            .with_context(|| format!("cannot read {}", files.password().display()))?;
+        let begin = Instant::now();
+        loop {
+            match launch(&files, &programs.bin, &account, kind)? {
+                Launch::Ready(postgres, place) => {
+                    return Ok(Self {
+                        postgres,
+                        place,
+                        password,
+                    });
+                }
+                Launch::InTheWay(_) if begin.elapsed() < RETRY_LIMIT => thread::sleep(Duration::from_millis(200)),
+                Launch::InTheWay(log) | Launch::Failed(log) => {
+                    bail!(
+                        "Postgres did not start; the end of {} says:\n{log}",
+                        files.log().display()
+                    )
+                }
+            }
+            signals::check()?;
+        }
+    }
+
+    /// The address of the product's database in a cluster that is kept.
+    pub(crate) fn url(&self) -> String {
+        self.place.url(&self.password, DATABASE)
+    }
+
+    /// The address of the database from which others are made.
+    pub(crate) fn admin_url(&self) -> String {
+        self.place.url(&self.password, "postgres")
+    }
+
+    /// The address of the product's database in the cluster that another process runs in `dir`.
+    pub(crate) fn url_of_running(dir: &Path) -> Result<String> {
+        let files = Files {
+            dir: dir.canonicalize()?,
+        };
+        let data = files.data();
+        let found = PidFile::read(&data).filter(|file| file.ready && file.is_alive(&data));
+        let file = found.context("its Postgres is not ready; wait until it is")?;
+        let password = fs::read_to_string(files.password())?;
+        let place = match (file.socket, file.port) {
+            (Some(folder), _) => Place::Socket(folder.into()),
+            (None, Some(port)) => Place::Loopback(port),
+            (None, None) => bail!("its Postgres listens nowhere"),
+        };
+        Ok(place.url(&password, DATABASE))
+    }
+
+    /// `Err` when it has died.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        match self.postgres.ended()? {
+            None => Ok(()),
+            Some(status) => bail!("Postgres ended by itself ({status})"),
+        }
+    }
+
+    fn stop(&mut self) {
+        self.postgres.stop(&STOP);
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Makes a cluster beside its place and moves it there when it is whole, so that a crash leaves nothing half-made.
+fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> {
+    let fresh = files.dir.join("data.new");
+    if fresh.exists() {
+        fs::remove_dir_all(&fresh).with_context(|| format!("cannot remove {}", fresh.display()))?;
+    }
+    fs::create_dir(&fresh)?;
+    fs::set_permissions(&fresh, Permissions::from_mode(0o700))?;
+    account.own(&fresh)?;
+    write_password(&files.password(), account)?;
+
+    let mut initdb = account.command(&bin.join("initdb"));
+    initdb.arg("--pgdata").arg(&fresh).arg("--pwfile").arg(files.password());
+    initdb.args([
+        "--username",
+        USER,
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--no-locale",
+        "--no-instructions",
+    ]);
+    if kind == Kind::Throwaway {
+        initdb.arg("--no-sync");
+    }
+    process::output(in_english(&mut initdb, &files.dir)).context("cannot make a Postgres cluster")?;
+
+    if kind == Kind::Kept {
+        // A server alone with its terminal makes the database: no client program is needed for it.
+        let mut single = account.command(&bin.join("postgres"));
+        single.arg("--single").arg("-D").arg(&fresh).arg("postgres");
+        single
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut single = in_english(&mut single, &files.dir)
+            .spawn()
+            .context("cannot start Postgres alone")?;
+        if let Some(mut stdin) = single.stdin.take() {
+            writeln!(stdin, "CREATE DATABASE {DATABASE}")?;
+        }
+        let output = single.wait_with_output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() || said.contains("ERROR:") || said.contains("FATAL:") {
+            bail!("Postgres did not make the database: {}", said.trim());
+        }
+    }
+    fs::rename(&fresh, files.data()).context("cannot move the new cluster to its place")?;
+    Ok(())
+}
+
+/// A password that only this account and root can read.
+fn write_password(path: &Path, account: &Account) -> Result<()> {
+    let mut random = [0_u8; 24];
+    File::open("/dev/urandom")?
+        .read_exact(&mut random)
+        .context("cannot read random bytes")?;
+    let mut password = String::new();
+    for byte in random {
+        write!(password, "{byte:02x}")?;
+    }
+    let mut file = OpenOptions::new().create(true).write(true).truncate(true).open(path)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    file.write_all(password.as_bytes())?;
+    account.own(path)
+}
+
+/// Ends the Postgres of `data` that nobody owns any more, and removes the word of one that is long gone but whose number
+/// now belongs to someone else: Postgres would believe it.
+fn stop_leftover(data: &Path) -> Result<()> {
+    let Some(file) = PidFile::read(data) else {
+        return Ok(());
+    };
+    if !file.is_alive(data) {
+        let path = data.join("postmaster.pid");
+        return match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("cannot remove {}", path.display()))
+            }
+            _ => Ok(()),
+        };
+    }
+    println!(
+        "A Postgres of an earlier start still runs (process {}); stopping it.",
+        file.pid
+    );
+    for (signal, patience) in STOP {
+        if let Some(pid) = process::pid(file.pid) {
+            let _ = kill_process(pid, signal);
+        }
+        let begin = Instant::now();
+        while begin.elapsed() < patience {
+            if !file.is_alive(data) {
+                return Ok(());
+            }
+            signals::check()?;
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+    bail!(
+        "the Postgres of {} (process {}) does not stop",
+        data.display(),
+        file.pid
+    )
+}
+
+/// How one try to start it went.
+enum Launch {
+    Ready(Running, Place),
+    /// Something of an earlier one still holds what it needs; the log's end.
+    InTheWay(String),
+    /// The log's end.
+    Failed(String),
+}
+
+fn launch(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<Launch> {
+    let data = files.data();
+    let place = place(files, account)?;
+    let mut command = account.bound_command(&bin.join("postgres"), "INT");
+    command.arg("-D").arg(&data);
+    match &place {
+        Place::Socket(folder) => {
+            command
+                .arg("-k")
+                .arg(folder)
+                .args(["-h", "", "-p", &SOCKET_PORT.to_string()]);
+        }
+        Place::Loopback(port) => {
+            command.args(["-k", "", "-h", "127.0.0.1", "-p", &port.to_string()]);
+        }
+    }
+    for setting in settings(kind) {
+        command.args(["-c", setting]);
+    }
+    let (log, log_start) = open_log(&files.log())?;
+    command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    let mut postgres = Running::spawn(in_english(&mut command, &files.dir), "Postgres")?;
+
+    let begin = Instant::now();
+    let mut said = false;
+    loop {
+        if postgres.ended()?.is_some() {
+            let log = log_since(&files.log(), log_start);
+            let in_the_way = ["still in use", "Address already in use", "already exists"];
+            return Ok(if in_the_way.iter().any(|text| log.contains(text)) {
+                Launch::InTheWay(log)
+            } else {
+                Launch::Failed(log)
+            });
+        }
+        if PidFile::read(&data).is_some_and(|file| file.pid == postgres.id() && file.ready) {
+            return Ok(Launch::Ready(postgres, place));
+        }
+        signals::check()?;
+        if begin.elapsed() > START_LIMIT {
+            return Ok(Launch::Failed(log_since(&files.log(), log_start)));
+        }
+        if !said && begin.elapsed() > Duration::from_secs(5) {
+            said = true;
+            println!("Postgres is still getting ready (it may be replaying its log after a crash) …");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A socket in the cluster's own folder, or a loopback port when its path would be too long.
+fn place(files: &Files, account: &Account) -> Result<Place> {
+    let folder = files.socket();
+    let path = folder.join(format!(".s.PGSQL.{SOCKET_PORT}.lock"));
+    if path.as_os_str().len() > LONGEST_SOCKET_PATH {
+        return Ok(Place::Loopback(ports::free_on_loopback()?));
+    }
+    fs::create_dir_all(&folder)?;
+    fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
+    account.own(&folder)?;
+    Ok(Place::Socket(folder))
+}
+
+fn settings(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Kept => &["timezone=UTC", "log_timezone=UTC", "max_connections=100"],
+        // Nothing of it is to survive; every test has a database and a pool of its own.
+        Kind::Throwaway => &[
+            "timezone=UTC",
+            "log_timezone=UTC",
+            "max_connections=300",
+            "fsync=off",
+            "synchronous_commit=off",
+            "full_page_writes=off",
+            "autovacuum=off",
+            "wal_level=minimal",
+            "max_wal_senders=0",
+        ],
+    }
+}
+
+/// Messages that can be read and searched, and a working folder that the account may stand in.
+fn in_english<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
+    command
+        .env("LC_ALL", "C")
+        .env_remove("PGDATA")
+        .env_remove("PGHOST")
+        .env_remove("PGPORT")
+        .current_dir(dir)
+}
+
+fn open_log(path: &Path) -> Result<(File, u64)> {
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    if file.metadata()?.len() > LOG_LIMIT {
+        file.set_len(0)?;
+    }
+    let start = file.seek(SeekFrom::End(0))?;
+    Ok((file, start))
+}
+
+fn log_since(path: &Path, start: u64) -> String {
+    let read = || -> Result<String> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+    };
+    read().unwrap_or_default()
+}
+
+/// A path as the host of a connection address.
+fn percent_encoded(path: &Path) -> String {
+    let mut text = String::new();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(byte) {
+            text.push(char::from(*byte));
+        } else {
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_made_for_libpq() {
+        let socket = Place::Socket(PathBuf::from("/home/a b/run"));
+        assert_eq!(
+            socket.url("secret", "pith"),
+            "postgres://pith:secret@%2Fhome%2Fa%20b%2Frun:5432/pith"
+        );
+        assert_eq!(
+            Place::Loopback(21_000).url("s", "postgres"),
+            "postgres://pith:s@127.0.0.1:21000/postgres"
+        );
+    }
+
+    #[test]
+    fn a_long_folder_is_reached_over_loopback() {
+        let short = tempfile::tempdir().unwrap();
+        let files = Files {
+            dir: short.path().to_owned(),
+        };
+        assert_eq!(
+            place(&files, &Account::Own).unwrap(),
+            Place::Socket(short.path().join("run"))
+        );
+
+        let long = Files {
+            dir: short.path().join("x".repeat(100)),
+        };
+        assert!(matches!(place(&long, &Account::Own).unwrap(), Place::Loopback(_)));
+    }
+
+    #[test]
+    fn a_folder_that_is_no_cluster_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = Files {
+            dir: dir.path().to_owned(),
+        };
+        assert_eq!(files.version().unwrap(), None);
+        fs::create_dir(files.data()).unwrap();
+        assert!(
+            files
+                .version()
+                .unwrap_err()
+                .to_string()
+                .contains("is not a Postgres cluster")
+        );
+        fs::write(files.data().join("PG_VERSION"), "15\n").unwrap();
+        assert_eq!(files.version().unwrap(), Some(15));
+    }
+
+    /// A folder through which another account may pass: as root the cluster is `nobody`'s.
+    fn folder() -> tempfile::TempDir {
+        tempfile::Builder::new()
+            .permissions(Permissions::from_mode(0o711))
+            .tempdir()
+            .unwrap()
+    }
+
+    #[test]
+    fn a_cluster_starts_again_after_a_kill_and_stops_one_that_was_left_behind() {
+        let checkout = Checkout::find().unwrap();
+        let dir = folder();
+        let data = dir.path().canonicalize().unwrap().join("data");
+        let start = || Cluster::start(&checkout, dir.path(), Kind::Kept).unwrap();
+
+        let mut cluster = start();
+        let url = cluster.url();
+        assert!(url.ends_with("/pith"), "{url}");
+        assert_eq!(Cluster::url_of_running(dir.path()).unwrap(), url);
+        cluster.postgres.stop(&[(Signal::KILL, Duration::from_secs(20))]);
+        assert!(cluster.check().is_err());
+        drop(cluster);
+        assert!(PidFile::read(&data).is_some(), "a killed Postgres cannot tidy up");
+
+        let left_behind = start();
+        let pid = left_behind.postgres.id();
+        std::mem::forget(left_behind);
+        let cluster = start();
+        assert_ne!(cluster.postgres.id(), pid);
+        assert_eq!(cluster.url(), url, "the password is the cluster's, not the start's");
+
+        drop(cluster);
+        assert_eq!(PidFile::read(&data), None);
+        assert!(Cluster::url_of_running(dir.path()).is_err());
+    }
+
+    #[test]
+    fn a_throwaway_cluster_is_reached_over_loopback_where_the_folder_is_deep() {
+        let dir = folder();
+        let deep = dir.path().join("d".repeat(80));
+        let cluster = Cluster::start(&Checkout::find().unwrap(), &deep, Kind::Throwaway).unwrap();
+        assert!(cluster.admin_url().contains("@127.0.0.1:"), "{}", cluster.admin_url());
+        assert!(std::net::TcpStream::connect(cluster.admin_url().split(['@', '/']).nth(3).unwrap()).is_ok());
+    }
+}

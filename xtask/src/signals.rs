@@ -1,0 +1,40 @@
+//! Ctrl-C, SIGTERM and SIGHUP: noted here, asked for by whoever waits.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Someone asked this process to end. Travels as an error, so that every guard on its way puts its own things away.
+#[derive(Debug)]
+pub(crate) struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// From here on the signals no longer end the process by themselves.
+pub(crate) fn listen() -> Result<()> {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&STOP)).context("cannot listen for signals")?;
+    }
+    Ok(())
+}
+
+/// Whether someone asked this process to end.
+pub(crate) fn stop_asked() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
+/// `Err(Interrupted)` once someone asked this process to end.
+pub(crate) fn check() -> Result<()> {
+    if stop_asked() { Err(Interrupted.into()) } else { Ok(()) }
+}

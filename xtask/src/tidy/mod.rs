@@ -1,0 +1,44 @@
+//! `cargo xtask tidy`: the walls of the house, proved from `cargo metadata`, the manifests and the sources.
+//!
+//! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what each file must look
+//! like in `manifests`, `sources` and `hosts`. Each rule has a test that breaks it.
+
+mod files;
+mod hosts;
+mod manifests;
+mod packages;
+mod sources;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::checkout::Checkout;
+
+/// Prints what breaks a rule, or that nothing does.
+pub(crate) fn command(checkout: &Checkout) -> Result<ExitCode> {
+    let found = check(checkout)?;
+    for line in &found {
+        println!("{line}");
+    }
+    if found.is_empty() {
+        println!("tidy: all walls stand.");
+        Ok(ExitCode::SUCCESS)
+    } else {
+        println!("tidy: {} to mend", found.len());
+        Ok(ExitCode::FAILURE)
+    }
+}
+
+/// Every breach of a rule, in a line each; empty when the house is tidy.
+pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
+    let metadata = checkout.metadata()?;
+    let packages = packages::Packages::read(&metadata, checkout.root())?;
+    let files = files::read_all(checkout.root())?;
+    let mut found = packages.breaches();
+    found.extend(manifests::breaches(&files, &packages));
+    found.extend(sources::breaches(&files, &packages));
+    found.extend(hosts::breaches(&files));
+    found.sort();
+    Ok(found)
+}

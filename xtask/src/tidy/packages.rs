@@ -1,0 +1,301 @@
+//! Who may know whom, from `cargo metadata`.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+/// A crate of the workspace and what it depends on.
+#[derive(Clone, Debug)]
+pub(super) struct Package {
+    /// Its name.
+    pub(super) name: String,
+    /// Its folder in the checkout.
+    pub(super) folder: String,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Clone, Debug)]
+struct Dependency {
+    name: String,
+    /// Needed for its own tests only.
+    for_tests: bool,
+}
+
+/// What a crate is in the plan of the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    Kernel,
+    Domain,
+    /// A helper without a domain's rules: it draws the covers.
+    Artwork,
+    Postgres,
+    Testing,
+    Server,
+    Xtask,
+}
+
+impl Package {
+    fn layer(&self) -> Option<Layer> {
+        Some(match (self.folder.as_str(), self.name.as_str()) {
+            ("crates/kernel", _) => Layer::Kernel,
+            ("crates/artwork", _) => Layer::Artwork,
+            ("crates/postgres", _) => Layer::Postgres,
+            ("crates/testing", _) => Layer::Testing,
+            ("apps/server", _) => Layer::Server,
+            ("xtask", _) => Layer::Xtask,
+            (folder, _) if folder.starts_with("crates/") => Layer::Domain,
+            _ => return None,
+        })
+    }
+
+    /// Whether it owns a domain of the product.
+    pub(super) fn is_domain(&self) -> bool {
+        self.layer() == Some(Layer::Domain)
+    }
+}
+
+/// The workspace's crates.
+pub(super) struct Packages(Vec<Package>);
+
+impl Packages {
+    /// From `cargo metadata --no-deps`.
+    pub(super) fn read(metadata: &Value, root: &Path) -> Result<Self> {
+        let list = metadata["packages"]
+            .as_array()
+            .context("cargo metadata lists no packages")?;
+        list.iter()
+            .map(|package| read_package(package, root))
+            .collect::<Result<_>>()
+            .map(Self)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Package> {
+        self.0.iter()
+    }
+
+    /// What goes the wrong way.
+    pub(super) fn breaches(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for package in &self.0 {
+            let Some(layer) = package.layer() else {
+                found.push(format!(
+                    "{}: no crate of the workspace lies there (see docs/ARCHITECTURE.md)",
+                    package.folder
+                ));
+                continue;
+            };
+            for dependency in &package.dependencies {
+                let why = match self.0.iter().find(|other| other.name == dependency.name) {
+                    Some(other) => within(layer, other.layer(), dependency.for_tests),
+                    None => outside(layer, &dependency.name),
+                };
+                if let Some(why) = why {
+                    found.push(format!(
+                        "{}/Cargo.toml: {} must not know {}: {why}",
+                        package.folder, package.name, dependency.name
+                    ));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Why a crate of ours may not know another of ours.
+fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'static str> {
+    let other = other?;
+    match layer {
+        Layer::Kernel => Some("the kernel stands on nothing of ours"),
+        Layer::Xtask => Some("xtask builds in seconds, without the house"),
+        Layer::Artwork => (other != Layer::Kernel).then_some("it stands on the kernel only"),
+        Layer::Domain if other == Layer::Domain => Some("no domain knows another domain"),
+        Layer::Domain => (other != Layer::Kernel).then_some("a domain stands on the kernel only"),
+        Layer::Postgres => {
+            let fine = matches!(other, Layer::Kernel | Layer::Domain) || (for_tests && other == Layer::Testing);
+            (!fine).then_some("storage stands on the kernel and the domains")
+        }
+        Layer::Testing => matches!(other, Layer::Server | Layer::Xtask).then_some("it lies below the server"),
+        Layer::Server => (other == Layer::Xtask).then_some("xtask is a tool, not a part"),
+    }
+}
+
+/// Why a crate of ours may not know a library.
+fn outside(layer: Layer, library: &str) -> Option<&'static str> {
+    let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| library.starts_with(prefix));
+    let storage = begins(&["diesel", "r2d2", "pq-sys", "tokio-postgres", "sqlx", "postgres"]);
+    let http = begins(&["actix", "tracing-actix", "hyper", "axum", "reqwest", "http"]);
+    let wire = begins(&["serde_json", "utoipa"]);
+    let runtime = begins(&["tokio", "async-std", "futures"]);
+    match layer {
+        Layer::Kernel | Layer::Domain | Layer::Artwork => {
+            if storage {
+                Some("only crates/postgres knows the database")
+            } else if http {
+                Some("domains know no HTTP")
+            } else if runtime {
+                Some("domains are synchronous")
+            } else if wire {
+                Some("what goes over the wire has its own type in apps/server")
+            } else {
+                None
+            }
+        }
+        Layer::Postgres => (http || wire && library.starts_with("utoipa")).then_some("storage knows no HTTP"),
+        Layer::Testing => None,
+        Layer::Server | Layer::Xtask => storage.then_some("only crates/postgres knows the database"),
+    }
+}
+
+fn read_package(package: &Value, root: &Path) -> Result<Package> {
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .map(str::to_owned)
+            .context("cargo metadata has another form than expected")
+    };
+    let manifest = text(&package["manifest_path"])?;
+    let folder = Path::new(&manifest)
+        .parent()
+        .and_then(|folder| folder.strip_prefix(root).ok())
+        .unwrap_or(Path::new(""));
+    let dependencies = package["dependencies"]
+        .as_array()
+        .context("a package without a list of dependencies")?
+        .iter()
+        .map(|dependency| {
+            Ok(Dependency {
+                name: text(&dependency["name"])?,
+                for_tests: dependency["kind"] == "dev",
+            })
+        })
+        .collect::<Result<_>>()?;
+    Ok(Package {
+        name: text(&package["name"])?,
+        folder: folder.to_string_lossy().into_owned(),
+        dependencies,
+    })
+}
+
+/// A workspace from `(folder, name, [dependency])`; a dependency that begins with `dev:` is for tests.
+#[cfg(test)]
+pub(super) fn fixture(packages: &[(&str, &str, &[&str])]) -> Packages {
+    let list: Vec<Value> = packages
+        .iter()
+        .map(|(folder, name, dependencies)| {
+            let dependencies: Vec<Value> = dependencies
+                .iter()
+                .map(|dependency| match dependency.strip_prefix("dev:") {
+                    Some(name) => serde_json::json!({ "name": name, "kind": "dev" }),
+                    None => serde_json::json!({ "name": dependency, "kind": null }),
+                })
+                .collect();
+            let manifest = format!("/house/{folder}/Cargo.toml");
+            serde_json::json!({ "name": name, "manifest_path": manifest, "dependencies": dependencies })
+        })
+        .collect();
+    Packages::read(&serde_json::json!({ "packages": list }), Path::new("/house")).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The plan as it should be, with one dependency more.
+    fn with(folder: &str, more: &str) -> Vec<String> {
+        let plan: [(&str, &str, Vec<&str>); 7] = [
+            ("crates/kernel", "kernel", vec!["thiserror"]),
+            ("crates/identity", "identity", vec!["kernel", "argon2"]),
+            ("crates/catalogue", "catalogue", vec!["kernel", "html5ever"]),
+            (
+                "crates/postgres",
+                "postgres",
+                vec!["kernel", "identity", "catalogue", "diesel", "serde_json", "dev:testing"],
+            ),
+            ("crates/testing", "testing", vec!["kernel", "postgres", "diesel"]),
+            (
+                "apps/server",
+                "server",
+                vec![
+                    "kernel",
+                    "identity",
+                    "catalogue",
+                    "postgres",
+                    "actix-web",
+                    "tokio",
+                    "dev:testing",
+                ],
+            ),
+            ("xtask", "xtask", vec!["anyhow"]),
+        ];
+        let plan: Vec<(&str, &str, Vec<&str>)> = plan
+            .into_iter()
+            .map(|(at, name, mut dependencies)| {
+                if at == folder {
+                    dependencies.push(more);
+                }
+                (at, name, dependencies)
+            })
+            .collect();
+        let borrowed: Vec<(&str, &str, &[&str])> = plan
+            .iter()
+            .map(|(at, name, dependencies)| (*at, *name, dependencies.as_slice()))
+            .collect();
+        fixture(&borrowed).breaches()
+    }
+
+    #[track_caller]
+    fn breaks(folder: &str, more: &str, why: &str) {
+        let found = with(folder, more);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains(folder) && found[0].contains(why), "{found:?}");
+    }
+
+    #[test]
+    fn the_plan_itself_is_tidy() {
+        assert_eq!(with("nowhere", ""), Vec::<String>::new());
+    }
+
+    #[test]
+    fn layers_go_one_way() {
+        breaks("crates/kernel", "catalogue", "stands on nothing");
+        breaks("crates/identity", "postgres", "stands on the kernel only");
+        breaks("crates/identity", "dev:testing", "stands on the kernel only");
+        breaks("crates/postgres", "server", "stands on the kernel and the domains");
+        breaks("crates/postgres", "testing", "stands on the kernel and the domains");
+        breaks("crates/testing", "server", "below the server");
+        breaks("apps/server", "xtask", "a tool");
+        breaks("xtask", "kernel", "without the house");
+    }
+
+    #[test]
+    fn domains_do_not_know_each_other() {
+        breaks("crates/identity", "catalogue", "no domain knows another");
+        breaks("crates/identity", "dev:catalogue", "no domain knows another");
+    }
+
+    #[test]
+    fn domains_know_no_technique() {
+        breaks("crates/catalogue", "actix-web", "no HTTP");
+        breaks("crates/catalogue", "reqwest", "no HTTP");
+        breaks("crates/catalogue", "tokio", "synchronous");
+        breaks("crates/catalogue", "diesel", "only crates/postgres");
+        breaks("crates/catalogue", "serde_json", "over the wire");
+        breaks("crates/catalogue", "utoipa", "over the wire");
+        breaks("crates/kernel", "diesel", "only crates/postgres");
+    }
+
+    #[test]
+    fn storage_knows_no_http_and_nobody_else_knows_storage() {
+        breaks("crates/postgres", "actix-web", "no HTTP");
+        breaks("crates/postgres", "utoipa", "no HTTP");
+        breaks("apps/server", "diesel_migrations", "only crates/postgres");
+        breaks("apps/server", "r2d2", "only crates/postgres");
+    }
+
+    #[test]
+    fn a_crate_in_a_strange_place_is_named() {
+        let found = fixture(&[("tools/odd", "odd", &[])]).breaches();
+        assert!(found[0].starts_with("tools/odd: "), "{found:?}");
+    }
+}

@@ -1,0 +1,178 @@
+//! Rust sources: every file says what it is, and the server's rooms keep out of storage.
+
+use super::files::SourceFile;
+use super::packages::Packages;
+
+const ROUTES: &str = "apps/server/src/routes/";
+const FLOWS: &str = "apps/server/src/flows/";
+/// Statements as one writes them by hand.
+const SQL: [&str; 6] = [
+    "SELECT ",
+    "INSERT INTO",
+    "DELETE FROM",
+    "UPDATE ",
+    "CREATE TABLE",
+    "sql_query",
+];
+
+/// What breaks a rule in a `.rs` file.
+pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String> {
+    let rust = || files.iter().filter(|file| has_extension(&file.path, "rs"));
+    let folders: Vec<String> = packages
+        .iter()
+        .filter(|package| package.is_domain())
+        .map(|package| format!("{}/src/", package.folder))
+        .collect();
+    let stores: Vec<&str> = rust()
+        .filter(|file| folders.iter().any(|folder| file.path.starts_with(folder)))
+        .flat_map(|file| store_traits(&file.text))
+        .collect();
+
+    let mut found = Vec::new();
+    for file in rust() {
+        if !file.text.trim_start_matches('\u{feff}').starts_with("//!") {
+            found.push(format!(
+                "{}: begin with a `//!` line that says what the file is",
+                file.path
+            ));
+        }
+        let (routes, flows) = (file.path.starts_with(ROUTES), file.path.starts_with(FLOWS));
+        if !routes && !flows {
+            continue;
+        }
+        let room = if routes { "routes" } else { "flows" };
+        for (number, line) in code_lines(&file.text) {
+            let mut breach = |what: &str| found.push(format!("{}:{number}: {room} know no {what}", file.path));
+            if let Some(store) = stores.iter().find(|store| has_word(line, store)) {
+                breach(&format!("`{store}`: call the domain's service"));
+            }
+            if SQL.iter().any(|statement| line.contains(statement)) || has_word(line, "diesel") {
+                breach("SQL: it lies in crates/postgres");
+            }
+            if flows
+                && ["actix_web", "HttpRequest", "HttpResponse"]
+                    .iter()
+                    .any(|word| has_word(line, word))
+            {
+                breach("HTTP: it lies in routes");
+            }
+        }
+    }
+    found
+}
+
+/// The names of the traits `…Store` that a text declares.
+fn store_traits(text: &str) -> impl Iterator<Item = &str> {
+    code_lines(text).filter_map(|(_, line)| {
+        let rest = line.split("trait ").nth(1)?;
+        let name = rest.split(|character: char| !is_of_a_word(character)).next()?;
+        name.ends_with("Store").then_some(name)
+    })
+}
+
+/// The lines that are not comments, with their numbers.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        !before.is_some_and(is_of_a_word) && !after.is_some_and(is_of_a_word)
+    })
+}
+
+fn is_of_a_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    std::path::Path::new(path)
+        .extension()
+        .is_some_and(|found| found == extension)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::files::file;
+    use super::super::packages::fixture;
+    use super::*;
+
+    const STORE: &str = "//! Storage.\npub trait BookStore: Send {\n    fn book(&mut self);\n}\n";
+
+    fn of(path: &str, text: &str) -> Vec<String> {
+        let packages = fixture(&[("crates/catalogue", "catalogue", &[]), ("apps/server", "server", &[])]);
+        breaches(
+            &[file("crates/catalogue/src/store.rs", STORE), file(path, text)],
+            &packages,
+        )
+    }
+
+    #[test]
+    fn a_file_without_a_header_is_a_breach() {
+        let found = of("crates/catalogue/src/lib.rs", "// Catalogue.\npub mod store;\n");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("`//!`"), "{found:?}");
+        assert_eq!(
+            of("crates/catalogue/src/lib.rs", "//! Catalogue.\n"),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn routes_and_flows_know_no_store() {
+        for room in [ROUTES, FLOWS] {
+            let found = of(&format!("{room}books.rs"), "//! Books.\nuse catalogue::BookStore;\n");
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(
+                found[0].contains("books.rs:2") && found[0].contains("BookStore"),
+                "{found:?}"
+            );
+        }
+        // Neither a word that contains the name, nor one who is allowed to.
+        assert_eq!(
+            of("apps/server/src/routes/a.rs", "//! A.\nuse x::BookStores;\n"),
+            Vec::<String>::new()
+        );
+        assert_eq!(
+            of("crates/postgres/src/a.rs", "//! A.\nuse catalogue::BookStore;\n"),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn routes_and_flows_know_no_sql() {
+        for line in [
+            "let q = \"SELECT 1\";",
+            "diesel::sql_query(q);",
+            "let q = \"DELETE FROM books\";",
+        ] {
+            for room in [ROUTES, FLOWS] {
+                let found = of(&format!("{room}books.rs"), &format!("//! Books.\n{line}\n"));
+                assert_eq!(found.len(), 1, "{found:?}");
+                assert!(found[0].contains("SQL"), "{found:?}");
+            }
+        }
+        assert_eq!(
+            of("apps/server/src/routes/a.rs", "//! A.\n// SELECT a book.\n"),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn flows_know_no_http() {
+        let text = "//! Sign-up.\nuse actix_web::HttpResponse;\n";
+        assert!(of("apps/server/src/flows/sign_up.rs", text)[0].contains("HTTP"));
+        assert_eq!(of("apps/server/src/routes/sign_up.rs", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn traits_of_stores_are_found() {
+        let text = "pub trait ProgressStore {\n}\npub trait Progress: ProgressStore {}\n// trait OldStore\n";
+        assert_eq!(store_traits(text).collect::<Vec<_>>(), ["ProgressStore"]);
+    }
+}

@@ -1,0 +1,172 @@
+//! What this needs from the system, and how to get what is missing: in a sentence, or (root on Debian) by itself.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::process;
+
+/// The oldest Node that runs npm and the web app's build.
+const OLDEST_NODE: u32 = 20;
+
+/// Whether a program is on the `PATH`.
+pub(crate) fn has(program: &str) -> bool {
+    find(program).is_some()
+}
+
+/// Where a program is on the `PATH`.
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|candidate| candidate.is_file())
+}
+
+/// A thing that may be missing.
+struct Need {
+    /// What it is and what for, as it stands in a sentence.
+    what: &'static str,
+    /// Debian's package.
+    debian: &'static str,
+    /// Homebrew's formula, or what else to do on macOS.
+    macos: &'static str,
+    there: fn() -> bool,
+}
+
+const TO_BUILD: [Need; 4] = [
+    Need {
+        what: "a C compiler (cc), which builds the Postgres client library",
+        debian: "gcc libc6-dev",
+        macos: "xcode-select --install",
+        there: || has("cc"),
+    },
+    Need {
+        what: "make",
+        debian: "make",
+        macos: "xcode-select --install",
+        there: || has("make"),
+    },
+    Need {
+        what: "pkg-config, which finds OpenSSL",
+        debian: "pkg-config",
+        macos: "brew install pkgconf",
+        there: || has("pkg-config") || std::env::var_os("OPENSSL_DIR").is_some(),
+    },
+    Need {
+        what: "OpenSSL's headers, which the Postgres client library is built with",
+        debian: "libssl-dev",
+        macos: "brew install openssl@3",
+        there: has_openssl,
+    },
+];
+
+/// What the build of the server and of the web app needs.
+pub(crate) fn ensure_build_tools() -> Result<()> {
+    ensure(&TO_BUILD)?;
+    ensure_node()
+}
+
+/// A browser for the tests: its path when it is Debian's, `None` when the browser tests bring their own.
+pub(crate) fn ensure_browser() -> Result<Option<PathBuf>> {
+    if let Some(path) = std::env::var_os("CHROME_PATH").filter(|path| !path.is_empty()) {
+        return Ok(Some(path.into()));
+    }
+    if !is_debian() {
+        return Ok(find("chromium").or_else(|| find("google-chrome")));
+    }
+    ensure(&[Need {
+        what: "Chromium, in which the browser tests run",
+        debian: "chromium",
+        macos: "npx playwright install chromium",
+        there: || has("chromium"),
+    }])?;
+    Ok(find("chromium"))
+}
+
+/// Installs what is missing where that is possible, and says how where it is not.
+fn ensure(needs: &[Need]) -> Result<()> {
+    let missing: Vec<&Need> = needs.iter().filter(|need| !(need.there)()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let packages: Vec<&str> = missing.iter().flat_map(|need| need.debian.split(' ')).collect();
+    if is_debian() && rustix::process::geteuid().is_root() {
+        println!("Installing what is missing: {}", packages.join(" "));
+        return apt_install(&packages);
+    }
+    let sentences: Vec<String> = missing
+        .iter()
+        .map(|need| {
+            let how = match (cfg!(target_os = "macos"), is_debian()) {
+                (true, _) => need.macos.to_owned(),
+                (_, true) => format!("sudo apt-get install {}", need.debian),
+                _ => format!("install what Debian calls {}", need.debian),
+            };
+            format!("{} is missing: {how}", need.what)
+        })
+        .collect();
+    bail!("{}", sentences.join("\n       "))
+}
+
+fn ensure_node() -> Result<()> {
+    let how = "install Node 20 or newer with npm (https://nodejs.org, or your system's package manager)";
+    if !has("node") || !has("npm") {
+        bail!("Node or npm is missing: {how}");
+    }
+    let version = process::output(Command::new("node").arg("--version"))?;
+    match node_major(&version) {
+        Some(major) if major >= OLDEST_NODE => Ok(()),
+        _ => bail!("Node is {}, which is too old: {how}", version.trim()),
+    }
+}
+
+fn node_major(version: &str) -> Option<u32> {
+    version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+fn has_openssl() -> bool {
+    std::env::var_os("OPENSSL_DIR").is_some()
+        || process::succeeds(Command::new("pkg-config").args(["--exists", "openssl"]))
+        || (cfg!(target_os = "macos")
+            && ["/opt/homebrew/opt/openssl@3", "/usr/local/opt/openssl@3"]
+                .iter()
+                .any(|path| Path::new(path).is_dir()))
+}
+
+fn is_debian() -> bool {
+    Path::new("/etc/debian_version").is_file() && has("apt-get")
+}
+
+fn apt_install(packages: &[&str]) -> Result<()> {
+    let install = || {
+        let mut apt = Command::new("apt-get");
+        apt.args(["install", "--yes", "--no-install-recommends"])
+            .args(packages)
+            .env("DEBIAN_FRONTEND", "noninteractive");
+        apt
+    };
+    if process::run(&mut install())?.success() {
+        return Ok(());
+    }
+    // The package lists of a fresh machine may be absent or old.
+    process::run_well(Command::new("apt-get").arg("update"))?;
+    process::run_well(&mut install())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_versions_are_read() {
+        assert_eq!(node_major("v20.20.2\n"), Some(20));
+        assert_eq!(node_major("20"), None);
+    }
+
+    #[test]
+    fn programs_are_found_on_the_path() {
+        assert!(has("sh"));
+        assert!(!has("a-program-that-nobody-has"));
+    }
+}
