@@ -3,11 +3,11 @@
 use std::fs;
 use std::os::unix::fs::chown;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{process, tools};
+use crate::tools;
 
 /// The account that `initdb` and `postgres` run under.
 #[derive(Clone, Debug)]
@@ -38,17 +38,17 @@ impl Account {
         if !tools::has("setpriv") {
             bail!("Postgres does not run as root: start as another user, or install `setpriv` (package util-linux)");
         }
-        let postgres = bin.join("postgres");
+        let initdb = bin.join("initdb");
         // Containers often hold back the first one.
         for capability in [Some("dac_read_search"), Some("dac_override"), None] {
             let account = Self::Nobody { uid, gid, capability };
-            if process::succeeds(account.command(&postgres).arg("--version")) {
+            if finds_itself(account.command(&initdb).arg("--version")) {
                 return Ok(account);
             }
         }
         bail!(
             "the account `nobody` cannot run {}: move the checkout to where every user may read it",
-            postgres.display()
+            initdb.display()
         )
     }
 
@@ -85,6 +85,8 @@ impl Account {
             "--clear-groups".to_owned(),
         ];
         if let Some(capability) = capability {
+            // Postgres asks access(2) about its own programs, which forgets a capability unless this is set.
+            switches.push("--securebits=+no_setuid_fixup".to_owned());
             switches.push(format!("--inh-caps=-all,+{capability}"));
             switches.push(format!("--ambient-caps=-all,+{capability}"));
         }
@@ -100,6 +102,14 @@ impl Account {
             }
         }
     }
+}
+
+/// Whether one of Postgres' programs starts and can reach its own folder: otherwise it complains and goes on.
+fn finds_itself(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .output()
+        .is_ok_and(|output| output.status.success() && output.stderr.is_empty())
 }
 
 /// `nobody`'s user and group in a text like /etc/passwd.
