@@ -1,0 +1,183 @@
+// The one door to the server: time-out, token, a single refresh for everybody who waits, typed failures.
+// It shows nothing and goes nowhere; that is for those who call.
+import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
+import { session } from '@/api/session';
+import type { Calls, SignedIn } from '@/api/types';
+
+/** A call without an answer is given up after this many milliseconds. */
+export const TIME_OUT = 15_000;
+
+type Name = keyof Calls;
+type Part<N extends Name, K extends string> = Calls[N] extends Record<K, infer V> ? V : never;
+type Given<N extends Name> = (Calls[N] extends { path: infer V } ? { path: V } : unknown) &
+  (Calls[N] extends { query: infer V } ? { query?: V } : unknown) &
+  (Calls[N] extends { body: infer V } ? { body: V } : unknown) & {
+    signal?: AbortSignal;
+    /** The page may be left before the answer (events). */
+    keepalive?: boolean;
+  };
+type Args<N extends Name> = Calls[N] extends { path: unknown } | { body: unknown } ? [Given<N>] : [Given<N>?];
+export type ResultOf<N extends Name> = Part<N, 'result'>;
+
+/** Calls that a visitor may make too: with a token that cannot be renewed they go on without one (decisions.md 3). */
+const PUBLIC: ReadonlySet<string> = new Set<Name>([
+  'GET /api/front',
+  'GET /api/categories',
+  'GET /api/books',
+  'GET /api/books/{id}',
+  'POST /api/events',
+  'POST /api/user/login',
+  'POST /api/user/register',
+  'POST /api/user/logout',
+]);
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+interface Request {
+  method: string;
+  url: string;
+  body: string | undefined;
+  signal: AbortSignal | undefined;
+  keepalive: boolean;
+}
+
+type Scalar = string | number | boolean | null | undefined;
+
+/** A query string with its keys sorted, so that one question has one address; what is empty or false is left out. */
+export function queryString(query: object | undefined): string {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries((query ?? {}) as Record<string, Scalar>).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (value !== undefined && value !== null && value !== '' && value !== false) params.set(key, String(value));
+  }
+  return params.toString();
+}
+
+/** Makes a call and answers its `result`; throws an {@link ApiError}. */
+export async function call<N extends Name>(name: N, ...[given]: Args<N>): Promise<ResultOf<N>> {
+  const options = (given ?? {}) as { path?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal; keepalive?: boolean };
+  const space = name.indexOf(' ');
+  const path = name.slice(space + 1).replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(options.path?.[key] ?? ''));
+  const query = queryString(options.query);
+  const request: Request = {
+    method: name.slice(0, space),
+    url: query ? `${path}?${query}` : path,
+    body: options.body === undefined ? undefined : JSON.stringify(options.body),
+    signal: options.signal,
+    keepalive: options.keepalive ?? false,
+  };
+  return (await withRefresh(request, PUBLIC.has(name))) as ResultOf<N>;
+}
+
+/** Sends; at a first 401 waits for the one refresh and sends once more. */
+async function withRefresh(request: Request, open: boolean): Promise<unknown> {
+  const token = session.token();
+  try {
+    return await send(request, token);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401 || error.code === 'session_ended' || token === null) throw error;
+    const renewed = await refresh(token);
+    if (renewed === null && !open) throw error;
+    return await send(request, renewed);
+  }
+}
+
+let refreshing: { of: string; done: Promise<string | null> } | null = null;
+
+/**
+ * Renews the session that `stale` belonged to: answers the new token, or null when the session is over (it is then
+ * cleared). All who ask meanwhile share one request; a lock shares it with the other tabs, and whoever comes second
+ * finds the new token stored. When the server could not be asked, that failure is thrown and the session stays.
+ */
+export function refresh(stale: string): Promise<string | null> {
+  if (refreshing?.of === stale) return refreshing.done;
+  const done = locked(async () => {
+    const stored = session.token();
+    if (stored !== stale) return stored; // another tab renewed it, or logged out
+    try {
+      const { token } = (await send({ method: 'POST', url: '/api/user/refresh-token', body: undefined, signal: undefined, keepalive: false }, null)) as SignedIn;
+      session.start(token);
+      return token;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      session.end('ended');
+      return null;
+    }
+  }).finally(() => {
+    refreshing = null;
+  });
+  refreshing = { of: stale, done };
+  return done;
+}
+
+/** Before a protected page decides: an old token is renewed once. Answers whether a member is signed in. */
+export async function ensureSession(): Promise<boolean> {
+  const token = session.token();
+  if (token === null) return false;
+  if (session.isFresh()) return true;
+  try {
+    return (await refresh(token)) !== null;
+  } catch {
+    // The server can't be asked now. The page's own calls will say so; nobody is signed out for a broken network.
+    return true;
+  }
+}
+
+async function locked<T>(work: () => Promise<T>): Promise<T> {
+  // Absent in insecure contexts; the server then forgives two refreshes within ten seconds (decisions.md 12).
+  const locks = (navigator as { locks?: LockManager }).locks;
+  if (!locks) return work();
+  return await locks.request('pith-refresh', work);
+}
+
+async function send(request: Request, token: string | null): Promise<unknown> {
+  const { response, answer } = await reach(request, token, SAFE.has(request.method) ? 1 : 0);
+  if (response.ok && answer?.status === 'ok') return answer.result;
+  const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  throw new ApiError({
+    status: response.status,
+    code: answer?.code ?? 'internal',
+    message: answer?.error ?? GENERAL_FAILURE,
+    field: answer?.field ?? null,
+    retryAfter: Number.isFinite(wait) ? wait : null,
+  });
+}
+
+async function reach(request: Request, token: string | null, retries: number): Promise<{ response: Response; answer: Answer | null }> {
+  const headers = new Headers({ Accept: 'application/json' });
+  if (request.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (token !== null) headers.set('Authorization', `Bearer ${token}`);
+  const deadline = AbortSignal.timeout(TIME_OUT);
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers,
+      body: request.body ?? null,
+      credentials: 'include',
+      keepalive: request.keepalive,
+      signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
+    });
+    // The body counts too: it may stop half way.
+    return { response, answer: parse(await response.text()) };
+  } catch (error) {
+    if (request.signal?.aborted) throw error; // nobody waits any more
+    if (deadline.aborted) throw new ApiError({ status: 0, code: 'timeout', message: TIMED_OUT });
+    if (retries > 0) return reach(request, token, retries - 1);
+    throw new ApiError({ status: 0, code: 'network', message: OFFLINE });
+  }
+}
+
+interface Answer {
+  status: string;
+  result?: unknown;
+  error?: string;
+  code?: string;
+  field?: string;
+}
+
+function parse(text: string): Answer | null {
+  try {
+    return JSON.parse(text) as Answer;
+  } catch {
+    return null; // a proxy's page, or a broken answer: the status says enough
+  }
+}

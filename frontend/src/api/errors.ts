@@ -1,0 +1,33 @@
+/** What a person reads when the server could not be asked or gave no words of its own (member.md §8). */
+export const GENERAL_FAILURE = 'There was an error processing your request. Please try again later.';
+export const OFFLINE = 'You seem to be offline. Check your connection and try again.';
+export const TIMED_OUT = 'The server took too long to answer. Please try again.';
+
+/** A call that failed. `status` 0 means that no answer came: code `network` or `timeout`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  /** The field of the form that the failure belongs to. */
+  readonly field: string | null;
+  /** Seconds until it makes sense to try again. */
+  readonly retryAfter: number | null;
+
+  constructor(failure: { status: number; code: string; message: string; field?: string | null; retryAfter?: number | null }) {
+    super(failure.message);
+    this.status = failure.status;
+    this.code = failure.code;
+    this.field = failure.field ?? null;
+    this.retryAfter = failure.retryAfter ?? null;
+  }
+
+  /** Nobody is signed in (any more). */
+  get notLoggedIn(): boolean {
+    return this.status === 401;
+  }
+}
+
+/** The text to show for whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : GENERAL_FAILURE);
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

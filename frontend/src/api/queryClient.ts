@@ -1,0 +1,25 @@
+import { QueryClient } from '@tanstack/react-query';
+import { session } from '@/api/session';
+
+/**
+ * One cache for the app. Keys begin with the viewer, ['visitor', …] or ['member', …], so that nothing personal is
+ * ever shown to the next person at this browser. The client retries by itself, so queries do not.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 60_000, gcTime: 15 * 60_000, retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** The first part of every query key: who is looking. */
+export const viewer = (): 'member' | 'visitor' => (session.token() === null ? 'visitor' : 'member');
+
+// Another member may sign in next: what the last one saw is forgotten with the session.
+let last = viewer();
+session.subscribe(() => {
+  const now = viewer();
+  if (now === last) return;
+  last = now;
+  if (now === 'visitor') queryClient.removeQueries({ queryKey: ['member'] });
+});

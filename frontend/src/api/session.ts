@@ -1,0 +1,86 @@
+// Who is signed in, as this browser knows it: `token` and `tokenDate` in local storage (member.md §3).
+// Every tab hears of a change through the `storage` event.
+import { useSyncExternalStore } from 'react';
+
+const TOKEN = 'token';
+const DATE = 'tokenDate';
+
+/** One hour, in milliseconds: the life of an access token (member.md §9). */
+export const SESSION_VALIDITY = 3_600_000;
+
+/** `ended`: the server refused to renew it. `left`: the member logged out. */
+export type SessionEnd = 'ended' | 'left';
+
+const listeners = new Set<() => void>();
+let lastEnd: SessionEnd | null = null;
+// Storage can be refused altogether (private windows, policies): the session then lives as long as the page.
+const memory = new Map<string, string>();
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+function write(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    if (value === null) memory.delete(key);
+    else memory.set(key, value);
+  }
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+window.addEventListener('storage', (event) => {
+  if (event.key === TOKEN || event.key === null) tell();
+});
+
+export const session = {
+  token: (): string | null => read(TOKEN),
+
+  /** A token is there and younger than an hour. */
+  isFresh(now = Date.now()): boolean {
+    const since = Number(read(DATE));
+    return session.token() !== null && Number.isFinite(since) && since > now - SESSION_VALIDITY;
+  },
+
+  start(token: string): void {
+    lastEnd = null;
+    write(TOKEN, token);
+    write(DATE, String(Date.now()));
+    tell();
+  },
+
+  end(how: SessionEnd): void {
+    if (session.token() === null) return;
+    lastEnd = how;
+    write(TOKEN, null);
+    write(DATE, null);
+    // The hint for the first paint goes with it; the server's own clearing may not have been heard.
+    document.cookie = 'isPaid=; Path=/; Max-Age=0; SameSite=Lax';
+    tell();
+  },
+
+  /** How the last session of this tab ended, if one did. */
+  lastEnd: (): SessionEnd | null => lastEnd,
+
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+const signedIn = () => session.token() !== null;
+
+/** Whether a member is signed in; renders again when that changes, in any tab. */
+export const useSignedIn = (): boolean => useSyncExternalStore(session.subscribe, signedIn, () => false);
+
+/** Spares a flicker only: what the last page knew of the member's plan (decisions.md 14). No decision reads it. */
+export const hintsPaid = (): boolean => /(?:^|;\s*)isPaid=(?:true|1)\b/.test(document.cookie);

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { site } from '@/api/site';
+import { IconButton } from '@/ui/IconButton';
+
+/** Where the dismissal is kept, and its value (member.md §2). */
+const KEY = '40off';
+const CLOSED = 'close';
+
+function wasClosed(): boolean {
+  try {
+    return sessionStorage.getItem(KEY) === CLOSED;
+  } catch {
+    return false;
+  }
+}
+
+export function Banner() {
+  const [closed, setClosed] = useState(wasClosed);
+  if (!site.banner || closed) return null;
+  return (
+    <aside className="banner" aria-label="Offer">
+      <p className="banner__text">
+        {site.banner.text}{' '}
+        <Link className="banner__link" to={site.banner.href}>
+          {site.banner.linkText}
+        </Link>
+      </p>
+      <IconButton
+        className="banner__close"
+        icon="close"
+        label="Dismiss the offer"
+        onClick={() => {
+          setClosed(true);
+          document.documentElement.dataset['banner'] = CLOSED;
+          try {
+            sessionStorage.setItem(KEY, CLOSED);
+          } catch {
+            // Then it stays away on this page only.
+          }
+        }}
+      />
+    </aside>
+  );
+}

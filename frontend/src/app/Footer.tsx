@@ -1,0 +1,91 @@
+import { Link } from 'react-router';
+import { site } from '@/api/site';
+import { paths } from '@/paths';
+import { Wordmark } from '@/ui/Logo';
+
+/** Footer links (member.md §2), in three columns. */
+const COLUMNS = [
+  {
+    title: 'Read',
+    links: [
+      { to: paths.books, label: 'Book Summaries' },
+      { to: paths.authors, label: 'Book Authors' },
+      { to: paths.ai, label: 'AI Summarizer' },
+      { to: paths.quiz, label: 'Intelligence Quiz' },
+      { to: paths.blog, label: 'Blog' },
+    ],
+  },
+  {
+    title: 'Join',
+    links: [
+      { to: paths.try, label: 'Pricing' },
+      { to: paths.gift, label: 'Gift' },
+      { to: paths.teams, label: 'Teams' },
+      { to: paths.affiliate, label: 'Affiliate Program' },
+    ],
+  },
+  {
+    title: 'Pith',
+    links: [
+      { to: paths.about, label: 'About' },
+      { to: paths.contact, label: 'Contact' },
+      { to: paths.terms, label: 'Terms' },
+      { to: paths.privacy, label: 'Privacy' },
+    ],
+  },
+] as const;
+
+export function Footer() {
+  return (
+    <footer className="footer">
+      <div className="footer__inner">
+        <div className="footer__brand">
+          <Wordmark name={site.name} />
+          {site.supportEmail || site.supportPhone ? (
+            <p className="footer__support">
+              {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : null}
+              {site.supportPhone ? <a href={`tel:${site.supportPhone.replace(/[^+\d]/g, '')}`}>{site.supportPhone}</a> : null}
+            </p>
+          ) : null}
+        </div>
+        <nav className="footer__nav" aria-label="Footer">
+          {COLUMNS.map((column) => (
+            <div key={column.title}>
+              <h2 className="footer__title">{column.title}</h2>
+              <ul className="footer__links">
+                {column.links.map(({ to, label }) => (
+                  <li key={label}>
+                    <Link className="footer__link" to={to}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <Outside title="Follow" links={site.social} />
+          <Outside title="Apps" links={site.stores} />
+        </nav>
+        <p className="footer__copyright">{`© ${site.year} ${site.name}`}</p>
+      </div>
+    </footer>
+  );
+}
+
+function Outside({ title, links }: { title: string; links: readonly { name: string; url: string }[] }) {
+  if (links.length === 0) return null;
+  return (
+    <div>
+      <h2 className="footer__title">{title}</h2>
+      <ul className="footer__links">
+        {links.map(({ name, url }) => (
+          <li key={name}>
+            <a className="footer__link" href={url} rel="noopener">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

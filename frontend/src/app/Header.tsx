@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { Link, NavLink } from 'react-router';
+import { hintsPaid, useSignedIn } from '@/api/session';
+import { site } from '@/api/site';
+import { chooseTheme, currentTheme } from '@/lib/theme';
+import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+import { Wordmark } from '@/ui/Logo';
+import { Menu } from '@/ui/Menu';
+import { TryFree } from '@/ui/TryFree';
+
+/** Public header links (member.md §2); login and sign-up stand apart at the end. */
+const PUBLIC_LINKS = [
+  { to: paths.books, label: 'Book Summaries' },
+  { to: paths.infographics, label: 'Infographics' },
+  { to: paths.teams, label: 'Teams' },
+  { to: paths.blog, label: 'Blog' },
+  { to: paths.try, label: 'Pricing' },
+] as const;
+
+/** The signed-in dropdown (member.md §2). */
+const MEMBER_LINKS = [
+  { to: paths.home, label: 'My Home' },
+  { to: paths.myProgress, label: 'My Progress' },
+  { to: paths.account, label: 'Account' },
+  { to: paths.library, label: 'My Library' },
+  { to: paths.whatsNew, label: 'What’s New' },
+  { to: paths.contact, label: 'Suggest a Book' },
+  { to: paths.contact, label: 'Contact Us' },
+  { to: paths.referAFriend, label: 'Refer a Friend' },
+  { to: paths.tenDayChallenge, label: 'Ten Day Challenge Results' },
+] as const;
+
+export function Header() {
+  const signedIn = useSignedIn();
+  const links = PUBLIC_LINKS.filter(({ to }) => to !== paths.try || !signedIn || !hintsPaid());
+  return (
+    <header className="header">
+      <div className="header__inner">
+        <Link className="header__logo" to={signedIn ? paths.home : paths.front} aria-label={`${site.name}, ${signedIn ? 'my home' : 'front page'}`}>
+          <Wordmark name={site.name} />
+        </Link>
+        <nav className="header__nav" aria-label="Main">
+          <ul className="header__links">
+            {links.map(({ to, label }) => (
+              <li key={label}>
+                <NavLink className="header__link" to={to}>
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="header__end">
+          <ThemeButton />
+          {signedIn ? (
+            <Menu
+              name="Your account"
+              buttonClass="header__account"
+              label={
+                <>
+                  <Icon name="user" />
+                  <Icon name="chevronDown" />
+                </>
+              }
+            >
+              <nav aria-label="Your account">
+                <MenuLinks links={MEMBER_LINKS} />
+                <div className="menu__rule" />
+                <Link className="menu__link" to={paths.logout}>
+                  Logout
+                </Link>
+              </nav>
+            </Menu>
+          ) : (
+            <>
+              <NavLink className="header__link header__login" to={paths.login}>
+                Login
+              </NavLink>
+              <TryFree className="header__try" />
+            </>
+          )}
+          <div className="header__mobile">
+            <Menu name="Menu" buttonClass="icon-button" label={<Icon name="menu" />}>
+              <nav aria-label="Menu">
+                <MenuLinks links={links} />
+                {signedIn ? null : (
+                  <>
+                    <div className="menu__rule" />
+                    <NavLink className="menu__link" to={paths.login}>
+                      Login
+                    </NavLink>
+                    <NavLink className="menu__link" to={paths.signup}>
+                      Try it free
+                    </NavLink>
+                  </>
+                )}
+              </nav>
+            </Menu>
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function MenuLinks({ links }: { links: readonly { to: string; label: string }[] }) {
+  return (
+    <ul className="menu__links">
+      {links.map(({ to, label }) => (
+        <li key={label}>
+          <NavLink className="menu__link" to={to}>
+            {label}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(currentTheme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <IconButton
+      className="header__theme"
+      icon={theme === 'dark' ? 'sun' : 'moon'}
+      label={other === 'dark' ? 'Dark mode' : 'Light mode'}
+      onClick={() => {
+        chooseTheme(other);
+        setTheme(other);
+      }}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
+import { Announcer } from '@/app/Announcer';
+import { Banner } from '@/app/Banner';
+import { Footer } from '@/app/Footer';
+import { Header } from '@/app/Header';
+import { OfflineNotice } from '@/app/OfflineNotice';
+import { Toaster } from '@/ui/toast';
+
+/** Header and footer around every page but a book-detail one, which has the screen to itself (member.md §2). */
+export function Layout() {
+  const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
+  const busy = useNavigation().state === 'loading';
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      {busy ? <div className="pending" aria-hidden="true" /> : null}
+      {bare ? null : (
+        <>
+          <Banner />
+          <Header />
+        </>
+      )}
+      <OfflineNotice />
+      <main id="main" className="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {bare ? null : <Footer />}
+      <Toaster />
+      <Announcer />
+      <ScrollRestoration />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import '@/ui/styles/layers.css';
+import '@/ui/styles/fonts.css';
+import '@/ui/styles/tokens.css';
+import '@/ui/styles/hues.css';
+import '@/ui/styles/base.css';
+import '@/ui/styles/components.css';
+import '@/app/app.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { queryClient } from '@/api/queryClient';
+import { seedQueries } from '@/api/seed';
+import { router } from '@/app/router';
+import { watchSession } from '@/app/watchSession';
+import { markStarted } from '@/lib/start';
+import { applyTheme, currentTheme, preferredTheme } from '@/lib/theme';
+
+// Without the theme script (blocked, or a page of another make) the choice still holds.
+applyTheme(document.documentElement.dataset['theme'] ? currentTheme() : preferredTheme());
+seedQueries();
+
+/** The server's text stands in #root until the first route has its code and its data: one replacement, no shift. */
+function render(): void {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no #root.');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  markStarted();
+  watchSession(router);
+}
+
+if (router.state.initialized) render();
+else {
+  const stop = router.subscribe((state) => {
+    if (!state.initialized) return;
+    stop();
+    render();
+  });
+}

@@ -1,0 +1,81 @@
+// Every route of the site and the chunk that shows it. A chunk's name, `route-<name>`, is its key in dist/manifest.json.
+//
+// A new screen: a module src/features/<domain>/pages/<Name>Page.tsx that exports `Component` (and `loader`, when it
+// fetches), a line here, its address in src/paths.ts. Members' screens stand under the `protected` group.
+import { createBrowserRouter, redirect } from 'react-router';
+import type { MiddlewareFunction, RouteObject } from 'react-router';
+import { ensureSession } from '@/api/client';
+import { session } from '@/api/session';
+import { ErrorPage } from '@/app/ErrorPage';
+import { Layout } from '@/app/Layout';
+import { NotFoundPage } from '@/app/NotFoundPage';
+import { comingScreens } from '@/app/comingScreens';
+import { signupFor } from '@/paths';
+
+/** An old token is renewed once before any page decides anything (decisions.md 12). */
+const renewSession: MiddlewareFunction = async (_args, next) => {
+  await ensureSession();
+  return next();
+};
+
+/** Members only: everybody else is sent to sign up, and comes back (back-office.md, route table). */
+const requireSession: MiddlewareFunction = ({ request }, next) => {
+  if (session.token() !== null) return next();
+  const { pathname, search } = new URL(request.url);
+  throw redirect(signupFor(pathname + search));
+};
+
+const open: RouteObject[] = [
+  { index: true, lazy: () => import(/* webpackChunkName: "route-front" */ '@/features/site/pages/FrontPage') },
+  { path: 'signup', lazy: () => import(/* webpackChunkName: "route-signup" */ '@/features/identity/pages/SignupPage') },
+  { path: 'login', lazy: () => import(/* webpackChunkName: "route-login" */ '@/features/identity/pages/LoginPage') },
+  { path: 'logout', lazy: () => import(/* webpackChunkName: "route-logout" */ '@/features/identity/pages/LogoutPage') },
+  { path: 'books', lazy: () => import(/* webpackChunkName: "route-books" */ '@/features/catalogue/pages/BooksPage') },
+  { path: 'books/:id', lazy: () => import(/* webpackChunkName: "route-reader" */ '@/features/reading/pages/ReaderPage') },
+  {
+    path: 'book-detail/:id',
+    handle: { bare: true },
+    lazy: () => import(/* webpackChunkName: "route-reader" */ '@/features/reading/pages/ReaderPage'),
+  },
+];
+
+const members: RouteObject[] = [
+  { path: 'home', lazy: () => import(/* webpackChunkName: "route-home" */ '@/features/catalogue/pages/HomePage') },
+  {
+    path: 'choose-categories/:type',
+    lazy: () => import(/* webpackChunkName: "route-choose-categories" */ '@/features/catalogue/pages/ChooseCategoriesPage'),
+  },
+  { path: 'library', lazy: () => import(/* webpackChunkName: "route-library" */ '@/features/reading/pages/LibraryPage') },
+  { path: 'my-progress', lazy: () => import(/* webpackChunkName: "route-my-progress" */ '@/features/progress/pages/MyProgressPage') },
+  { path: 'account', lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/identity/pages/AccountPage') },
+];
+
+/** Screens of later issues: an honest page under the real address. */
+const coming: RouteObject[] = comingScreens.map(({ path, title }) => ({
+  path,
+  handle: { comingTitle: title },
+  lazy: () => import(/* webpackChunkName: "route-coming-soon" */ '@/app/ComingSoonPage'),
+}));
+
+export const routes: RouteObject[] = [
+  {
+    Component: Layout,
+    ErrorBoundary: ErrorPage,
+    middleware: [renewSession],
+    // Nothing stands in for the server's text while the first route loads.
+    HydrateFallback: () => null,
+    children: [
+      {
+        ErrorBoundary: ErrorPage,
+        children: [
+          ...open,
+          { middleware: [requireSession], handle: { protected: true }, loader: () => null, children: members },
+          ...coming,
+          { path: '*', Component: NotFoundPage },
+        ],
+      },
+    ],
+  },
+];
+
+export const router = createBrowserRouter(routes);

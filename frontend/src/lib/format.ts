@@ -1,0 +1,18 @@
+const number = new Intl.NumberFormat('en-US');
+const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** 12345 → '12,345' */
+export const formatNumber = (n: number) => number.format(n);
+
+/** A time in milliseconds since the epoch → 'March 14, 2026', in the reader's own zone. */
+export const formatDay = (ms: number) => day.format(ms);
+
+/** Seconds → 'm:ss'; anything that is no number → '0:00' (member.md §9). */
+export function formatClock(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds < 0) return '0:00';
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** plural(1, 'book') → '1 book'; plural(3, 'book') → '3 books' */
+export const plural = (n: number, one: string, many = `${one}s`) => `${formatNumber(n)} ${n === 1 ? one : many}`;

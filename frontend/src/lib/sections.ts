@@ -1,0 +1,33 @@
+export interface BookSection {
+  /** Empty for text that stands before the first heading. */
+  title: string;
+  /** The section's HTML without its heading. */
+  html: string;
+}
+
+/**
+ * A book's body as its sections: each begins at a top-level level-3 heading (member.md §3). Text before the first
+ * heading is an untitled first section; one without any text is left out. The server has already cleaned the HTML
+ * and promoted a trailing level-2 group.
+ */
+export function splitSections(body: string): BookSection[] {
+  const template = document.createElement('template');
+  template.innerHTML = body;
+  const sections: BookSection[] = [];
+  let title = '';
+  let holder = document.createElement('div');
+  const close = () => {
+    if (title !== '' || holder.textContent.trim() !== '') sections.push({ title, html: holder.innerHTML.trim() });
+  };
+  for (const node of [...template.content.childNodes]) {
+    if (node instanceof HTMLHeadingElement && node.tagName === 'H3') {
+      close();
+      title = node.textContent.trim();
+      holder = document.createElement('div');
+    } else {
+      holder.append(node);
+    }
+  }
+  close();
+  return sections;
+}

@@ -1,0 +1,16 @@
+let started = false;
+
+/** The app has replaced the server's markup. */
+export const markStarted = (): void => {
+  started = true;
+};
+
+/**
+ * For loaders. Before the first render it waits for the given fetches, so that the server's text stays until the page
+ * can replace it whole; afterwards it lets them run, and the page shows its skeleton. Failures are the page's to show.
+ */
+export async function settleFirst(...fetches: Promise<unknown>[]): Promise<null> {
+  const all = Promise.allSettled(fetches);
+  if (!started) await all;
+  return null;
+}

@@ -1,0 +1,46 @@
+// Every address of the site, in one place. Functions for those with a part that varies.
+
+export const paths = {
+  front: '/',
+  signup: '/signup',
+  login: '/login',
+  logout: '/logout',
+  forgotPassword: '/forgot-password',
+  home: '/home',
+  books: '/books',
+  newestBooks: '/books/?sort=newest',
+  booksOf: (category: string) => `/books/?category=${encodeURIComponent(category)}`,
+  book: (id: string | number) => `/books/${encodeURIComponent(id)}`,
+  bookDetail: (id: string | number) => `/book-detail/${encodeURIComponent(id)}`,
+  video: (id: string | number) => `/video/${encodeURIComponent(id)}`,
+  author: (slug: string) => `/authors/${encodeURIComponent(slug)}`,
+  chooseCategories: (type: 'new' | 'edit') => `/choose-categories/${type}`,
+  library: '/library',
+  myProgress: '/my-progress',
+  account: '/account',
+  accountDelete: '/account/delete',
+  infographics: '/infographics',
+  teams: '/teams',
+  blog: '/blog',
+  whatsNew: '/blog/whats-new',
+  try: '/try',
+  pricing: '/pricing',
+  contact: '/contact',
+  suggest: '/suggest',
+  referAFriend: '/refer-a-friend',
+  tenDayChallenge: '/ten-day-challenge',
+  about: '/about',
+  ai: '/ai',
+  gift: '/payment/gift',
+  quiz: '/quiz',
+  authors: '/authors',
+  affiliate: '/refer',
+  terms: '/terms',
+  privacy: '/privacy',
+} as const;
+
+/** The login page that returns to `target` afterwards. */
+export const loginFor = (target: string) => `${paths.login}?redirect=${encodeURIComponent(target)}`;
+
+/** The sign-up page that returns to `target` afterwards. */
+export const signupFor = (target: string) => `${paths.signup}?redirect=${encodeURIComponent(target)}`;

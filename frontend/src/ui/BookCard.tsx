@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { BookCard as Card } from '@/api/types';
+import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
+import { Stars } from '@/ui/Stars';
+
+export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; eager?: boolean }) {
+  return (
+    <img
+      className="book-card__image"
+      src={book.image}
+      alt=""
+      width="600"
+      height="900"
+      loading={eager ? 'eager' : 'lazy'}
+      decoding="async"
+    />
+  );
+}
+
+export function BookMeta({ book }: { book: Card }) {
+  return (
+    <p className="book-card__meta">
+      {book.comingSoon ? (
+        <span className="book-card__meta-item">Coming soon</span>
+      ) : (
+        <span className="book-card__meta-item">
+          <Icon name="clock" />
+          {`${book.minutes} min`}
+        </span>
+      )}
+      {book.hasMedia ? (
+        <span className="book-card__meta-item">
+          <Icon name="headphones" />
+          Audio
+        </span>
+      ) : null}
+      {book.hasVideo ? (
+        <span className="book-card__meta-item">
+          <Icon name="video" />
+          Video
+        </span>
+      ) : null}
+      {book.rating === null ? null : <Stars rating={book.rating} />}
+    </p>
+  );
+}
+
+interface Props {
+  book: Card;
+  /** The first covers on a page are fetched at once. */
+  eager?: boolean;
+  /** What stands under the card: progress, a control. Above the card's own link when it is interactive. */
+  children?: ReactNode;
+}
+
+/** A book in a grid or on a shelf. The server writes the same markup into its public pages. */
+export function BookCard({ book, eager = false, children }: Props) {
+  return (
+    <article className="book-card">
+      <div className="book-card__cover">
+        <BookCover book={book} eager={eager} />
+        {book.free ? (
+          <div className="book-card__badges">
+            <span className="badge badge--free">Free</span>
+          </div>
+        ) : null}
+      </div>
+      <div className="book-card__text">
+        <h3 className="book-card__title">
+          <Link className="book-card__link" to={paths.book(book.subid)}>
+            {book.title}
+          </Link>
+        </h3>
+        <p className="book-card__author">{book.author}</p>
+        <BookMeta book={book} />
+        {children}
+      </div>
+    </article>
+  );
+}
+
+interface BooksProps {
+  books: readonly Card[];
+  /** How many covers are in sight at first. */
+  eager?: number;
+  className?: string;
+}
+
+/** Books as a grid (`book-grid`) or as a row that scrolls (`book-shelf`). */
+export function BookGrid({ books, eager = 0, className = 'book-grid' }: BooksProps) {
+  return (
+    <ul className={className}>
+      {books.map((book, i) => (
+        <li key={book.id}>
+          <BookCard book={book} eager={i < eager} />
+        </li>
+      ))}
+    </ul>
+  );
+}

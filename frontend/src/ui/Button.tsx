@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router';
+
+interface Look {
+  /** primary: the one thing to do on a screen. */
+  kind?: 'primary' | 'secondary' | 'quiet' | 'harm';
+  large?: boolean;
+  wide?: boolean;
+}
+
+const classes = ({ kind = 'secondary', large, wide }: Look, more?: string) =>
+  ['button', `button--${kind}`, large && 'button--large', wide && 'button--wide', more].filter(Boolean).join(' ');
+
+type ButtonProps = Look & { busy?: boolean; busyText?: string; children: ReactNode } & Omit<ComponentProps<'button'>, 'disabled'>;
+
+/** While busy it keeps the focus and its size, says so, and ignores presses. */
+export function Button({ kind, large, wide, busy = false, busyText, type = 'button', className, onClick, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classes({ ...(kind && { kind }), ...(large && { large }), ...(wide && { wide }) }, className)}
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy && <span className="button__busy" aria-hidden="true" />}
+      {busy && busyText ? busyText : children}
+    </button>
+  );
+}
+
+type LinkButtonProps = Look & ComponentProps<typeof Link>;
+
+export function LinkButton({ kind, large, wide, className, ...rest }: LinkButtonProps) {
+  return <Link {...rest} className={classes({ ...(kind && { kind }), ...(large && { large }), ...(wide && { wide }) }, className)} />;
+}

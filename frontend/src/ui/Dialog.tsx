@@ -1,0 +1,60 @@
+import { useId, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { IconButton } from '@/ui/IconButton';
+
+interface Props {
+  onClose: () => void;
+  title: string;
+  /** Centre for a question, a side for a panel of 480 px. */
+  side?: 'centre' | 'left' | 'right';
+  className?: string;
+  children: ReactNode;
+}
+
+/**
+ * The browser's own modal dialog: it keeps the focus, makes the rest inert, closes on Escape and gives the focus back.
+ * A press on the ground around it closes it too. Needs no inline style sheet, so the content policy can stay strict.
+ */
+export function Dialog({ open, ...rest }: Props & { open: boolean }) {
+  return open ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ onClose, title, side = 'centre', className, children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  // Layout effect: its clean-up still finds the element in the page, and closing it there gives the focus back.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+
+  return (
+    // Escape is the keyboard's way to what a press on the ground does; the dialog itself is no control.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
+    <dialog
+      ref={ref}
+      className={['dialog', side !== 'centre' && `dialog--${side}`, className].filter(Boolean).join(' ')}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className="dialog__body">
+        <div className="dialog__head">
+          <h2 className="dialog__title" id={titleId}>
+            {title}
+          </h2>
+          <IconButton className="dialog__close" icon="close" label="Close" onClick={onClose} />
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

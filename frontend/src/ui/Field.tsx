@@ -1,0 +1,95 @@
+import { useId, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null;
+}
+
+type InputProps = FieldProps & Omit<ComponentProps<'input'>, 'id'>;
+
+function describe(id: string, hint: ReactNode, error: string | null | undefined) {
+  const ids = [error ? `${id}-error` : null, hint ? `${id}-hint` : null].filter(Boolean).join(' ');
+  return { 'aria-describedby': ids || undefined, 'aria-invalid': error ? true : undefined } as const;
+}
+
+/** A label, a control, and what is to be known about it. */
+function Field({ id, label, hint, error, children }: FieldProps & { id: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label className="field__label" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {hint ? (
+        <p className="field__hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p className="field__error" id={`${id}-error`}>
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function TextField({ label, hint, error, className, ...rest }: InputProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint} error={error ?? null}>
+      <input {...rest} {...describe(id, hint, error)} id={id} className={['input', className].filter(Boolean).join(' ')} />
+    </Field>
+  );
+}
+
+/** A password, with a button that shows what was typed. */
+export function PasswordField({ label, hint, error, ...rest }: Omit<InputProps, 'type'>) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  return (
+    <Field id={id} label={label} hint={hint} error={error ?? null}>
+      <div className="field__control">
+        <input {...rest} {...describe(id, hint, error)} id={id} type={shown ? 'text' : 'password'} className="input input--password" />
+        <IconButton
+          className="field__reveal"
+          icon={shown ? 'eyeOff' : 'eye'}
+          label={shown ? 'Hide password' : 'Show password'}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        />
+      </div>
+    </Field>
+  );
+}
+
+type CheckCardProps = { label: string; image?: string; hue?: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>;
+
+/** A check box as a card with a small picture. `hue` is a class of `hueClass()`. */
+export function CheckCard({ label, image, hue, ...rest }: CheckCardProps) {
+  return (
+    <label className={`check-card ${hue ?? ''}`}>
+      <input {...rest} type="checkbox" className="check-card__input" />
+      {image ? <img className="check-card__image" src={image} alt="" width="44" height="44" loading="lazy" /> : null}
+      <span className="check-card__label">{label}</span>
+      <span className="check-card__tick" aria-hidden="true">
+        <Icon name="check" />
+      </span>
+    </label>
+  );
+}
+
+type SwitchProps = { label: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>;
+
+export function Checkbox({ label, ...rest }: SwitchProps) {
+  return (
+    <label className="switch">
+      <input {...rest} type="checkbox" className="switch__input" />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,25 @@
+interface Props {
+  /** What advances. */
+  label: string;
+  value: number;
+  max: number;
+  /** Read out instead of a percentage. */
+  text?: string;
+}
+
+export function ProgressBar({ label, value, max, text }: Props) {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
+  return (
+    <div
+      className="progress-bar"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      aria-valuetext={text}
+    >
+      <div className="progress-bar__fill" style={{ transform: `scaleX(${share})` }} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+interface Props<V extends string> {
+  /** Read out before the options. */
+  legend: string;
+  name: string;
+  options: readonly { value: V; label: string }[];
+  value: V;
+  onChange: (value: V) => void;
+}
+
+/** One of a few, all in sight: radio buttons underneath, so arrows work. */
+export function Segmented<V extends string>({ legend, name, options, value, onChange }: Props<V>) {
+  return (
+    <fieldset>
+      <legend className="visually-hidden">{legend}</legend>
+      <div className="segment">
+        {options.map((option) => (
+          <label key={option.value} className="segment__option">
+            <input
+              type="radio"
+              className="segment__input"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

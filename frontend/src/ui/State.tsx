@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { messageOf } from '@/api/errors';
+import { Button } from '@/ui/Button';
+
+interface Props {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  figure?: ReactNode;
+  /** 1 where this is the whole page. */
+  level?: 1 | 2;
+}
+
+/** Nothing here, said kindly, with what to do next. */
+export function EmptyState({ title, children, actions, figure, level = 2 }: Props) {
+  const Heading = `h${level}` as const;
+  return (
+    <div className="state">
+      {figure ?? <Peel />}
+      <Heading className="state__title">{title}</Heading>
+      {children ? <div className="state__text">{children}</div> : null}
+      {actions ? <div className="state__actions">{actions}</div> : null}
+    </div>
+  );
+}
+
+/** Something failed: what, and a way to try again. The words are the server's, or the specification's. */
+export function ErrorState({ error, message, onRetry, level = 2 }: { error?: unknown; message?: string; onRetry?: () => void; level?: 1 | 2 }) {
+  const Heading = `h${level}` as const;
+  return (
+    <div className="state" role="alert">
+      <Peel />
+      <Heading className="state__title">{message ?? messageOf(error)}</Heading>
+      {onRetry ? (
+        <div className="state__actions">
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** A curl of peel: what is left when there is nothing inside. */
+export function Peel() {
+  return (
+    <svg className="state__figure peel" viewBox="0 0 112 112" aria-hidden="true" focusable="false">
+      <circle className="peel__ground" cx="56" cy="56" r="50" />
+      <path className="peel__outside" d="M56 20c22 0 38 15 38 34 0 17-13 29-30 29-14 0-25-9-25-22 0-10 8-18 18-18 8 0 14 6 14 13h-9c0-3-2-5-5-5-5 0-9 4-9 10 0 8 7 13 16 13 12 0 21-8 21-20 0-14-12-25-29-25-18 0-31 13-31 31 0 9 3 17 9 23l-6 6c-8-8-12-18-12-29 0-23 17-40 40-40Z" />
+    </svg>
+  );
+}

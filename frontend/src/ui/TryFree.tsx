@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react';
+import { sendEvent } from '@/api/events';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+
+/** The start-for-free button: counted, then on to the sign-up. */
+export function TryFree({ children = 'Try it free', onClick, ...rest }: Omit<ComponentProps<typeof LinkButton>, 'to'>) {
+  return (
+    <LinkButton
+      kind="primary"
+      {...rest}
+      to={paths.signup}
+      onClick={(event) => {
+        sendEvent('start_for_free');
+        onClick?.(event);
+      }}
+    >
+      {children}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,86 @@
+// The build. The server owns the HTML: this writes hashed files, a manifest that names them
+// (`dist/manifest.json`), and a .br and .gz beside everything that compresses.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
+import { CompressPlugin } from './scripts/compress-plugin.mjs';
+import { ManifestPlugin } from './scripts/manifest-plugin.mjs';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+
+export default (_env, argv) => {
+  const production = argv.mode === 'production';
+  return {
+    mode: production ? 'production' : 'development',
+    target: ['web', 'es2022'],
+    context: root,
+    entry: {
+      main: './src/app/main.tsx',
+      theme: { import: './src/app/theme-boot.ts', runtime: false },
+    },
+    output: {
+      path: path.join(root, 'dist'),
+      publicPath: '/',
+      filename: production ? 'assets/[name].[contenthash:12].js' : 'assets/[name].js',
+      chunkFilename: production ? 'assets/[name].[contenthash:12].js' : 'assets/[name].js',
+      assetModuleFilename: 'assets/[name].[contenthash:12][ext]',
+      clean: true,
+      hashFunction: 'xxhash64',
+    },
+    devtool: production ? false : 'source-map',
+    resolve: {
+      extensions: ['.tsx', '.ts', '.js'],
+      alias: { '@': path.join(root, 'src') },
+    },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          exclude: /node_modules/,
+          loader: 'swc-loader',
+          options: {
+            jsc: {
+              parser: { syntax: 'typescript', tsx: true },
+              transform: { react: { runtime: 'automatic', development: !production } },
+              target: 'es2022',
+            },
+          },
+        },
+        { test: /\.css$/, use: [MiniCssExtractPlugin.loader, { loader: 'css-loader', options: { importLoaders: 0 } }] },
+        { test: /\.(woff2|svg|png)$/, type: 'asset/resource' },
+      ],
+    },
+    optimization: {
+      moduleIds: 'deterministic',
+      chunkIds: 'named',
+      minimizer: ['...', new CssMinimizerPlugin()],
+      splitChunks: {
+        // Routes stay whole, vendors change rarely: one long-lived file for them. The theme script must stand alone.
+        chunks: (chunk) => chunk.name !== 'theme',
+        cacheGroups: {
+          default: false,
+          defaultVendors: false,
+          vendor: {
+            test: /[\\/]node_modules[\\/]/,
+            name: 'vendor',
+            chunks: 'initial',
+            enforce: true,
+          },
+          // A component or helper that several routes use is one small file of its own.
+          shared: { minChunks: 2, chunks: 'async', minSize: 2000, priority: -10, reuseExistingChunk: true },
+        },
+      },
+    },
+    performance: { hints: false },
+    plugins: [
+      new MiniCssExtractPlugin({
+        filename: production ? 'assets/[name].[contenthash:12].css' : 'assets/[name].css',
+        chunkFilename: production ? 'assets/[name].[contenthash:12].css' : 'assets/[name].css',
+      }),
+      new ManifestPlugin(),
+      ...(production ? [new CompressPlugin()] : []),
+    ],
+    stats: 'errors-warnings',
+  };
+};
