@@ -61,9 +61,7 @@ impl Checkout {
     /// Cargo's target folder, wherever its configuration puts it.
     pub(crate) fn target(&self) -> Result<PathBuf> {
         let metadata = self.metadata()?;
-        let target = metadata["target_directory"]
-            .as_str()
-            .context("cargo metadata names no target folder")?;
+        let target = metadata["target_directory"].as_str().context("cargo metadata names no target folder")?;
         Ok(PathBuf::from(target))
     }
 }

@@ -49,10 +49,7 @@ pub(crate) fn check_fresh(checkout: &Checkout) -> Result<()> {
     if stale.is_empty() {
         return Ok(());
     }
-    bail!(
-        "{} is not what the sources produce: run `cargo xtask codegen` and commit it",
-        stale.join(" and ")
-    )
+    bail!("{} is not what the sources produce: run `cargo xtask codegen` and commit it", stale.join(" and "))
 }
 
 /// Makes both files in `folder`.
@@ -60,16 +57,7 @@ fn generate(checkout: &Checkout, folder: &Path) -> Result<[(&'static str, PathBu
     let document = folder.join("openapi.json");
     let types = folder.join("schema.gen.ts");
     let mut server = checkout.cargo();
-    server.args([
-        "run",
-        "--quiet",
-        "--package",
-        "server",
-        "--bin",
-        "pith",
-        "--",
-        "openapi",
-    ]);
+    server.args(["run", "--quiet", "--package", "server", "--bin", "pith", "--", "openapi"]);
     fs::write(&document, pretty(&process::output(&mut server)?)?)?;
     let mut generator = frontend::tool(checkout, "openapi-typescript")?;
     process::output(generator.arg(&document).arg("--output").arg(&types))?;

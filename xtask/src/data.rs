@@ -24,14 +24,6 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
         // A cluster that was just made has no tables yet; on one that has them this changes nothing.
         process::run_well(server::command(checkout, &pith, &home, database.url()).arg("migrate"))?;
     }
-    let status = process::run(
-        server::command(checkout, &pith, &home, database.url())
-            .arg(verb)
-            .args(rest),
-    )?;
-    Ok(if status.success() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    let status = process::run(server::command(checkout, &pith, &home, database.url()).arg(verb).args(rest))?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

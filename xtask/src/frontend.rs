@@ -32,10 +32,7 @@ pub(crate) fn tool(checkout: &Checkout, program: &str) -> Result<Command> {
         path.push(":");
         path.push(rest);
     }
-    command
-        .current_dir(folder)
-        .env("PATH", path)
-        .env("npm_config_update_notifier", "false");
+    command.current_dir(folder).env("PATH", path).env("npm_config_update_notifier", "false");
     Ok(command)
 }
 
@@ -50,18 +47,14 @@ pub(crate) fn install_packages(checkout: &Checkout) -> Result<()> {
     }
     println!("Installing the web app's packages (npm ci) …");
     let mut npm = Command::new("npm");
-    npm.args(["ci", "--no-audit", "--no-fund"])
-        .current_dir(&folder)
-        .env("npm_config_update_notifier", "false");
+    npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder).env("npm_config_update_notifier", "false");
     process::run_well(&mut npm)
 }
 
 /// Whether npm's record of what it installed agrees with the lock file, but for packages that this system leaves out.
 fn is_installed(lock: &str, installed: &str) -> bool {
-    let (Ok(lock), Ok(installed)) = (
-        serde_json::from_str::<Value>(lock),
-        serde_json::from_str::<Value>(installed),
-    ) else {
+    let (Ok(lock), Ok(installed)) = (serde_json::from_str::<Value>(lock), serde_json::from_str::<Value>(installed))
+    else {
         return false;
     };
     let (Some(wanted), Some(there)) = (lock["packages"].as_object(), installed["packages"].as_object()) else {
@@ -69,14 +62,10 @@ fn is_installed(lock: &str, installed: &str) -> bool {
     };
     let same =
         |one: &Value, other: &Value| one["version"] == other["version"] && one["integrity"] == other["integrity"];
-    wanted
-        .iter()
-        .filter(|(place, _)| !place.is_empty())
-        .all(|(place, package)| match there.get(place) {
-            Some(found) => same(package, found),
-            None => package["optional"] == true,
-        })
-        && there.keys().all(|place| wanted.contains_key(place))
+    wanted.iter().filter(|(place, _)| !place.is_empty()).all(|(place, package)| match there.get(place) {
+        Some(found) => same(package, found),
+        None => package["optional"] == true,
+    }) && there.keys().all(|place| wanted.contains_key(place))
 }
 
 /// Builds the web app when a source of it has changed since the last build. True when it was built.
@@ -108,9 +97,7 @@ fn inputs(folders: &[PathBuf]) -> Result<u64> {
         files.sort();
         for file in files {
             file.hash(&mut hasher);
-            fs::read(&file)
-                .with_context(|| format!("cannot read {}", file.display()))?
-                .hash(&mut hasher);
+            fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?.hash(&mut hasher);
         }
     }
     Ok(hasher.finish())

@@ -23,9 +23,7 @@ impl Home {
         };
         fs::create_dir_all(&dir).with_context(|| format!("cannot make the data folder {}", dir.display()))?;
         // Its true place: Postgres tells its own by it.
-        let dir = dir
-            .canonicalize()
-            .with_context(|| format!("cannot enter {}", dir.display()))?;
+        let dir = dir.canonicalize().with_context(|| format!("cannot enter {}", dir.display()))?;
         Ok(Self { dir })
     }
 
@@ -89,18 +87,13 @@ pub(crate) struct Address {
 impl Address {
     /// From `BIND` and `PORT`, or 127.0.0.1 and 4000.
     pub(crate) fn from_env() -> Result<Self> {
-        Self::parse(
-            std::env::var("BIND").ok().as_deref(),
-            std::env::var("PORT").ok().as_deref(),
-        )
+        Self::parse(std::env::var("BIND").ok().as_deref(), std::env::var("PORT").ok().as_deref())
     }
 
     fn parse(bind: Option<&str>, port: Option<&str>) -> Result<Self> {
         let bind = match bind.filter(|text| !text.is_empty()) {
             None => IpAddr::V4(Ipv4Addr::LOCALHOST),
-            Some(text) => text
-                .parse()
-                .map_err(|_| anyhow!("BIND must be an IP address, not `{text}`"))?,
+            Some(text) => text.parse().map_err(|_| anyhow!("BIND must be an IP address, not `{text}`"))?,
         };
         let port = match port.filter(|text| !text.is_empty()) {
             None => 4000,
@@ -160,9 +153,7 @@ mod tests {
     #[test]
     fn the_folder_is_taken_once_and_let_go_of() {
         let dir = tempfile::tempdir().unwrap();
-        let home = Home {
-            dir: dir.path().to_owned(),
-        };
+        let home = Home { dir: dir.path().to_owned() };
         let held = home.lock("up").unwrap();
         assert!(matches!(held, Lock::Ours(_)));
         match home.lock("seed").unwrap() {

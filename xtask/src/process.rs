@@ -30,14 +30,8 @@ impl Running {
     /// Starts a program in a process group of its own, without a standard input unless the caller gave one.
     pub(crate) fn spawn(command: &mut Command, name: &str) -> Result<Self> {
         signals::check()?;
-        let child = command
-            .process_group(0)
-            .spawn()
-            .with_context(|| format!("cannot start {name}"))?;
-        Ok(Self {
-            child,
-            name: name.to_owned(),
-        })
+        let child = command.process_group(0).spawn().with_context(|| format!("cannot start {name}"))?;
+        Ok(Self { child, name: name.to_owned() })
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -46,9 +40,7 @@ impl Running {
 
     /// How it ended, or `None` while it runs.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
-        self.child
-            .try_wait()
-            .with_context(|| format!("cannot wait for {}", self.name))
+        self.child.try_wait().with_context(|| format!("cannot wait for {}", self.name))
     }
 
     /// Waits for the end; a request to stop ends it first and comes back as an error.
@@ -183,10 +175,7 @@ pub(crate) fn run_lines(command: &mut Command, mut each: impl FnMut(&str)) -> Re
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let line = line_of(command);
     let name = name_of(command);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = Running::spawn(command, &name)?;
     let stdout = collect(running.child.stdout.take());
     let stderr = collect(running.child.stderr.take());
@@ -224,11 +213,7 @@ fn joined(reader: Option<thread::JoinHandle<String>>) -> String {
 
 fn name_of(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
-    program
-        .file_name()
-        .unwrap_or(program.as_os_str())
-        .to_string_lossy()
-        .into_owned()
+    program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The command as a person would type it.
@@ -248,10 +233,9 @@ mod tests {
     #[test]
     fn lines_arrive_in_order_and_the_end_is_told() {
         let mut seen = Vec::new();
-        let status = run_lines(
-            Command::new("sh").args(["-c", "echo one; echo two; printf three; exit 4"]),
-            |line| seen.push(line.to_owned()),
-        )
+        let status = run_lines(Command::new("sh").args(["-c", "echo one; echo two; printf three; exit 4"]), |line| {
+            seen.push(line.to_owned())
+        })
         .unwrap();
         assert_eq!(seen, ["one", "two", "three"]);
         assert_eq!(status.code(), Some(4));
@@ -259,18 +243,15 @@ mod tests {
 
     #[test]
     fn a_failure_names_the_command_and_what_it_said() {
-        let error = output(Command::new("sh").args(["-c", "echo 'no such thing' >&2; exit 3"]))
-            .unwrap_err()
-            .to_string();
+        let error =
+            output(Command::new("sh").args(["-c", "echo 'no such thing' >&2; exit 3"])).unwrap_err().to_string();
         assert!(error.contains("sh -c"), "{error}");
         assert!(error.contains("no such thing"), "{error}");
     }
 
     #[test]
     fn what_does_not_exist_is_said() {
-        let error = run(&mut Command::new("a-program-that-nobody-has"))
-            .unwrap_err()
-            .to_string();
+        let error = run(&mut Command::new("a-program-that-nobody-has")).unwrap_err().to_string();
         assert_eq!(error, "cannot start a-program-that-nobody-has");
     }
 
@@ -280,9 +261,7 @@ mod tests {
         command.args(["-c", "sleep 600 & echo $!; wait"]).stdout(Stdio::piped());
         let mut running = Running::spawn(&mut command, "sh").unwrap();
         let mut line = String::new();
-        BufReader::new(running.child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        BufReader::new(running.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let helper = pid(line.trim().parse().unwrap()).unwrap();
         drop(running);
         // The helper is init's child now, which may take a moment to bury it.
@@ -294,10 +273,7 @@ mod tests {
     }
 
     fn is_zombie(pid: Pid) -> bool {
-        std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).is_ok_and(|stat| {
-            stat.rsplit(')')
-                .next()
-                .is_some_and(|rest| rest.trim_start().starts_with('Z'))
-        })
+        std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))
+            .is_ok_and(|stat| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
     }
 }

@@ -51,10 +51,7 @@ pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &
     } else {
         Command::new(pith)
     };
-    command
-        .current_dir(checkout.root())
-        .env("DATABASE_URL", database)
-        .env("PITH_HOME", home.dir());
+    command.current_dir(checkout.root()).env("DATABASE_URL", database).env("PITH_HOME", home.dir());
     command
 }
 
@@ -81,10 +78,7 @@ fn asks_well(address: SocketAddr, path: &str) -> bool {
     let ask = || -> std::io::Result<bool> {
         let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
         stream.set_read_timeout(Some(Duration::from_secs(2)))?;
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-        )?;
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
         let mut head = [0_u8; 12];
         stream.read_exact(&mut head)?;
         Ok(head.ends_with(b" 200"))
@@ -114,19 +108,14 @@ mod tests {
     #[test]
     fn only_200_is_ready() {
         assert!(asks_well(answering("HTTP/1.1 200 OK\r\n\r\n"), "/readyz"));
-        assert!(!asks_well(
-            answering("HTTP/1.1 503 Service Unavailable\r\n\r\n"),
-            "/readyz"
-        ));
+        assert!(!asks_well(answering("HTTP/1.1 503 Service Unavailable\r\n\r\n"), "/readyz"));
     }
 
     #[test]
     fn a_server_that_ends_early_is_told() {
         let mut server = Running::spawn(Command::new("sh").args(["-c", "exit 3"]), "sh").unwrap();
         let nobody = SocketAddr::from(([127, 0, 0, 1], 1));
-        let error = await_ready(&mut server, nobody, Duration::from_secs(20))
-            .unwrap_err()
-            .to_string();
+        let error = await_ready(&mut server, nobody, Duration::from_secs(20)).unwrap_err().to_string();
         assert!(error.contains("ended before it was ready"), "{error}");
     }
 }

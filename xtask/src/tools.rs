@@ -18,9 +18,7 @@ pub(crate) fn has(program: &str) -> bool {
 /// Where a program is on the `PATH`.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(program))
-        .find(|candidate| candidate.is_file())
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|candidate| candidate.is_file())
 }
 
 /// A thing that may be missing.
@@ -41,12 +39,7 @@ const TO_BUILD: [Need; 4] = [
         macos: "xcode-select --install",
         there: || has("cc"),
     },
-    Need {
-        what: "make",
-        debian: "make",
-        macos: "xcode-select --install",
-        there: || has("make"),
-    },
+    Need { what: "make", debian: "make", macos: "xcode-select --install", there: || has("make") },
     Need {
         what: "pkg-config, which finds OpenSSL",
         debian: "pkg-config",
@@ -129,9 +122,7 @@ fn has_openssl() -> bool {
     std::env::var_os("OPENSSL_DIR").is_some()
         || process::succeeds(Command::new("pkg-config").args(["--exists", "openssl"]))
         || (cfg!(target_os = "macos")
-            && ["/opt/homebrew/opt/openssl@3", "/usr/local/opt/openssl@3"]
-                .iter()
-                .any(|path| Path::new(path).is_dir()))
+            && ["/opt/homebrew/opt/openssl@3", "/usr/local/opt/openssl@3"].iter().any(|path| Path::new(path).is_dir()))
 }
 
 fn is_debian() -> bool {

@@ -24,12 +24,7 @@ const READY_LIMIT: Duration = Duration::from_mins(1);
 /// The seed's profile when nobody says otherwise: a product to look at.
 const DEMO: &str = "demo";
 /// What the demo profile adds beside the content.
-const DEMO_ACCOUNTS: [&str; 4] = [
-    "admin@example.com",
-    "editor@example.com",
-    "paid@example.com",
-    "free@example.com",
-];
+const DEMO_ACCOUNTS: [&str; 4] = ["admin@example.com", "editor@example.com", "paid@example.com", "free@example.com"];
 const DEMO_PASSWORD: &str = "pith-demo-2026";
 
 /// Runs until Ctrl-C, SIGTERM or the death of what it started.
@@ -44,17 +39,10 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let home = Home::open(checkout)?;
     let lock = home.lock("up")?;
     if let Lock::Theirs { holder } = &lock {
-        bail!(
-            "{} is in use by {holder}; set PITH_HOME and PORT to run a second instance",
-            home.dir().display()
-        );
+        bail!("{} is in use by {holder}; set PITH_HOME and PORT to run a second instance", home.dir().display());
     }
     if !ports::is_free(address.bind, address.port) {
-        bail!(
-            "{}:{} is taken by another program: set PORT (or BIND)",
-            address.bind,
-            address.port
-        );
+        bail!("{}:{} is taken by another program: set PORT (or BIND)", address.bind, address.port);
     }
 
     tools::ensure_build_tools()?;
@@ -65,10 +53,7 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
 
     println!("Starting Postgres …");
     let mut database = Database::open(checkout, &home)?;
-    let content = std::env::var("PITH_PROFILE")
-        .ok()
-        .filter(|name| !name.is_empty())
-        .unwrap_or_else(|| DEMO.to_owned());
+    let content = std::env::var("PITH_PROFILE").ok().filter(|name| !name.is_empty()).unwrap_or_else(|| DEMO.to_owned());
     let call = || {
         let mut command = server::command(checkout, &pith, &home, database.url());
         command.env("PITH_PROFILE", &content);
@@ -83,10 +68,7 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     }
 
     let mut serve = call();
-    serve
-        .arg("serve")
-        .env("PORT", address.port.to_string())
-        .env("BIND", address.bind.to_string());
+    serve.arg("serve").env("PORT", address.port.to_string()).env("BIND", address.bind.to_string());
     let mut server = Running::spawn(&mut serve, "the server")?;
     let outcome = server::await_ready(&mut server, address.local(), READY_LIMIT).and_then(|()| {
         greet(&home, &address, &content, begin.elapsed());
@@ -134,11 +116,7 @@ fn digest(url: &str) -> u64 {
 
 fn greet(home: &Home, address: &Address, content: &str, took: Duration) {
     println!();
-    println!(
-        "  Pith is at {}   (ready after {:.1} s)",
-        address.url(),
-        took.as_secs_f32()
-    );
+    println!("  Pith is at {}   (ready after {:.1} s)", address.url(), took.as_secs_f32());
     if content == DEMO {
         println!("  accounts: {}", DEMO_ACCOUNTS.join(", "));
         println!("  password: {DEMO_PASSWORD}");

@@ -46,10 +46,7 @@ impl Account {
                 return Ok(account);
             }
         }
-        bail!(
-            "the account `nobody` cannot run {}: move the checkout to where every user may read it",
-            initdb.display()
-        )
+        bail!("the account `nobody` cannot run {}: move the checkout to where every user may read it", initdb.display())
     }
 
     /// A command that runs under this account.
@@ -79,11 +76,7 @@ impl Account {
         let Self::Nobody { uid, gid, capability } = self else {
             return Vec::new();
         };
-        let mut switches = vec![
-            format!("--reuid={uid}"),
-            format!("--regid={gid}"),
-            "--clear-groups".to_owned(),
-        ];
+        let mut switches = vec![format!("--reuid={uid}"), format!("--regid={gid}"), "--clear-groups".to_owned()];
         if let Some(capability) = capability {
             // Postgres asks access(2) about its own programs, which forgets a capability unless this is set.
             switches.push("--securebits=+no_setuid_fixup".to_owned());
@@ -106,10 +99,7 @@ impl Account {
 
 /// Whether one of Postgres' programs starts and can reach its own folder: otherwise it complains and goes on.
 fn finds_itself(command: &mut Command) -> bool {
-    command
-        .stdin(Stdio::null())
-        .output()
-        .is_ok_and(|output| output.status.success() && output.stderr.is_empty())
+    command.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success() && output.stderr.is_empty())
 }
 
 /// `nobody`'s user and group in a text like /etc/passwd.

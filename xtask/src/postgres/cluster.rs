@@ -34,10 +34,7 @@ const START_LIMIT: Duration = Duration::from_mins(5);
 /// Backends of a Postgres that was killed may take a moment to notice, and hold its memory until then.
 const RETRY_LIMIT: Duration = Duration::from_secs(20);
 /// Fast (open transactions are rolled back), then at once (recovers at the next start).
-const STOP: [(Signal, Duration); 2] = [
-    (Signal::INT, Duration::from_secs(30)),
-    (Signal::QUIT, Duration::from_secs(5)),
-];
+const STOP: [(Signal, Duration); 2] = [(Signal::INT, Duration::from_secs(30)), (Signal::QUIT, Duration::from_secs(5))];
 
 /// What a cluster is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,10 +63,7 @@ impl Place {
     fn url(&self, password: &str, database: &str) -> String {
         match self {
             Self::Socket(folder) => {
-                format!(
-                    "postgres://{USER}:{password}@{}:{SOCKET_PORT}/{database}",
-                    percent_encoded(folder)
-                )
+                format!("postgres://{USER}:{password}@{}:{SOCKET_PORT}/{database}", percent_encoded(folder))
             }
             Self::Loopback(port) => format!("postgres://{USER}:{password}@127.0.0.1:{port}/{database}"),
         }
@@ -103,16 +97,11 @@ impl Files {
         let path = self.data().join("PG_VERSION");
         match fs::read_to_string(&path) {
             Ok(text) => {
-                Ok(Some(text.trim().parse().with_context(|| {
-                    format!("{} holds `{}`", path.display(), text.trim())
-                })?))
+                Ok(Some(text.trim().parse().with_context(|| format!("{} holds `{}`", path.display(), text.trim()))?))
             }
             Err(_) if !self.data().exists() => Ok(None),
             Err(error) => Err(error).with_context(|| {
-                format!(
-                    "{} is not a Postgres cluster: move it away and start again",
-                    self.data().display()
-                )
+                format!("{} is not a Postgres cluster: move it away and start again", self.data().display())
             }),
         }
     }
@@ -123,9 +112,7 @@ impl Cluster {
     /// that still runs in it was left behind by a process that died, and is stopped first.
     pub(crate) fn start(checkout: &Checkout, dir: &Path, kind: Kind) -> Result<Self> {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-        let files = Files {
-            dir: dir.canonicalize()?,
-        };
+        let files = Files { dir: dir.canonicalize()? };
         let version = files.version()?;
         let programs = locate::find(checkout, version)?;
         let account = Account::choose(&programs.bin)?;
@@ -139,18 +126,11 @@ impl Cluster {
         loop {
             match launch(&files, &programs.bin, &account, kind)? {
                 Launch::Ready(postgres, place) => {
-                    return Ok(Self {
-                        postgres,
-                        place,
-                        password,
-                    });
+                    return Ok(Self { postgres, place, password });
                 }
                 Launch::InTheWay(_) if begin.elapsed() < RETRY_LIMIT => thread::sleep(Duration::from_millis(200)),
                 Launch::InTheWay(log) | Launch::Failed(log) => {
-                    bail!(
-                        "Postgres did not start; the end of {} says:\n{log}",
-                        files.log().display()
-                    )
+                    bail!("Postgres did not start; the end of {} says:\n{log}", files.log().display())
                 }
             }
             signals::check()?;
@@ -169,9 +149,7 @@ impl Cluster {
 
     /// The address of the product's database in the cluster that another process runs in `dir`.
     pub(crate) fn url_of_running(dir: &Path) -> Result<String> {
-        let files = Files {
-            dir: dir.canonicalize()?,
-        };
+        let files = Files { dir: dir.canonicalize()? };
         let data = files.data();
         let found = PidFile::read(&data).filter(|file| file.ready && file.is_alive(&data));
         let file = found.context("its Postgres is not ready; wait until it is")?;
@@ -216,14 +194,7 @@ fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> 
 
     let mut initdb = account.command(&bin.join("initdb"));
     initdb.arg("--pgdata").arg(&fresh).arg("--pwfile").arg(files.password());
-    initdb.args([
-        "--username",
-        USER,
-        "--auth=scram-sha-256",
-        "--encoding=UTF8",
-        "--no-locale",
-        "--no-instructions",
-    ]);
+    initdb.args(["--username", USER, "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-instructions"]);
     if kind == Kind::Throwaway {
         initdb.arg("--no-sync");
     }
@@ -233,13 +204,8 @@ fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> 
         // A server alone with its terminal makes the database: no client program is needed for it.
         let mut single = account.command(&bin.join("postgres"));
         single.arg("--single").arg("-D").arg(&fresh).arg("postgres");
-        single
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
-        let mut single = in_english(&mut single, &files.dir)
-            .spawn()
-            .context("cannot start Postgres alone")?;
+        single.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut single = in_english(&mut single, &files.dir).spawn().context("cannot start Postgres alone")?;
         if let Some(mut stdin) = single.stdin.take() {
             writeln!(stdin, "CREATE DATABASE {DATABASE}")?;
         }
@@ -256,9 +222,7 @@ fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> 
 /// A password that only this account and root can read.
 fn write_password(path: &Path, account: &Account) -> Result<()> {
     let mut random = [0_u8; 24];
-    File::open("/dev/urandom")?
-        .read_exact(&mut random)
-        .context("cannot read random bytes")?;
+    File::open("/dev/urandom")?.read_exact(&mut random).context("cannot read random bytes")?;
     let mut password = String::new();
     for byte in random {
         write!(password, "{byte:02x}")?;
@@ -284,10 +248,7 @@ fn stop_leftover(data: &Path) -> Result<()> {
             _ => Ok(()),
         };
     }
-    println!(
-        "A Postgres of an earlier start still runs (process {}); stopping it.",
-        file.pid
-    );
+    println!("A Postgres of an earlier start still runs (process {}); stopping it.", file.pid);
     for (signal, patience) in STOP {
         if let Some(pid) = process::pid(file.pid) {
             let _ = kill_process(pid, signal);
@@ -301,11 +262,7 @@ fn stop_leftover(data: &Path) -> Result<()> {
             thread::sleep(Duration::from_millis(20));
         }
     }
-    bail!(
-        "the Postgres of {} (process {}) does not stop",
-        data.display(),
-        file.pid
-    )
+    bail!("the Postgres of {} (process {}) does not stop", data.display(), file.pid)
 }
 
 /// How one try to start it went.
@@ -324,10 +281,7 @@ fn launch(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<La
     command.arg("-D").arg(&data);
     match &place {
         Place::Socket(folder) => {
-            command
-                .arg("-k")
-                .arg(folder)
-                .args(["-h", "", "-p", &SOCKET_PORT.to_string()]);
+            command.arg("-k").arg(folder).args(["-h", "", "-p", &SOCKET_PORT.to_string()]);
         }
         Place::Loopback(port) => {
             command.args(["-k", "", "-h", "127.0.0.1", "-p", &port.to_string()]);
@@ -400,12 +354,7 @@ fn settings(kind: Kind) -> &'static [&'static str] {
 
 /// Messages that can be read and searched, and a working folder that the account may stand in.
 fn in_english<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
-    command
-        .env("LC_ALL", "C")
-        .env_remove("PGDATA")
-        .env_remove("PGHOST")
-        .env_remove("PGPORT")
-        .current_dir(dir)
+    command.env("LC_ALL", "C").env_remove("PGDATA").env_remove("PGHOST").env_remove("PGPORT").current_dir(dir)
 }
 
 fn open_log(path: &Path) -> Result<(File, u64)> {
@@ -448,58 +397,34 @@ mod tests {
     #[test]
     fn addresses_are_made_for_libpq() {
         let socket = Place::Socket(PathBuf::from("/home/a b/run"));
-        assert_eq!(
-            socket.url("secret", "pith"),
-            "postgres://pith:secret@%2Fhome%2Fa%20b%2Frun:5432/pith"
-        );
-        assert_eq!(
-            Place::Loopback(21_000).url("s", "postgres"),
-            "postgres://pith:s@127.0.0.1:21000/postgres"
-        );
+        assert_eq!(socket.url("secret", "pith"), "postgres://pith:secret@%2Fhome%2Fa%20b%2Frun:5432/pith");
+        assert_eq!(Place::Loopback(21_000).url("s", "postgres"), "postgres://pith:s@127.0.0.1:21000/postgres");
     }
 
     #[test]
     fn a_long_folder_is_reached_over_loopback() {
         let short = tempfile::tempdir().unwrap();
-        let files = Files {
-            dir: short.path().to_owned(),
-        };
-        assert_eq!(
-            place(&files, &Account::Own).unwrap(),
-            Place::Socket(short.path().join("run"))
-        );
+        let files = Files { dir: short.path().to_owned() };
+        assert_eq!(place(&files, &Account::Own).unwrap(), Place::Socket(short.path().join("run")));
 
-        let long = Files {
-            dir: short.path().join("x".repeat(100)),
-        };
+        let long = Files { dir: short.path().join("x".repeat(100)) };
         assert!(matches!(place(&long, &Account::Own).unwrap(), Place::Loopback(_)));
     }
 
     #[test]
     fn a_folder_that_is_no_cluster_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files {
-            dir: dir.path().to_owned(),
-        };
+        let files = Files { dir: dir.path().to_owned() };
         assert_eq!(files.version().unwrap(), None);
         fs::create_dir(files.data()).unwrap();
-        assert!(
-            files
-                .version()
-                .unwrap_err()
-                .to_string()
-                .contains("is not a Postgres cluster")
-        );
+        assert!(files.version().unwrap_err().to_string().contains("is not a Postgres cluster"));
         fs::write(files.data().join("PG_VERSION"), "15\n").unwrap();
         assert_eq!(files.version().unwrap(), Some(15));
     }
 
     /// A folder through which another account may pass: as root the cluster is `nobody`'s.
     fn folder() -> tempfile::TempDir {
-        tempfile::Builder::new()
-            .permissions(Permissions::from_mode(0o711))
-            .tempdir()
-            .unwrap()
+        tempfile::Builder::new().permissions(Permissions::from_mode(0o711)).tempdir().unwrap()
     }
 
     #[test]

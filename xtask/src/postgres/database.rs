@@ -19,10 +19,7 @@ impl Database {
             return Ok(Self { url, cluster: None });
         }
         let cluster = Cluster::start(checkout, &home.postgres(), Kind::Kept)?;
-        Ok(Self {
-            url: cluster.url(),
-            cluster: Some(cluster),
-        })
+        Ok(Self { url: cluster.url(), cluster: Some(cluster) })
     }
 
     /// Another process holds the lock of `home` and runs its cluster.

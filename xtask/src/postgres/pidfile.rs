@@ -30,10 +30,7 @@ impl PidFile {
         Some(Self {
             pid: lines.first()?.parse().ok()?,
             port: lines.get(3).and_then(|line| line.parse().ok()),
-            socket: lines
-                .get(4)
-                .filter(|line| !line.is_empty())
-                .map(|line| (*line).to_owned()),
+            socket: lines.get(4).filter(|line| !line.is_empty()).map(|line| (*line).to_owned()),
             ready: lines.get(7) == Some(&"ready"),
         })
     }
@@ -60,26 +57,10 @@ mod tests {
     fn a_whole_file_and_one_in_the_making() {
         let text = "4711\n/home/p/data\n1700000000\n5432\n/home/p/run\n\n  12345 9\nready   \n";
         let file = PidFile::parse(text).unwrap();
-        assert_eq!(
-            file,
-            PidFile {
-                pid: 4711,
-                port: Some(5432),
-                socket: Some("/home/p/run".into()),
-                ready: true
-            }
-        );
+        assert_eq!(file, PidFile { pid: 4711, port: Some(5432), socket: Some("/home/p/run".into()), ready: true });
 
         let file = PidFile::parse("4711\n/home/p/data\n1700000000\n21000\n\n127.0.0.1\n  12345 9\nstarting\n").unwrap();
-        assert_eq!(
-            file,
-            PidFile {
-                pid: 4711,
-                port: Some(21000),
-                socket: None,
-                ready: false
-            }
-        );
+        assert_eq!(file, PidFile { pid: 4711, port: Some(21000), socket: None, ready: false });
 
         assert_eq!(PidFile::parse(""), None);
     }
@@ -87,12 +68,7 @@ mod tests {
     #[test]
     fn another_process_with_the_same_number_is_not_ours() {
         let dir = tempfile::tempdir().unwrap();
-        let file = PidFile {
-            pid: std::process::id(),
-            port: None,
-            socket: None,
-            ready: true,
-        };
+        let file = PidFile { pid: std::process::id(), port: None, socket: None, ready: true };
         assert!(!file.is_alive(dir.path()));
     }
 }

@@ -41,38 +41,23 @@ impl Counts {
                 .find_map(|part| part.trim().strip_suffix(word))
                 .and_then(|number| number.trim().parse().ok())
         };
-        Some(Self {
-            passed: number(" passed")?,
-            failed: number(" failed")?,
-        })
+        Some(Self { passed: number(" passed")?, failed: number(" failed")? })
     }
 
     /// From vitest's JSON report. A file that cannot be loaded has no tests but fails.
     pub(super) fn of_vitest(report: &Value) -> Result<Self> {
-        let number = |name: &str| {
-            report[name]
-                .as_u64()
-                .with_context(|| format!("vitest's report holds no {name}"))
-        };
-        let counts = Self {
-            passed: number("numPassedTests")?,
-            failed: number("numFailedTests")?,
-        };
+        let number = |name: &str| report[name].as_u64().with_context(|| format!("vitest's report holds no {name}"));
+        let counts = Self { passed: number("numPassedTests")?, failed: number("numFailedTests")? };
         Ok(counts.with_end(report["success"] == true))
     }
 
     /// From Playwright's JSON report. A test that passed only when tried again has failed; one that was skipped proves
     /// nothing, and neither does a report with errors beside the tests.
     pub(super) fn of_playwright(report: &Value) -> Result<Self> {
-        let number = |name: &str| {
-            report["stats"][name]
-                .as_u64()
-                .with_context(|| format!("Playwright's report holds no {name}"))
-        };
-        let counts = Self {
-            passed: number("expected")?,
-            failed: number("unexpected")? + number("flaky")? + number("skipped")?,
-        };
+        let number =
+            |name: &str| report["stats"][name].as_u64().with_context(|| format!("Playwright's report holds no {name}"));
+        let counts =
+            Self { passed: number("expected")?, failed: number("unexpected")? + number("flaky")? + number("skipped")? };
         Ok(counts.with_end(report["errors"].as_array().is_none_or(Vec::is_empty)))
     }
 }

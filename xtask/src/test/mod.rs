@@ -69,25 +69,15 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
         println!("failed: {}", failed.join(", "));
     }
     println!("{total}");
-    Ok(if total.failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn choose(names: &[String]) -> Result<Vec<&'static Suite>> {
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| !SUITES.iter().any(|suite| suite.name == name.as_str()))
-    {
+    if let Some(unknown) = names.iter().find(|name| !SUITES.iter().any(|suite| suite.name == name.as_str())) {
         let known: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
         bail!("there is no suite `{unknown}`; there are: {}", known.join(" "));
     }
-    Ok(SUITES
-        .iter()
-        .filter(|suite| names.is_empty() || names.iter().any(|name| name == suite.name))
-        .collect())
+    Ok(SUITES.iter().filter(|suite| names.is_empty() || names.iter().any(|name| name == suite.name)).collect())
 }
 
 #[cfg(test)]
@@ -97,18 +87,9 @@ mod tests {
     #[test]
     fn suites_are_chosen_by_name_in_their_own_order() {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let chosen: Vec<&str> = choose(&names(&["rust", "fmt"]))
-            .unwrap()
-            .iter()
-            .map(|suite| suite.name)
-            .collect();
+        let chosen: Vec<&str> = choose(&names(&["rust", "fmt"])).unwrap().iter().map(|suite| suite.name).collect();
         assert_eq!(chosen, ["fmt", "rust"]);
         assert_eq!(choose(&[]).unwrap().len(), SUITES.len());
-        assert!(
-            choose(&names(&["browser", "vitset"]))
-                .unwrap_err()
-                .to_string()
-                .contains("`vitset`")
-        );
+        assert!(choose(&names(&["browser", "vitset"])).unwrap_err().to_string().contains("`vitset`"));
     }
 }

@@ -23,18 +23,11 @@ pub(super) struct Scratch<'a> {
 
 impl<'a> Scratch<'a> {
     pub(super) fn new(checkout: &'a Checkout) -> Result<Self> {
-        let folder = tempfile::Builder::new()
-            .prefix("pith-test-")
-            .tempdir()
-            .context("cannot make a temporary folder")?;
+        let folder =
+            tempfile::Builder::new().prefix("pith-test-").tempdir().context("cannot make a temporary folder")?;
         // Postgres may run under another account, which has to pass through; what is secret in here has rights of its own.
         fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
-        Ok(Self {
-            checkout,
-            cluster: None,
-            pith: None,
-            folder,
-        })
+        Ok(Self { checkout, cluster: None, pith: None, folder })
     }
 
     /// A folder for reports.

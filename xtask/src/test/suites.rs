@@ -26,72 +26,17 @@ pub(super) struct Suite {
 
 /// All of them.
 pub(super) const SUITES: &[Suite] = &[
-    Suite {
-        name: "fmt",
-        what: "Rust is formatted",
-        needs_packages: false,
-        run: fmt,
-    },
-    Suite {
-        name: "tidy",
-        what: "who may know whom",
-        needs_packages: false,
-        run: walls,
-    },
-    Suite {
-        name: "clippy",
-        what: "lints, with warnings as errors",
-        needs_packages: false,
-        run: clippy,
-    },
-    Suite {
-        name: "rust",
-        what: "unit, contract, HTTP and doc tests",
-        needs_packages: false,
-        run: rust,
-    },
-    Suite {
-        name: "codegen",
-        what: "generated files are fresh",
-        needs_packages: true,
-        run: generated,
-    },
-    Suite {
-        name: "tsc",
-        what: "the web app's types",
-        needs_packages: true,
-        run: tsc,
-    },
-    Suite {
-        name: "eslint",
-        what: "the web app's lints and import law",
-        needs_packages: true,
-        run: eslint,
-    },
-    Suite {
-        name: "vitest",
-        what: "the web app's unit tests",
-        needs_packages: true,
-        run: vitest,
-    },
-    Suite {
-        name: "web",
-        what: "the web app builds",
-        needs_packages: true,
-        run: web,
-    },
-    Suite {
-        name: "browser",
-        what: "the product in a real browser",
-        needs_packages: true,
-        run: browser,
-    },
-    Suite {
-        name: "deny",
-        what: "bans, licences and sources of the crates",
-        needs_packages: false,
-        run: deny,
-    },
+    Suite { name: "fmt", what: "Rust is formatted", needs_packages: false, run: fmt },
+    Suite { name: "tidy", what: "who may know whom", needs_packages: false, run: walls },
+    Suite { name: "clippy", what: "lints, with warnings as errors", needs_packages: false, run: clippy },
+    Suite { name: "rust", what: "unit, contract, HTTP and doc tests", needs_packages: false, run: rust },
+    Suite { name: "codegen", what: "generated files are fresh", needs_packages: true, run: generated },
+    Suite { name: "tsc", what: "the web app's types", needs_packages: true, run: tsc },
+    Suite { name: "eslint", what: "the web app's lints and import law", needs_packages: true, run: eslint },
+    Suite { name: "vitest", what: "the web app's unit tests", needs_packages: true, run: vitest },
+    Suite { name: "web", what: "the web app builds", needs_packages: true, run: web },
+    Suite { name: "browser", what: "the product in a real browser", needs_packages: true, run: browser },
+    Suite { name: "deny", what: "bans, licences and sources of the crates", needs_packages: false, run: deny },
 ];
 
 fn fmt(scratch: &mut Scratch<'_>) -> Result<Counts> {
@@ -115,9 +60,7 @@ fn clippy(scratch: &mut Scratch<'_>) -> Result<Counts> {
 
 fn rust(scratch: &mut Scratch<'_>) -> Result<Counts> {
     let mut cargo = scratch.checkout.cargo();
-    cargo
-        .args(["test", "--workspace", "--no-fail-fast"])
-        .env("TEST_DATABASE_URL", scratch.database()?);
+    cargo.args(["test", "--workspace", "--no-fail-fast"]).env("TEST_DATABASE_URL", scratch.database()?);
     let mut counts = Counts::default();
     let status = process::run_lines(&mut cargo, |line| {
         // A line for each test that passed would bury those that did not.
@@ -143,17 +86,13 @@ fn tsc(scratch: &mut Scratch<'_>) -> Result<Counts> {
 
 fn eslint(scratch: &mut Scratch<'_>) -> Result<Counts> {
     let mut eslint = frontend::tool(scratch.checkout, "eslint")?;
-    Ok(Counts::check(
-        process::run(eslint.args([".", "--max-warnings", "0"]))?.success(),
-    ))
+    Ok(Counts::check(process::run(eslint.args([".", "--max-warnings", "0"]))?.success()))
 }
 
 fn vitest(scratch: &mut Scratch<'_>) -> Result<Counts> {
     let report = scratch.folder().join("vitest.json");
     let mut vitest = frontend::tool(scratch.checkout, "vitest")?;
-    vitest
-        .args(["run", "--reporter=default", "--reporter=json"])
-        .arg(outcome_file(&report));
+    vitest.args(["run", "--reporter=default", "--reporter=json"]).arg(outcome_file(&report));
     let status = process::run(&mut vitest)?;
     Ok(Counts::of_vitest(&read_report(&report)?)?.with_end(status.success()))
 }
@@ -180,9 +119,7 @@ fn browser(scratch: &mut Scratch<'_>) -> Result<Counts> {
     let (pith, database) = (scratch.pith()?, scratch.database()?);
     let mut playwright = frontend::tool(scratch.checkout, "playwright")?;
     playwright.args(["test", "--reporter=list,json"]);
-    playwright
-        .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
-        .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
+    playwright.env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report).env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
     playwright.env("PITH_BIN", pith).env("TEST_DATABASE_URL", database);
     if let Some(chromium) = chromium {
         playwright.env("CHROME_PATH", chromium);
@@ -197,9 +134,7 @@ fn deny(scratch: &mut Scratch<'_>) -> Result<Counts> {
         return Ok(Counts::default());
     }
     let mut cargo = scratch.checkout.cargo();
-    Ok(Counts::check(
-        process::run(cargo.args(["deny", "check", "bans", "licenses", "sources"]))?.success(),
-    ))
+    Ok(Counts::check(process::run(cargo.args(["deny", "check", "bans", "licenses", "sources"]))?.success()))
 }
 
 fn read_report(path: &Path) -> Result<Value> {

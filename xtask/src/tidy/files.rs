@@ -6,16 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 /// Folders that hold what is made or fetched.
-const SKIPPED: [&str; 8] = [
-    ".git",
-    "target",
-    "var",
-    "node_modules",
-    "dist",
-    "coverage",
-    "test-results",
-    "playwright-report",
-];
+const SKIPPED: [&str; 8] =
+    [".git", "target", "var", "node_modules", "dist", "coverage", "test-results", "playwright-report"];
 
 /// A text file of the project.
 #[derive(Clone, Debug)]
@@ -46,10 +38,7 @@ fn read_into(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result
             }
         } else if kind.is_file() {
             // A file that went away while we walked (an editor's) is none of the project's.
-            if let Some(text) = fs::read(entry.path())
-                .ok()
-                .and_then(|bytes| String::from_utf8(bytes).ok())
-            {
+            if let Some(text) = fs::read(entry.path()).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
                 files.push(SourceFile { path, text });
             }
         }
@@ -59,8 +48,5 @@ fn read_into(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result
 
 #[cfg(test)]
 pub(super) fn file(path: &str, text: &str) -> SourceFile {
-    SourceFile {
-        path: path.to_owned(),
-        text: text.to_owned(),
-    }
+    SourceFile { path: path.to_owned(), text: text.to_owned() }
 }

@@ -66,10 +66,7 @@ mod tests {
     #[test]
     fn hosts_and_addresses_are_breaches() {
         breaks("README.md", &format!("# Pith\nfrom https://{}/react\n", HOSTS[0]));
-        breaks(
-            "frontend/package-lock.json",
-            "{\n    \"resolved\": \"https://mirror.example/react.tgz\",\n",
-        );
+        breaks("frontend/package-lock.json", "{\n    \"resolved\": \"https://mirror.example/react.tgz\",\n");
         breaks("Cargo.lock", "[[package]]\nsource = \"git+https://example.com/x\"\n");
         breaks("frontend/.npmrc", "fund=false\nregistry=https://mirror.example/\n");
         breaks(".cargo/config.toml", "\n[source.crates-io]\n");
@@ -79,10 +76,7 @@ mod tests {
     fn what_every_lock_file_says_is_fine() {
         let files = [
             file("Cargo.lock", &format!("source = \"{CRATES_IO}\"\n")),
-            file(
-                "frontend/package-lock.json",
-                "\"resolved\": \"../local\",\n\"integrity\": \"sha512-a\"\n",
-            ),
+            file("frontend/package-lock.json", "\"resolved\": \"../local\",\n\"integrity\": \"sha512-a\"\n"),
             file("docs/adr/1.md", "https://crates.io/crates/diesel\n"),
         ];
         assert_eq!(breaches(&files), Vec::<String>::new());

@@ -12,11 +12,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
     let mut found = Vec::new();
     for package in packages.iter() {
         let path = format!("{}/Cargo.toml", package.folder);
-        match files
-            .iter()
-            .find(|file| file.path == path)
-            .map(|file| file.text.parse::<Table>())
-        {
+        match files.iter().find(|file| file.path == path).map(|file| file.text.parse::<Table>()) {
             Some(Ok(manifest)) => {
                 found.extend(in_manifest(&manifest).into_iter().map(|what| format!("{path}: {what}")));
             }
@@ -39,9 +35,7 @@ fn in_manifest(manifest: &Table) -> Vec<String> {
     for (place, kind) in places.iter().flat_map(|place| KINDS.map(|kind| (place, kind))) {
         let dependencies = place.get(kind).and_then(Value::as_table).into_iter().flatten();
         for (name, _) in dependencies.filter(|(_, dependency)| !inherits(dependency)) {
-            found.push(format!(
-                "say `{name}.workspace = true`; versions and features stand in the root manifest"
-            ));
+            found.push(format!("say `{name}.workspace = true`; versions and features stand in the root manifest"));
         }
     }
     found
@@ -58,10 +52,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<String> {
-        breaches(
-            &[file("crates/kernel/Cargo.toml", text)],
-            &fixture(&[("crates/kernel", "kernel", &[])]),
-        )
+        breaches(&[file("crates/kernel/Cargo.toml", text)], &fixture(&[("crates/kernel", "kernel", &[])]))
     }
 
     #[test]

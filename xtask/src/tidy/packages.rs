@@ -61,13 +61,8 @@ pub(super) struct Packages(Vec<Package>);
 impl Packages {
     /// From `cargo metadata --no-deps`.
     pub(super) fn read(metadata: &Value, root: &Path) -> Result<Self> {
-        let list = metadata["packages"]
-            .as_array()
-            .context("cargo metadata lists no packages")?;
-        list.iter()
-            .map(|package| read_package(package, root))
-            .collect::<Result<_>>()
-            .map(Self)
+        let list = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
+        list.iter().map(|package| read_package(package, root)).collect::<Result<_>>().map(Self)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Package> {
@@ -148,33 +143,18 @@ fn outside(layer: Layer, library: &str) -> Option<&'static str> {
 }
 
 fn read_package(package: &Value, root: &Path) -> Result<Package> {
-    let text = |value: &Value| {
-        value
-            .as_str()
-            .map(str::to_owned)
-            .context("cargo metadata has another form than expected")
-    };
+    let text =
+        |value: &Value| value.as_str().map(str::to_owned).context("cargo metadata has another form than expected");
     let manifest = text(&package["manifest_path"])?;
-    let folder = Path::new(&manifest)
-        .parent()
-        .and_then(|folder| folder.strip_prefix(root).ok())
-        .unwrap_or(Path::new(""));
+    let folder =
+        Path::new(&manifest).parent().and_then(|folder| folder.strip_prefix(root).ok()).unwrap_or(Path::new(""));
     let dependencies = package["dependencies"]
         .as_array()
         .context("a package without a list of dependencies")?
         .iter()
-        .map(|dependency| {
-            Ok(Dependency {
-                name: text(&dependency["name"])?,
-                for_tests: dependency["kind"] == "dev",
-            })
-        })
+        .map(|dependency| Ok(Dependency { name: text(&dependency["name"])?, for_tests: dependency["kind"] == "dev" }))
         .collect::<Result<_>>()?;
-    Ok(Package {
-        name: text(&package["name"])?,
-        folder: folder.to_string_lossy().into_owned(),
-        dependencies,
-    })
+    Ok(Package { name: text(&package["name"])?, folder: folder.to_string_lossy().into_owned(), dependencies })
 }
 
 /// A workspace from `(folder, name, [dependency])`; a dependency that begins with `dev:` is for tests.
@@ -216,15 +196,7 @@ mod tests {
             (
                 "apps/server",
                 "server",
-                vec![
-                    "kernel",
-                    "identity",
-                    "catalogue",
-                    "postgres",
-                    "actix-web",
-                    "tokio",
-                    "dev:testing",
-                ],
+                vec!["kernel", "identity", "catalogue", "postgres", "actix-web", "tokio", "dev:testing"],
             ),
             ("xtask", "xtask", vec!["anyhow"]),
         ];
@@ -237,10 +209,8 @@ mod tests {
                 (at, name, dependencies)
             })
             .collect();
-        let borrowed: Vec<(&str, &str, &[&str])> = plan
-            .iter()
-            .map(|(at, name, dependencies)| (*at, *name, dependencies.as_slice()))
-            .collect();
+        let borrowed: Vec<(&str, &str, &[&str])> =
+            plan.iter().map(|(at, name, dependencies)| (*at, *name, dependencies.as_slice())).collect();
         fixture(&borrowed).breaches()
     }
 

@@ -6,14 +6,7 @@ use super::packages::Packages;
 const ROUTES: &str = "apps/server/src/routes/";
 const FLOWS: &str = "apps/server/src/flows/";
 /// Statements as one writes them by hand.
-const SQL: [&str; 6] = [
-    "SELECT ",
-    "INSERT INTO",
-    "DELETE FROM",
-    "UPDATE ",
-    "CREATE TABLE",
-    "sql_query",
-];
+const SQL: [&str; 6] = ["SELECT ", "INSERT INTO", "DELETE FROM", "UPDATE ", "CREATE TABLE", "sql_query"];
 
 /// What breaks a rule in a `.rs` file.
 pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String> {
@@ -31,10 +24,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
     let mut found = Vec::new();
     for file in rust() {
         if !file.text.trim_start_matches('\u{feff}').starts_with("//!") {
-            found.push(format!(
-                "{}: begin with a `//!` line that says what the file is",
-                file.path
-            ));
+            found.push(format!("{}: begin with a `//!` line that says what the file is", file.path));
         }
         let (routes, flows) = (file.path.starts_with(ROUTES), file.path.starts_with(FLOWS));
         if !routes && !flows {
@@ -49,11 +39,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
             if SQL.iter().any(|statement| line.contains(statement)) || has_word(line, "diesel") {
                 breach("SQL: it lies in crates/postgres");
             }
-            if flows
-                && ["actix_web", "HttpRequest", "HttpResponse"]
-                    .iter()
-                    .any(|word| has_word(line, word))
-            {
+            if flows && ["actix_web", "HttpRequest", "HttpResponse"].iter().any(|word| has_word(line, word)) {
                 breach("HTTP: it lies in routes");
             }
         }
@@ -91,9 +77,7 @@ fn is_of_a_word(character: char) -> bool {
 }
 
 fn has_extension(path: &str, extension: &str) -> bool {
-    std::path::Path::new(path)
-        .extension()
-        .is_some_and(|found| found == extension)
+    std::path::Path::new(path).extension().is_some_and(|found| found == extension)
 }
 
 #[cfg(test)]
@@ -106,10 +90,7 @@ mod tests {
 
     fn of(path: &str, text: &str) -> Vec<String> {
         let packages = fixture(&[("crates/catalogue", "catalogue", &[]), ("apps/server", "server", &[])]);
-        breaches(
-            &[file("crates/catalogue/src/store.rs", STORE), file(path, text)],
-            &packages,
-        )
+        breaches(&[file("crates/catalogue/src/store.rs", STORE), file(path, text)], &packages)
     }
 
     #[test]
@@ -117,10 +98,7 @@ mod tests {
         let found = of("crates/catalogue/src/lib.rs", "// Catalogue.\npub mod store;\n");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("`//!`"), "{found:?}");
-        assert_eq!(
-            of("crates/catalogue/src/lib.rs", "//! Catalogue.\n"),
-            Vec::<String>::new()
-        );
+        assert_eq!(of("crates/catalogue/src/lib.rs", "//! Catalogue.\n"), Vec::<String>::new());
     }
 
     #[test]
@@ -128,39 +106,23 @@ mod tests {
         for room in [ROUTES, FLOWS] {
             let found = of(&format!("{room}books.rs"), "//! Books.\nuse catalogue::BookStore;\n");
             assert_eq!(found.len(), 1, "{found:?}");
-            assert!(
-                found[0].contains("books.rs:2") && found[0].contains("BookStore"),
-                "{found:?}"
-            );
+            assert!(found[0].contains("books.rs:2") && found[0].contains("BookStore"), "{found:?}");
         }
         // Neither a word that contains the name, nor one who is allowed to.
-        assert_eq!(
-            of("apps/server/src/routes/a.rs", "//! A.\nuse x::BookStores;\n"),
-            Vec::<String>::new()
-        );
-        assert_eq!(
-            of("crates/postgres/src/a.rs", "//! A.\nuse catalogue::BookStore;\n"),
-            Vec::<String>::new()
-        );
+        assert_eq!(of("apps/server/src/routes/a.rs", "//! A.\nuse x::BookStores;\n"), Vec::<String>::new());
+        assert_eq!(of("crates/postgres/src/a.rs", "//! A.\nuse catalogue::BookStore;\n"), Vec::<String>::new());
     }
 
     #[test]
     fn routes_and_flows_know_no_sql() {
-        for line in [
-            "let q = \"SELECT 1\";",
-            "diesel::sql_query(q);",
-            "let q = \"DELETE FROM books\";",
-        ] {
+        for line in ["let q = \"SELECT 1\";", "diesel::sql_query(q);", "let q = \"DELETE FROM books\";"] {
             for room in [ROUTES, FLOWS] {
                 let found = of(&format!("{room}books.rs"), &format!("//! Books.\n{line}\n"));
                 assert_eq!(found.len(), 1, "{found:?}");
                 assert!(found[0].contains("SQL"), "{found:?}");
             }
         }
-        assert_eq!(
-            of("apps/server/src/routes/a.rs", "//! A.\n// SELECT a book.\n"),
-            Vec::<String>::new()
-        );
+        assert_eq!(of("apps/server/src/routes/a.rs", "//! A.\n// SELECT a book.\n"), Vec::<String>::new());
     }
 
     #[test]
