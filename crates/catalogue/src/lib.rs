@@ -1,0 +1,4 @@
+//! catalogue
+mod html;
+mod sections;
+pub use sections::{Body, Section};
