@@ -1,5 +1,7 @@
 //! `cargo xtask seed` and `rotate-keys`: the server's subcommands of the same name, on the database that `up` uses.
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -24,6 +26,13 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
         // A cluster that was just made has no tables yet; on one that has them this changes nothing.
         process::run_well(server::command(checkout, &pith, &home, database.url()).arg("migrate"))?;
     }
-    let status = process::run(server::command(checkout, &pith, &home, database.url()).arg(verb).args(rest))?;
+    let mut call = server::command(checkout, &pith, &home, database.url());
+    let status = process::run(call.arg(verb).args(rest.iter().map(|argument| absolute(argument))))?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The server runs in the checkout's root; what a person names from where they stand has to be found from there.
+fn absolute(argument: &str) -> OsString {
+    let path = Path::new(argument);
+    if path.exists() { std::path::absolute(path).map_or_else(|_| argument.into(), Into::into) } else { argument.into() }
 }

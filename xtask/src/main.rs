@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on its standard output")]
 
+mod bench;
 mod checkout;
 mod codegen;
 mod data;
@@ -33,6 +34,7 @@ cargo xtask <verb>
   test [suite …]         pass every test; `cargo xtask test --list` names the suites
   tidy                   prove who may know whom, and the house rules of the sources
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
+  bench [--books N]      measure against this machine's own limits
   seed [argument …]      call `pith seed` on the database that `up` uses
   rotate-keys [arg …]    call `pith rotate-keys` on the database that `up` uses
 
@@ -66,6 +68,7 @@ fn run() -> Result<ExitCode> {
         "test" => test::test(&checkout, rest),
         "tidy" => tidy::command(&checkout),
         "codegen" => codegen::command(&checkout, rest),
+        "bench" => bench::bench(&checkout, rest),
         "seed" | "rotate-keys" => data::command(&checkout, verb, rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

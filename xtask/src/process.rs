@@ -234,7 +234,7 @@ mod tests {
     fn lines_arrive_in_order_and_the_end_is_told() {
         let mut seen = Vec::new();
         let status = run_lines(Command::new("sh").args(["-c", "echo one; echo two; printf three; exit 4"]), |line| {
-            seen.push(line.to_owned())
+            seen.push(line.to_owned());
         })
         .unwrap();
         assert_eq!(seen, ["one", "two", "three"]);

@@ -18,6 +18,9 @@ use crate::{signals, tools};
 const PACKAGE: &str = "server";
 const PROGRAM: &str = "pith";
 
+/// The profile with demo accounts and content.
+pub(crate) const DEMO: &str = "demo";
+
 /// How the server is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
@@ -42,6 +45,11 @@ pub(crate) fn build(checkout: &Checkout, profile: Profile) -> Result<PathBuf> {
     Ok(checkout.target()?.join(folder).join(PROGRAM))
 }
 
+/// `PITH_PROFILE`, or the one with a product to look at: whoever runs for members says so.
+pub(crate) fn content_profile() -> String {
+    std::env::var("PITH_PROFILE").ok().filter(|name| !name.is_empty()).unwrap_or_else(|| DEMO.to_owned())
+}
+
 /// A subcommand of the server on this database. Ends when this process dies without a word, where the system can do that.
 pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &str) -> Command {
     let mut command = if tools::has("setpriv") {
@@ -51,7 +59,8 @@ pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &
     } else {
         Command::new(pith)
     };
-    command.current_dir(checkout.root()).env("DATABASE_URL", database).env("PITH_HOME", home.dir());
+    command.current_dir(checkout.root());
+    command.env("DATABASE_URL", database).env("PITH_HOME", home.dir()).env("PITH_PROFILE", content_profile());
     command
 }
 

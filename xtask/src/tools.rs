@@ -77,6 +77,16 @@ pub(crate) fn ensure_browser() -> Result<Option<PathBuf>> {
     Ok(find("chromium"))
 }
 
+/// The program that makes the load of the measurements.
+pub(crate) fn ensure_wrk() -> Result<()> {
+    ensure(&[Need {
+        what: "wrk, which makes the load",
+        debian: "wrk",
+        macos: "brew install wrk",
+        there: || has("wrk"),
+    }])
+}
+
 /// Installs what is missing where that is possible, and says how where it is not.
 fn ensure(needs: &[Need]) -> Result<()> {
     let missing: Vec<&Need> = needs.iter().filter(|need| !(need.there)()).collect();

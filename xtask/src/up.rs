@@ -21,8 +21,6 @@ use crate::{frontend, ports, signals, tools};
 /// What the server gets to drain.
 const DRAIN: [(Signal, Duration); 1] = [(Signal::TERM, Duration::from_secs(40))];
 const READY_LIMIT: Duration = Duration::from_mins(1);
-/// The seed's profile when nobody says otherwise: a product to look at.
-const DEMO: &str = "demo";
 /// What the demo profile adds beside the content.
 const DEMO_ACCOUNTS: [&str; 4] = ["admin@example.com", "editor@example.com", "paid@example.com", "free@example.com"];
 const DEMO_PASSWORD: &str = "pith-demo-2026";
@@ -53,12 +51,8 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
 
     println!("Starting Postgres …");
     let mut database = Database::open(checkout, &home)?;
-    let content = std::env::var("PITH_PROFILE").ok().filter(|name| !name.is_empty()).unwrap_or_else(|| DEMO.to_owned());
-    let call = || {
-        let mut command = server::command(checkout, &pith, &home, database.url());
-        command.env("PITH_PROFILE", &content);
-        command
-    };
+    let content = server::content_profile();
+    let call = || server::command(checkout, &pith, &home, database.url());
     process::run_well(call().arg("migrate")).context("cannot bring the database up to date")?;
     let seeded = seed_mark(&home, &database);
     if !seeded.is_file() {
@@ -117,7 +111,7 @@ fn digest(url: &str) -> u64 {
 fn greet(home: &Home, address: &Address, content: &str, took: Duration) {
     println!();
     println!("  Pith is at {}   (ready after {:.1} s)", address.url(), took.as_secs_f32());
-    if content == DEMO {
+    if content == server::DEMO {
         println!("  accounts: {}", DEMO_ACCOUNTS.join(", "));
         println!("  password: {DEMO_PASSWORD}");
     }

@@ -1,0 +1,224 @@
+//! Requests by the thousand, through wrk, with what they cost the server.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use super::site::Served;
+use super::{as_float, microseconds};
+use crate::process;
+
+/// What comes before the measured part.
+const WARM_UP_SECONDS: u32 = 3;
+/// wrk's own threads; they share the cores with the server, in every row alike.
+const THREADS: u32 = 2;
+
+/// One request out of those that a row walks over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    method: &'static str,
+    path: String,
+    token: Option<String>,
+    body: Option<String>,
+}
+
+impl Request {
+    /// A reading one.
+    pub(super) fn get(path: &str) -> Self {
+        Self { method: "GET", path: path.to_owned(), token: None, body: None }
+    }
+
+    /// The member of the demo content logs in.
+    pub(super) fn log_in() -> Self {
+        let body = r#"{"username":"paid@example.com","password":"pith-demo-2026"}"#.to_owned();
+        Self { method: "POST", path: "/api/user/login".to_owned(), token: None, body: Some(body) }
+    }
+
+    /// A member turns a page.
+    pub(super) fn save_position(book: u64, token: &str) -> Self {
+        let body = format!(r#"{{"bookId":{book},"position":2}}"#);
+        Self {
+            method: "PUT",
+            path: "/api/user-book-history/".to_owned(),
+            token: Some(token.to_owned()),
+            body: Some(body),
+        }
+    }
+
+    /// The whole request as it is sent, for an exchange without wrk.
+    pub(super) fn on_the_wire(&self, host: &str) -> String {
+        let body = self.body.as_deref().unwrap_or_default();
+        let token = self.token.as_ref().map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+        format!(
+            "{} {} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{token}Content-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            self.method,
+            self.path,
+            body.len()
+        )
+    }
+
+    /// The same, by someone who is signed in.
+    pub(super) fn with_token(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self
+    }
+}
+
+/// What a row measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sample {
+    pub(super) requests: u64,
+    pub(super) duration: Duration,
+    /// 99 of 100 were answered within this time.
+    pub(super) p99: Duration,
+    /// Answers of 400 and above, and connections that broke.
+    pub(super) errors: u64,
+    /// The server's processor time for all of them, where the system tells.
+    pub(super) processor: Option<Duration>,
+}
+
+impl Sample {
+    pub(super) fn per_second(&self) -> f64 {
+        as_float(self.requests) / self.duration.as_secs_f64()
+    }
+
+    /// Microseconds of processor time a request.
+    pub(super) fn cost(&self) -> Option<f64> {
+        self.processor.filter(|_| self.requests > 0).map(|time| microseconds(time) / as_float(self.requests))
+    }
+
+    /// From the line that the script prints at the end.
+    fn parse(output: &str) -> Option<Self> {
+        let line = output.lines().find_map(|line| line.strip_prefix("measured "))?;
+        let numbers: Vec<u64> = line.split_whitespace().map(|number| number.parse().ok()).collect::<Option<_>>()?;
+        let [requests, duration, p99, errors] = numbers[..] else {
+            return None;
+        };
+        Some(Self {
+            requests,
+            duration: Duration::from_micros(duration),
+            p99: Duration::from_micros(p99),
+            errors,
+            processor: None,
+        })
+    }
+}
+
+/// How a row is measured.
+pub(super) struct Load {
+    seconds: u32,
+    connections: u32,
+    folder: TempDir,
+}
+
+impl Load {
+    pub(super) fn new(seconds: u32, connections: u32) -> Result<Self> {
+        Ok(Self { seconds, connections, folder: tempfile::tempdir()? })
+    }
+
+    /// The same requests, not measured.
+    pub(super) fn warm_up(&self, served: &Served, requests: &[Request]) -> Result<()> {
+        self.wrk(served, requests, WARM_UP_SECONDS).map(|_| ())
+    }
+
+    /// Walks over the requests again and again.
+    pub(super) fn measure(&self, served: &Served, requests: &[Request]) -> Result<Sample> {
+        let before = served.processor_time();
+        let mut sample = self.wrk(served, requests, self.seconds)?;
+        sample.processor = served.processor_time().zip(before).map(|(after, before)| after.saturating_sub(before));
+        Ok(sample)
+    }
+
+    fn wrk(&self, served: &Served, requests: &[Request], seconds: u32) -> Result<Sample> {
+        let script = self.folder.path().join("walk.lua");
+        fs::write(&script, script_for(requests))?;
+        let mut wrk = Command::new("wrk");
+        wrk.args(["-t", &THREADS.to_string(), "-c", &self.connections.to_string(), "-d", &format!("{seconds}s")]);
+        wrk.args(["--timeout", "30s", "-s"]).arg(&script).arg(served.url());
+        let output = process::output(&mut wrk)?;
+        Sample::parse(&output).with_context(|| format!("wrk said something else than expected:\n{output}"))
+    }
+}
+
+/// A script that makes every request once, up front, so that sending them costs wrk as little as it can; each of its
+/// threads begins at a place of its own.
+fn script_for(requests: &[Request]) -> String {
+    let mut script = String::from("local made = {}\n");
+    script.push_str(
+        "local threads = 0\nfunction setup(thread) thread:set('begin', threads); threads = threads + 1 end\n",
+    );
+    script.push_str(
+        "local function add(method, path, headers, body) made[#made + 1] = {method, path, headers, body} end\n",
+    );
+    for request in requests {
+        let mut headers = String::from("['Accept-Encoding'] = 'br, gzip', ");
+        if let Some(token) = &request.token {
+            let _ = write!(headers, "['Authorization'] = {}, ", quoted(&format!("Bearer {token}")));
+        }
+        if request.body.is_some() {
+            headers.push_str("['Content-Type'] = 'application/json', ");
+        }
+        let body = request.body.as_deref().map_or_else(|| "nil".to_owned(), quoted);
+        let _ = writeln!(script, "add('{}', {}, {{{headers}}}, {body})", request.method, quoted(&request.path));
+    }
+    script.push_str(
+        "local ready, at = {}, 0
+function init(arguments)
+  for place, parts in ipairs(made) do
+    ready[place] = wrk.format(parts[1], parts[2], parts[3], parts[4])
+  end
+  at = math.floor(#ready / 2) * begin
+end
+function request()
+  at = at % #ready + 1
+  return ready[at]
+end
+function done(summary, latency, requests)
+  local errors = summary.errors
+  local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  io.write(string.format('measured %d %d %d %d\\n', summary.requests, summary.duration, latency:percentile(99), failed))
+end
+",
+    );
+    script
+}
+
+/// A text in Lua.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_is_read() {
+        let sample = Sample::parse("Running 10s test\nmeasured 20000 10000000 2500 3\n").unwrap();
+        assert_eq!((sample.requests, sample.errors), (20_000, 3));
+        assert_eq!(sample.p99, Duration::from_micros(2_500));
+        assert!((sample.per_second() - 2_000.0).abs() < 1e-9);
+        assert_eq!(sample.cost(), None);
+        let sample = Sample { processor: Some(Duration::from_millis(500)), ..sample };
+        assert!((sample.cost().unwrap() - 25.0).abs() < 1e-9);
+        assert_eq!(Sample::parse("nothing"), None);
+    }
+
+    #[test]
+    fn texts_are_quoted() {
+        assert_eq!(quoted(r"it's \ here"), r"'it\'s \\ here'");
+    }
+
+    #[test]
+    fn a_script_holds_every_request() {
+        let script = script_for(&[Request::get("/api/books/1"), Request::save_position(7, "token")]);
+        assert!(script.contains("add('GET', '/api/books/1'"), "{script}");
+        assert!(script.contains(r#"'{"bookId":7,"position":2}'"#), "{script}");
+        assert!(script.contains("'Bearer token'"), "{script}");
+    }
+}

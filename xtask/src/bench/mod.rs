@@ -1,0 +1,168 @@
+//! `cargo xtask bench`: the rows of the table of speeds, each beside its limit, measured in one run on this machine.
+//!
+//! Absolute figures do not hold from one machine to the next; ratios within one run do. It is no test: nothing fails by it.
+
+mod load;
+mod pgbench;
+mod site;
+mod table;
+
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use self::load::{Load, Request, Sample};
+use self::pgbench::Pgbench;
+use self::site::{Cache, Site};
+use self::table::Table;
+use crate::checkout::Checkout;
+use crate::server::{self, Profile};
+use crate::{frontend, process, tools};
+
+/// The summaries of the scale seed when nobody says otherwise.
+const BOOKS: u32 = 1_000;
+/// How long each row is measured.
+const SECONDS: u32 = 10;
+/// Clients at once, as in the table of goals.
+const CONNECTIONS: u32 = 64;
+/// Logins wait for the cores; more of them at once only wait longer.
+const LOGIN_CONNECTIONS: u32 = 16;
+
+/// What can be chosen on the command line.
+struct Choice {
+    books: u32,
+    seconds: u32,
+}
+
+impl Choice {
+    fn parse(rest: &[String]) -> Result<Self> {
+        let mut choice = Self { books: BOOKS, seconds: SECONDS };
+        let mut words = rest.iter();
+        while let Some(word) = words.next() {
+            let field = match word.as_str() {
+                "--books" => &mut choice.books,
+                "--seconds" => &mut choice.seconds,
+                other => bail!("`bench` knows `--books N` and `--seconds N`, not `{other}`"),
+            };
+            *field = match words.next().map(|number| number.parse()) {
+                Some(Ok(number)) if number > 0 => number,
+                _ => bail!("{word} takes a number"),
+            };
+        }
+        Ok(choice)
+    }
+}
+
+/// Builds, measures, prints.
+pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
+    let choice = Choice::parse(rest)?;
+    tools::ensure_build_tools()?;
+    tools::ensure_wrk()?;
+    frontend::install_packages(checkout)?;
+    frontend::build(checkout)?;
+    println!("Building the server as it is shipped …");
+    let pith = server::build(checkout, Profile::Release)?;
+
+    let load = Load::new(choice.seconds, CONNECTIONS)?;
+    let site = Site::set_up(checkout, &pith, choice.books)?;
+    let ids = site.book_ids()?;
+    println!("{} books stand in the database; {} s a row, {CONNECTIONS} clients.\n", ids.len(), choice.seconds);
+    let books: Vec<Request> = ids.iter().map(|id| Request::get(&format!("/api/books/{id}"))).collect();
+    let page = [Request::get("/api/books?limit=20")];
+
+    let mut table = Table::default();
+    let fixed = site.serve_static()?;
+    let limit = load.measure(&fixed, &books)?;
+    table.limit("static, 12 KB from memory", &limit);
+    drop(fixed);
+
+    let select = if let Some(pgbench) = Pgbench::find() {
+        let rate = pgbench.select(&site, &ids, choice.seconds, CONNECTIONS)?;
+        table.rate("pgbench, one book by its key", rate);
+        Some((pgbench, rate))
+    } else {
+        table.note("pgbench is missing (Debian: postgresql-15): rows that are compared with it show no ratio");
+        None
+    };
+    let select_rate = select.as_ref().map(|(_, rate)| *rate);
+    let of_static = |sample: &Sample, goal| Some((sample.per_second() / limit.per_second(), goal, "static"));
+    let of_select = |sample: &Sample, goal| select_rate.map(|rate| (sample.per_second() / rate, goal, "pgbench"));
+
+    let warm = site.serve(Cache::On)?;
+    table.start(&warm);
+    let token = warm.log_in()?;
+    let member: Vec<Request> = books.iter().map(|request| request.clone().with_token(&token)).collect();
+    for (name, requests, goal) in [
+        ("book by id, visitor, warm", books.as_slice(), 0.60),
+        ("book by id, member, warm", member.as_slice(), 0.60),
+        ("catalogue page, warm", page.as_slice(), 0.65),
+    ] {
+        load.warm_up(&warm, requests)?;
+        let sample = load.measure(&warm, requests)?;
+        table.row(name, &sample, of_static(&sample, goal));
+    }
+    table.memory("memory after these loads", &warm);
+
+    let positions: Vec<Request> = ids.iter().map(|id| Request::save_position(*id, &token)).collect();
+    let upsert =
+        select.as_ref().map(|(pgbench, _)| pgbench.upsert(&site, &ids, choice.seconds, CONNECTIONS)).transpose()?;
+    if let Some(rate) = upsert {
+        table.rate("pgbench, upsert of a position", rate);
+    }
+    let sample = load.measure(&warm, &positions)?;
+    table.row("position save", &sample, upsert.map(|rate| (sample.per_second() / rate, 0.55, "upsert")));
+
+    let hashes: f64 = {
+        let mut bare = Command::new(&pith);
+        bare.arg("bench-argon2").envs(site.environment());
+        process::output(&mut bare)?.trim().parse().context("`pith bench-argon2` prints hashes a second")?
+    };
+    table.rate("argon2id alone", hashes);
+    let sample = Load::new(choice.seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[Request::log_in()])?;
+    table.row("login", &sample, Some((sample.per_second() / hashes, 0.90, "argon2id")));
+    drop(warm);
+
+    let cold = site.serve(Cache::Off)?;
+    let token = cold.log_in()?;
+    let member: Vec<Request> = books.iter().map(|request| request.clone().with_token(&token)).collect();
+    for (name, requests, goal) in [
+        ("book by id, visitor, cold", books.as_slice(), 0.45),
+        ("book by id, member, cold", member.as_slice(), 0.45),
+        ("catalogue page, cold", page.as_slice(), 0.40),
+    ] {
+        let sample = load.measure(&cold, requests)?;
+        table.row(name, &sample, of_select(&sample, goal));
+    }
+    drop(cold);
+
+    println!("{table}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A number as `f64`, for ratios.
+#[expect(clippy::cast_precision_loss, reason = "counts of requests are far below 2^52")]
+fn as_float(number: u64) -> f64 {
+    number as f64
+}
+
+/// Microseconds, as a number with a fraction.
+fn microseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_choice_is_read() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let choice = Choice::parse(&words("--books 100000 --seconds 3")).unwrap();
+        assert_eq!((choice.books, choice.seconds), (100_000, 3));
+        assert_eq!(Choice::parse(&[]).unwrap().books, BOOKS);
+        for bad in ["--books", "--books 0", "--books many", "fast"] {
+            assert!(Choice::parse(&words(bad)).is_err(), "{bad}");
+        }
+    }
+}

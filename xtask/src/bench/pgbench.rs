@@ -1,0 +1,100 @@
+//! What Postgres itself can do on this machine: `pgbench` on the same cluster, with the same clients.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::site::Site;
+use crate::{process, tools};
+
+/// Its own threads, as many as wrk has.
+const THREADS: u32 = 2;
+
+/// The program; Debian has it in its server's package.
+pub(super) struct Pgbench {
+    program: PathBuf,
+}
+
+impl Pgbench {
+    pub(super) fn find() -> Option<Self> {
+        find("pgbench").map(|program| Self { program })
+    }
+
+    /// Selects of one book by its key, a second.
+    pub(super) fn select(&self, site: &Site, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
+        let script = format!("{}SELECT * FROM books WHERE id = :id;\n", draw(ids));
+        self.run(site, &script, seconds, clients)
+    }
+
+    /// Upserts of a position, a second: one row for each book, each of them on disk before it is acknowledged.
+    pub(super) fn upsert(&self, site: &Site, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
+        psql(
+            site,
+            "CREATE TABLE IF NOT EXISTS bench_positions (reader bigint, book bigint, position integer NOT NULL, \
+             at timestamptz NOT NULL, PRIMARY KEY (reader, book))",
+        )?;
+        let script = format!(
+            "{}INSERT INTO bench_positions VALUES (1, :id, 2, now()) \
+             ON CONFLICT (reader, book) DO UPDATE SET position = EXCLUDED.position, at = EXCLUDED.at;\n",
+            draw(ids)
+        );
+        self.run(site, &script, seconds, clients)
+    }
+
+    fn run(&self, site: &Site, script: &str, seconds: u32, clients: u32) -> Result<f64> {
+        let path = site.folder().join("pgbench.sql");
+        fs::write(&path, script)?;
+        let mut command = Command::new(&self.program);
+        command.args(["--no-vacuum", "--protocol=prepared", "--client", &clients.to_string()]);
+        command.args(["--jobs", &THREADS.to_string(), "--time", &seconds.to_string(), "--file"]).arg(&path);
+        let output = process::output(command.arg(site.database()))?;
+        per_second_in(&output).with_context(|| format!("pgbench said something else than expected:\n{output}"))
+    }
+}
+
+/// Draws one of the ids, which have no gaps.
+fn draw(ids: &[u64]) -> String {
+    let (first, last) = (ids.first().copied().unwrap_or(1), ids.last().copied().unwrap_or(1));
+    format!("\\set id random({first}, {last})\n")
+}
+
+/// `tps = 12345.67 (without initial connection time)`
+fn per_second_in(output: &str) -> Option<f64> {
+    let line = output.lines().rev().find_map(|line| line.strip_prefix("tps = "))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Runs one statement and returns its rows, a line each.
+pub(super) fn psql(site: &Site, statement: &str) -> Result<String> {
+    let program = find("psql").context("psql is missing: Debian has it in postgresql-client")?;
+    let mut command = Command::new(program);
+    command.args(["--no-psqlrc", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1", "--command", statement]);
+    process::output(command.arg(site.database()))
+}
+
+/// On the `PATH`, or where Debian keeps the programs of its servers.
+fn find(program: &str) -> Option<PathBuf> {
+    tools::find(program).or_else(|| {
+        let folders = fs::read_dir(Path::new("/usr/lib/postgresql")).ok()?;
+        folders.flatten().map(|entry| entry.path().join("bin").join(program)).find(|path| path.is_file())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_is_read() {
+        let output = "number of clients: 64\ninitial connection time = 100 ms\ntps = 23456.75 (without initial connection time)\n";
+        assert!((per_second_in(output).unwrap() - 23_456.75).abs() < 1e-9);
+        assert_eq!(per_second_in("error"), None);
+    }
+
+    #[test]
+    fn ids_are_drawn_from_the_run() {
+        assert_eq!(draw(&[5, 6, 7]), "\\set id random(5, 7)\n");
+    }
+}

@@ -1,0 +1,139 @@
+//! The table that is printed at the end.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::load::Sample;
+use super::site::Served;
+
+/// A ratio, its goal, and the limit that it is a ratio of.
+type Ratio = (f64, f64, &'static str);
+
+/// Rows in the order in which they were measured. Each is told as it comes in, too: a run takes minutes.
+#[derive(Default)]
+pub(super) struct Table {
+    rows: Vec<[String; 6]>,
+    notes: Vec<String>,
+}
+
+impl Table {
+    /// A limit that others are compared with.
+    pub(super) fn limit(&mut self, name: &str, sample: &Sample) {
+        self.row(name, sample, None);
+    }
+
+    /// A row of the product.
+    pub(super) fn row(&mut self, name: &str, sample: &Sample, ratio: Option<Ratio>) {
+        let cost = sample.cost().map_or_else(|| "-".to_owned(), |cost| format!("{cost:.1}"));
+        let p99 = format!("{:.2}", sample.p99.as_secs_f64() * 1e3);
+        let (ratio, goal) = spelled(ratio);
+        self.push([name.to_owned(), format!("{:.0}", sample.per_second()), ratio, goal, cost, p99]);
+        if sample.errors > 0 {
+            self.note(&format!("{name}: {} of {} requests failed", sample.errors, sample.requests));
+        }
+    }
+
+    /// A rate that another program measured.
+    pub(super) fn rate(&mut self, name: &str, per_second: f64) {
+        let nothing = || "-".to_owned();
+        self.push([name.to_owned(), format!("{per_second:.0}"), nothing(), nothing(), nothing(), nothing()]);
+    }
+
+    /// The start of a server.
+    pub(super) fn start(&mut self, served: &Served) {
+        self.note(&format!("start to first answer: {} (goal: 300 ms)", milliseconds(served.started_in)));
+        self.amount("memory idle", served.idle_memory, "50 MB");
+    }
+
+    /// A server's memory now.
+    pub(super) fn memory(&mut self, name: &str, served: &Served) {
+        self.amount(name, served.memory(), "120 MB");
+    }
+
+    /// A line below the table.
+    pub(super) fn note(&mut self, text: &str) {
+        println!("  {text}");
+        self.notes.push(text.to_owned());
+    }
+
+    fn amount(&mut self, name: &str, bytes: Option<u64>, goal: &str) {
+        if let Some(bytes) = bytes {
+            self.note(&format!("{name}: {} MB (goal: {goal})", bytes / 1_000_000));
+        }
+    }
+
+    fn push(&mut self, row: [String; 6]) {
+        println!("  {}: {} a second", row[0], row[1]);
+        self.rows.push(row);
+    }
+}
+
+fn spelled(ratio: Option<Ratio>) -> (String, String) {
+    ratio.map_or_else(
+        || ("-".to_owned(), "-".to_owned()),
+        |(ratio, goal, of)| (format!("{ratio:.2} of {of}"), format!("{goal:.2}")),
+    )
+}
+
+fn milliseconds(duration: Duration) -> String {
+    format!("{} ms", duration.as_millis())
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const HEADS: [&str; 6] = ["row", "a second", "ratio", "goal", "CPU µs", "p99 ms"];
+        let widths: [usize; 6] = std::array::from_fn(|column| {
+            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            cells.chain([HEADS[column].chars().count()]).max().unwrap_or_default()
+        });
+        let mut line = |cells: [&str; 6]| {
+            let texts: Vec<String> = cells
+                .iter()
+                .zip(widths)
+                .enumerate()
+                .map(
+                    |(column, (cell, width))| {
+                        if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+                    },
+                )
+                .collect();
+            writeln!(f, "| {} |", texts.join(" | "))
+        };
+        line(HEADS)?;
+        let rules: [String; 6] = widths.map(|width| "-".repeat(width));
+        line(std::array::from_fn(|column| rules[column].as_str()))?;
+        for row in &self.rows {
+            line(std::array::from_fn(|column| row[column].as_str()))?;
+        }
+        for note in &self.notes {
+            writeln!(f, "{note}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_aligned_and_failures_are_told() {
+        let mut table = Table::default();
+        let sample = Sample {
+            requests: 20_000,
+            duration: Duration::from_secs(10),
+            p99: Duration::from_micros(2_500),
+            errors: 0,
+            processor: Some(Duration::from_millis(500)),
+        };
+        table.limit("static", &sample);
+        table.row("book by id", &Sample { errors: 3, ..sample }, Some((0.7, 0.6, "static")));
+        let text = table.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "| row        | a second |          ratio | goal | CPU µs | p99 ms |");
+        assert_eq!(lines[3], "| book by id |     2000 | 0.70 of static | 0.60 |   25.0 |   2.50 |");
+        assert_eq!(lines[4], "book by id: 3 of 20000 requests failed");
+        let widths: Vec<usize> = lines[..4].iter().map(|line| line.chars().count()).collect();
+        assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
+    }
+}
