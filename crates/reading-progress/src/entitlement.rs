@@ -1,0 +1,62 @@
+//! Who is paid until when.
+
+use kernel::Timestamp;
+
+/// The right to read everything, for a time or for life.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entitlement {
+    /// The plan that gave it, such as `yearly`.
+    pub plan_id: String,
+    /// The plan's name as people read it.
+    pub plan_name: String,
+    /// When it begins (`paidDate`).
+    pub starts_at: Timestamp,
+    /// The first moment at which it is over (`endPaidDate`); `None`: for life.
+    pub ends_at: Option<Timestamp>,
+}
+
+impl Entitlement {
+    /// Whether it runs at that moment: from its start, up to but without its end.
+    pub fn runs_at(&self, now: Timestamp) -> bool {
+        self.starts_at <= now && self.ends_at.is_none_or(|end| now < end)
+    }
+
+    /// The best of those that run: one for life, otherwise the one that ends last; of equals the one that began first.
+    pub fn best(all: &[Self], now: Timestamp) -> Option<&Self> {
+        all.iter()
+            .filter(|one| one.runs_at(now))
+            .max_by_key(|one| (one.ends_at.is_none(), one.ends_at, std::cmp::Reverse(one.starts_at)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Entitlement;
+    use kernel::Timestamp;
+
+    fn from_to(start: i64, end: Option<i64>) -> Entitlement {
+        Entitlement {
+            plan_id: "yearly".to_owned(),
+            plan_name: "Yearly".to_owned(),
+            starts_at: Timestamp::from_millis(start),
+            ends_at: end.map(Timestamp::from_millis),
+        }
+    }
+
+    #[test]
+    fn it_runs_from_its_start_to_the_moment_before_its_end() {
+        let one = from_to(10, Some(20));
+        let runs: Vec<bool> = [9, 10, 19, 20].map(|at| one.runs_at(Timestamp::from_millis(at))).into();
+        assert_eq!(runs, [false, true, true, false]);
+    }
+
+    #[test]
+    fn the_best_is_the_longest_of_those_that_run() {
+        let now = Timestamp::from_millis(50);
+        let (over, short, long) = (from_to(0, Some(50)), from_to(0, Some(60)), from_to(10, Some(90)));
+        let (life, later) = (from_to(40, None), from_to(51, None));
+        assert_eq!(Entitlement::best(&[over.clone(), later.clone()], now), None);
+        assert_eq!(Entitlement::best(&[over.clone(), short.clone(), long.clone(), later.clone()], now), Some(&long));
+        assert_eq!(Entitlement::best(&[life.clone(), over, short, long, later], now), Some(&life));
+    }
+}

@@ -1,0 +1,35 @@
+//! What can go wrong, in words that a person can read.
+
+use kernel::StoreError;
+
+/// A rule of reading was not kept, or the store failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgressError {
+    /// A rating has no stars, or not one to five of them (`member.md §5`).
+    #[error("Please select a rating before submitting!")]
+    RatingRequired,
+    /// The feedback has more than [`crate::FEEDBACK_MAX_CHARS`] characters (`member.md §5`).
+    #[error("Please keep your feedback to 500 characters.")]
+    FeedbackTooLong,
+    /// No category was chosen (`member.md §5`).
+    #[error("Please pick a category.")]
+    NoCategory,
+    /// A chosen category does not exist.
+    #[error("One of these categories does not exist.")]
+    UnknownCategory,
+    /// The reader has neither opened nor completed the summary (`decisions.md` 24, 57).
+    #[error("Please open this summary first.")]
+    NotOpened,
+    /// The text is for readers with a plan, and the allowance is used up (`decisions.md` 23).
+    #[error("Please upgrade to read this summary in full.")]
+    UpgradeRequired,
+    /// The summary has no text yet.
+    #[error("This summary is coming soon.")]
+    ComingSoon,
+    /// The reader's account is gone.
+    #[error("This account does not exist any more.")]
+    UnknownReader,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,358 @@
+//! Reading in memory: for tests of the rules, held to the same contract as Postgres.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{BookId, CategoryId, Limit, StoreError, Timestamp, UserId};
+
+use crate::{
+    Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, ProgressFacts, ProgressStore, Rating,
+    ReaderState, Skill, Spent, TimeZone,
+};
+
+#[derive(Clone, Debug)]
+struct Reader {
+    time_zone: TimeZone,
+    invited_friend: bool,
+    entitlements: Vec<Entitlement>,
+    recommends: BTreeSet<CategoryId>,
+    days: BTreeMap<Day, u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Book {
+    categories: Vec<CategoryId>,
+    published: bool,
+    ratings: i64,
+    stars: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    position: u32,
+    completed_at: Option<Timestamp>,
+    at: Timestamp,
+}
+
+type OfReader<T> = BTreeMap<(UserId, BookId), T>;
+
+/// A store that forgets everything when it is dropped.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    readers: BTreeMap<UserId, Reader>,
+    books: BTreeMap<BookId, Book>,
+    categories: BTreeSet<CategoryId>,
+    opened: OfReader<(GrantedBy, Timestamp)>,
+    history: OfReader<Visit>,
+    library: OfReader<Timestamp>,
+    ratings: OfReader<Rating>,
+}
+
+impl Memory {
+    /// Adds a reader.
+    pub fn add_reader(&mut self, time_zone: &str) -> UserId {
+        let id = UserId::from_store(next(self.readers.keys().last().map(|id| id.get())));
+        let reader = Reader {
+            time_zone: TimeZone::named(time_zone),
+            invited_friend: false,
+            entitlements: Vec::new(),
+            recommends: BTreeSet::new(),
+            days: BTreeMap::new(),
+        };
+        self.readers.insert(id, reader);
+        id
+    }
+
+    /// Notes that an invited friend of the reader has been sent an invitation.
+    pub fn invite_friend(&mut self, reader: UserId) {
+        if let Some(reader) = self.readers.get_mut(&reader) {
+            reader.invited_friend = true;
+        }
+    }
+
+    /// Adds a category.
+    pub fn add_category(&mut self) -> CategoryId {
+        let id = CategoryId::from_store(next(self.categories.last().map(|id| id.get())));
+        self.categories.insert(id);
+        id
+    }
+
+    /// Adds a published book.
+    pub fn add_book(&mut self, categories: &[CategoryId]) -> BookId {
+        let id = BookId::from_store(next(self.books.keys().last().map(|id| id.get())));
+        self.books.insert(id, Book { categories: categories.to_vec(), published: true, ratings: 0, stars: 0 });
+        id
+    }
+
+    /// Takes a book out of the catalogue.
+    pub fn unpublish(&mut self, book: BookId) {
+        if let Some(book) = self.books.get_mut(&book) {
+            book.published = false;
+        }
+    }
+
+    /// The number and the sum of a book's ratings.
+    pub fn book_ratings(&self, book: BookId) -> (i64, i64) {
+        self.books.get(&book).map_or((0, 0), |book| (book.ratings, book.stars))
+    }
+
+    fn membership_of(&self, id: UserId, reader: &Reader, now: Timestamp) -> Membership {
+        let last = |wanted| {
+            let of_reader = self.opened.iter().filter(|((reader, _), _)| *reader == id);
+            of_reader.filter(|(_, (by, _))| *by == wanted).map(|(_, (_, at))| *at).max()
+        };
+        let summaries =
+            self.opened.iter().filter(|((reader, _), (by, _))| *reader == id && *by == GrantedBy::Allowance);
+        Membership {
+            entitlements: reader.not_over(now),
+            invited_friend: reader.invited_friend,
+            time_zone: reader.time_zone.clone(),
+            spent: Spent {
+                summaries: u32::try_from(summaries.count()).unwrap_or(u32::MAX),
+                last_summary_at: last(GrantedBy::Allowance),
+                last_monthly_at: last(GrantedBy::Monthly),
+            },
+        }
+    }
+
+    /// A reader's entries of published books, newest first, after the key.
+    fn newest<T>(
+        &self,
+        list: &OfReader<T>,
+        reader: UserId,
+        after: Option<ListKey>,
+        limit: Limit,
+        at: impl Fn(&T) -> Timestamp,
+    ) -> Vec<ListKey> {
+        let mut keys: Vec<ListKey> = list
+            .iter()
+            .filter(|((owner, book), _)| *owner == reader && self.books.get(book).is_some_and(|book| book.published))
+            .map(|((_, book), value)| ListKey { at: at(value), book: *book })
+            .filter(|key| after.is_none_or(|after| *key < after))
+            .collect();
+        keys.sort_unstable_by(|a, b| b.cmp(a));
+        keys.truncate(limit.get() + 1);
+        keys
+    }
+}
+
+impl Reader {
+    fn not_over(&self, now: Timestamp) -> Vec<Entitlement> {
+        self.entitlements.iter().filter(|one| one.ends_at.is_none_or(|end| now < end)).cloned().collect()
+    }
+}
+
+fn next(last: Option<i64>) -> i64 {
+    last.unwrap_or(0) + 1
+}
+
+impl ProgressStore for Memory {
+    fn reader_state_of(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        now: Timestamp,
+    ) -> Result<Option<ReaderState>, StoreError> {
+        let key = (reader, book);
+        Ok(self.readers.get(&reader).map(|found| ReaderState {
+            membership: self.membership_of(reader, found, now),
+            opened: self.opened.get(&key).map(|(by, _)| *by),
+            position: self.history.get(&key).map_or(0, |visit| visit.position),
+            completed: self.history.get(&key).is_some_and(|visit| visit.completed_at.is_some()),
+            in_library: self.library.contains_key(&key),
+            rated: self.ratings.contains_key(&key),
+        }))
+    }
+
+    fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError> {
+        Ok(self.readers.get(&reader).map(|reader| reader.time_zone.clone()))
+    }
+
+    fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError> {
+        self.opened.insert((reader, book), (by, at));
+        Ok(())
+    }
+
+    fn plan_and_choices_of(
+        &mut self,
+        reader: UserId,
+        now: Timestamp,
+    ) -> Result<Option<(Vec<Entitlement>, Vec<CategoryId>)>, StoreError> {
+        let found = self.readers.get(&reader);
+        Ok(found.map(|reader| (reader.not_over(now), reader.recommends.iter().copied().collect())))
+    }
+
+    fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
+        let reader = self.readers.get_mut(&reader).ok_or_else(|| StoreError::new("no such reader"))?;
+        reader.entitlements.push(entitlement.clone());
+        Ok(())
+    }
+
+    fn upsert_position(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        position: Option<u32>,
+        free: bool,
+        at: Timestamp,
+    ) -> Result<Option<HistoryEntry>, StoreError> {
+        let key = (reader, book);
+        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
+        let paid = found.entitlements.iter().any(|one| one.runs_at(at));
+        if !(free || paid || self.opened.get(&key).is_some_and(|(by, _)| by.stays())) {
+            return Ok(None);
+        }
+        let visit = self.history.entry(key).or_insert(Visit { position: 0, completed_at: None, at });
+        visit.position = position.unwrap_or(visit.position);
+        visit.at = at;
+        let completed = visit.completed_at.is_some();
+        Ok(Some(HistoryEntry { book, position: visit.position, completed, at }))
+    }
+
+    fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        if let Some(visit) = self.history.get_mut(&(reader, book)) {
+            visit.completed_at = Some(at);
+        }
+        Ok(())
+    }
+
+    fn count_reading_day(&mut self, reader: UserId, day: Day) -> Result<(), StoreError> {
+        if let Some(reader) = self.readers.get_mut(&reader) {
+            *reader.days.entry(day).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError> {
+        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
+        let completed: Vec<BookId> = self
+            .history
+            .iter()
+            .filter(|((owner, _), visit)| *owner == reader && visit.completed_at.is_some())
+            .map(|((_, book), _)| *book)
+            .collect();
+        let mut counts: BTreeMap<CategoryId, u32> = BTreeMap::new();
+        for category in completed.iter().filter_map(|book| self.books.get(book)).flat_map(|book| &book.categories) {
+            *counts.entry(*category).or_default() += 1;
+        }
+        Ok(Some(ProgressFacts {
+            time_zone: found.time_zone.clone(),
+            entitlements: found.not_over(now),
+            num_completed: u32::try_from(completed.len()).unwrap_or(u32::MAX),
+            days: found.days.keys().copied().collect(),
+            skills: counts.into_iter().map(|(category, count)| Skill { category, count }).collect(),
+        }))
+    }
+
+    fn history_after(
+        &mut self,
+        reader: UserId,
+        after: Option<ListKey>,
+        limit: Limit,
+    ) -> Result<Vec<HistoryEntry>, StoreError> {
+        let keys = self.newest(&self.history, reader, after, limit, |visit| visit.at);
+        let visits = keys.into_iter().filter_map(|key| self.history.get(&(reader, key.book)).map(|visit| (key, visit)));
+        Ok(visits
+            .map(|(key, visit)| HistoryEntry {
+                book: key.book,
+                position: visit.position,
+                completed: visit.completed_at.is_some(),
+                at: key.at,
+            })
+            .collect())
+    }
+
+    fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        self.library.entry((reader, book)).or_insert(at);
+        Ok(())
+    }
+
+    fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        self.library.remove(&(reader, book));
+        Ok(())
+    }
+
+    fn library_after(
+        &mut self,
+        reader: UserId,
+        after: Option<ListKey>,
+        limit: Limit,
+    ) -> Result<Vec<LibraryEntry>, StoreError> {
+        let keys = self.newest(&self.library, reader, after, limit, |at| *at);
+        Ok(keys.into_iter().map(|key| LibraryEntry { book: key.book, at: key.at }).collect())
+    }
+
+    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
+        Ok(self.ratings.get(&(reader, book)).cloned())
+    }
+
+    fn upsert_rating(&mut self, reader: UserId, book: BookId, rating: &Rating, _: Timestamp) -> Result<(), StoreError> {
+        self.ratings.insert((reader, book), rating.clone());
+        Ok(())
+    }
+
+    fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {
+        if let Some(book) = self.books.get_mut(&book) {
+            book.ratings += count;
+            book.stars += stars;
+        }
+        Ok(())
+    }
+
+    fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError> {
+        if let Some(reader) = self.readers.get_mut(&reader) {
+            reader.recommends = categories.iter().copied().collect();
+        }
+        Ok(categories.iter().all(|category| self.categories.contains(category)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::{ProgressError, ProgressStore, contract::World};
+    use kernel::{BookId, CategoryId, UserId};
+
+    /// Memory with transactions: what a failed one has done is taken back.
+    #[derive(Default)]
+    struct MemoryWorld(Memory);
+
+    impl World for MemoryWorld {
+        fn add_reader(&mut self, time_zone: &str) -> UserId {
+            self.0.add_reader(time_zone)
+        }
+
+        fn invite_friend(&mut self, reader: UserId) {
+            self.0.invite_friend(reader);
+        }
+
+        fn add_category(&mut self) -> CategoryId {
+            self.0.add_category()
+        }
+
+        fn add_book(&mut self, categories: &[CategoryId]) -> BookId {
+            self.0.add_book(categories)
+        }
+
+        fn unpublish(&mut self, book: BookId) {
+            self.0.unpublish(book);
+        }
+
+        fn book_ratings(&mut self, book: BookId) -> (i64, i64) {
+            self.0.book_ratings(book)
+        }
+
+        fn transaction<T>(
+            &mut self,
+            work: impl FnOnce(&mut dyn ProgressStore) -> Result<T, ProgressError>,
+        ) -> Result<T, ProgressError> {
+            let before = self.0.clone();
+            let answer = work(&mut self.0);
+            if answer.is_err() {
+                self.0 = before;
+            }
+            answer
+        }
+    }
+
+    crate::contract_tests!(MemoryWorld::default());
+}

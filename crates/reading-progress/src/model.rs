@@ -1,0 +1,153 @@
+//! Values: where readers are, what they keep, and what they think.
+
+use kernel::{BookId, CategoryId, Timestamp};
+
+use crate::{BookFacts, Decision, Entitlement, GrantedBy, Membership, Progress, ProgressError, Viewer, decide};
+
+/// The most characters that feedback may have (`member.md §9`).
+pub const FEEDBACK_MAX_CHARS: usize = 500;
+/// How many entries a page of history has unless asked otherwise (`decisions.md` 29).
+pub const HISTORY_PAGE: usize = 10;
+/// How many books a page of the library has unless asked otherwise (`member.md §9`).
+pub const LIBRARY_PAGE: usize = 20;
+
+/// All that concerns one reader and one book.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReaderState {
+    /// What decides over the reader's access to any book.
+    pub membership: Membership,
+    /// The right by which the book was opened.
+    pub opened: Option<GrantedBy>,
+    /// The section where the reader is, from 0.
+    pub position: u32,
+    /// Whether the reader has completed the summary.
+    pub completed: bool,
+    /// Whether the book is in the reader's library.
+    pub in_library: bool,
+    /// Whether the reader has rated the book.
+    pub rated: bool,
+}
+
+impl ReaderState {
+    /// What the reader gets to see of the book at that moment.
+    pub fn decide(&self, book: &BookFacts, now: Timestamp) -> Decision {
+        decide(Viewer::Reader(&self.membership, self.opened), book, now)
+    }
+}
+
+/// A reader's plan and choices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The best entitlement that runs; `None`: not paid.
+    pub entitlement: Option<Entitlement>,
+    /// The chosen categories, by id.
+    pub recommends: Vec<CategoryId>,
+}
+
+/// Where a list that shows the newest first goes on: after the entry of this time and book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ListKey {
+    /// The entry's time.
+    pub at: Timestamp,
+    /// The entry's book.
+    pub book: BookId,
+}
+
+/// Where a reader is in a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HistoryEntry {
+    /// The book.
+    pub book: BookId,
+    /// The section, from 0.
+    pub position: u32,
+    /// Whether the summary was ever completed.
+    pub completed: bool,
+    /// When the reader was there.
+    pub at: Timestamp,
+}
+
+impl HistoryEntry {
+    /// The entry's place in the list.
+    pub const fn key(&self) -> ListKey {
+        ListKey { at: self.at, book: self.book }
+    }
+}
+
+/// What saving a position has brought about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedPosition {
+    /// The entry as it is now.
+    pub entry: HistoryEntry,
+    /// What the reader has earned, when this completed the book for the first time.
+    pub progress: Option<Progress>,
+}
+
+/// A book that a reader keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LibraryEntry {
+    /// The book.
+    pub book: BookId,
+    /// When it was added.
+    pub at: Timestamp,
+}
+
+impl LibraryEntry {
+    /// The entry's place in the list.
+    pub const fn key(&self) -> ListKey {
+        ListKey { at: self.at, book: self.book }
+    }
+}
+
+/// What a reader thinks of a summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rating {
+    stars: u8,
+    feedback: String,
+}
+
+impl Rating {
+    /// Reads a rating: one to five stars, and at most [`FEEDBACK_MAX_CHARS`] characters (`member.md §5`).
+    ///
+    /// Blanks around the feedback are dropped, and NUL, which no text can keep.
+    pub fn new(stars: Option<i64>, feedback: &str) -> Result<Self, ProgressError> {
+        let stars = stars.and_then(|stars| u8::try_from(stars).ok()).filter(|stars| (1..=5).contains(stars));
+        let stars = stars.ok_or(ProgressError::RatingRequired)?;
+        let feedback = feedback.replace('\0', "").trim().to_owned();
+        if feedback.chars().count() > FEEDBACK_MAX_CHARS {
+            return Err(ProgressError::FeedbackTooLong);
+        }
+        Ok(Self { stars, feedback })
+    }
+
+    /// One to five.
+    pub const fn stars(&self) -> u8 {
+        self.stars
+    }
+
+    /// The reader's words; empty when there are none.
+    pub fn feedback(&self) -> &str {
+        &self.feedback
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rating;
+    use crate::ProgressError;
+
+    #[test]
+    fn a_rating_has_one_to_five_stars() {
+        for stars in [None, Some(0), Some(6), Some(-1), Some(257), Some(i64::MAX)] {
+            assert!(matches!(Rating::new(stars, ""), Err(ProgressError::RatingRequired)), "{stars:?}");
+        }
+        assert_eq!(Rating::new(Some(5), "").unwrap().stars(), 5);
+        assert_eq!(ProgressError::RatingRequired.to_string(), "Please select a rating before submitting!");
+    }
+
+    #[test]
+    fn feedback_has_at_most_500_characters_of_any_alphabet() {
+        assert_eq!(Rating::new(Some(3), &format!("  {}\n", "ö".repeat(500))).unwrap().feedback(), "ö".repeat(500));
+        assert!(matches!(Rating::new(Some(3), &"ö".repeat(501)), Err(ProgressError::FeedbackTooLong)));
+        assert_eq!(Rating::new(Some(3), "a\0b").unwrap().feedback(), "ab");
+    }
+}

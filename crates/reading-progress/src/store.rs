@@ -1,0 +1,107 @@
+//! What reading needs from storage.
+
+use kernel::{BookId, CategoryId, Limit, StoreError, Timestamp, UserId};
+
+use crate::{Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Rating, ReaderState, Skill, TimeZone};
+
+/// What a reader's progress is counted from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProgressFacts {
+    /// The zone of the reader's calendar.
+    pub time_zone: TimeZone,
+    /// The entitlements that are not over.
+    pub entitlements: Vec<Entitlement>,
+    /// How many summaries were completed.
+    pub num_completed: u32,
+    /// The days on which a summary was completed, ascending, each once.
+    pub days: Vec<Day>,
+    /// Completed summaries by category, in any order, without the categories that have none.
+    pub skills: Vec<Skill>,
+}
+
+/// Storage for reading, within one transaction. The rules are in [`crate::ReadingProgress`].
+pub trait ProgressStore {
+    /// All that concerns the reader and the book, seen at one moment; `None` when there is no such reader.
+    /// Entitlements that are over at `now` are left out.
+    fn reader_state_of(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        now: Timestamp,
+    ) -> Result<Option<ReaderState>, StoreError>;
+
+    /// Lets one transaction at a time pass for this reader, and gives the reader's time zone; `None` when there is no
+    /// such reader. What is read afterwards is what the one before has left.
+    fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError>;
+
+    /// Records that the reader has opened the book, in the place of what was recorded before.
+    fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError>;
+
+    /// The reader's entitlements that are not over at `now` and chosen categories (by id); `None` when there is no
+    /// such reader.
+    fn plan_and_choices_of(
+        &mut self,
+        reader: UserId,
+        now: Timestamp,
+    ) -> Result<Option<(Vec<Entitlement>, Vec<CategoryId>)>, StoreError>;
+
+    /// Adds an entitlement.
+    fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError>;
+
+    /// Writes where the reader is (`None`: wherever the reader was, from the beginning for a new entry), if the reader
+    /// may read the text already: when `free`, with an entitlement that runs at `at`, or when the book was opened by
+    /// a right that stays ([`GrantedBy::stays`]). `None`: nothing was written, for none of these holds.
+    fn upsert_position(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        position: Option<u32>,
+        free: bool,
+        at: Timestamp,
+    ) -> Result<Option<HistoryEntry>, StoreError>;
+
+    /// Marks an entry of history as completed for the first time.
+    fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Counts a completion in a day of the reader's calendar.
+    fn count_reading_day(&mut self, reader: UserId, day: Day) -> Result<(), StoreError>;
+
+    /// What the reader's progress is counted from, seen at one moment; `None` when there is no such reader.
+    fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError>;
+
+    /// Entries of published books, newest first, after the key; one more than the limit when there are more.
+    fn history_after(
+        &mut self,
+        reader: UserId,
+        after: Option<ListKey>,
+        limit: Limit,
+    ) -> Result<Vec<HistoryEntry>, StoreError>;
+
+    /// Puts a book into the library. One that is there stays as it is.
+    fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Takes a book out of the library, if it is there.
+    fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
+
+    /// Published books of the library, newest first, after the key; one more than the limit when there are more.
+    fn library_after(
+        &mut self,
+        reader: UserId,
+        after: Option<ListKey>,
+        limit: Limit,
+    ) -> Result<Vec<LibraryEntry>, StoreError>;
+
+    /// The reader's rating of a book.
+    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError>;
+
+    /// Writes the reader's rating of a book, in the place of the one before.
+    fn upsert_rating(&mut self, reader: UserId, book: BookId, rating: &Rating, at: Timestamp)
+    -> Result<(), StoreError>;
+
+    /// Adds to the number and to the sum of a book's ratings.
+    fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError>;
+
+    /// Writes the reader's chosen categories in the place of those before; `false` when one of them does not exist
+    /// (the caller then gives the transaction up).
+    fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError>;
+}
