@@ -1,0 +1,137 @@
+//! A category's small image: one cut fruit on a square of its hue.
+
+use crate::colour::Palette;
+use crate::dice::Dice;
+use crate::fruit::{self, Tones};
+use crate::svg::{Canvas, Point, polar};
+
+/// Width and height of a category's image, in its own units.
+const SIDE: u32 = 240;
+/// The middle of the image.
+const MIDDLE: Point = (120.0, 120.0);
+/// Radius of what is drawn in it: it keeps a margin, being shown as small as an icon.
+const RADIUS: f64 = 84.0;
+
+/// Draws one fruit.
+type Drawing = fn(&mut Canvas, &Tones);
+
+/// All drawings. What a seed means depends on their order and their number: a change here redraws every picture.
+const DRAWINGS: [Drawing; 12] =
+    [wheel, half_wheel, stone, melon, star, pear, leaf, berries, pip, shifted, layers, quarter];
+
+/// Draws a category's mark: an SVG document of 240 by 240 without a name, since the category's stands beside it.
+pub fn category_image(hue: f64, seed: u64) -> String {
+    let mut dice = Dice::new(seed ^ DECK);
+    let palette = Palette::of(hue, 0);
+    let tones = Tones {
+        panel: palette.tint,
+        skin: palette.deep,
+        pith: palette.paper,
+        flesh: palette.flesh,
+        accent: palette.zest,
+    };
+    let mut canvas = Canvas::new();
+    canvas.rect((0.0, 0.0), f64::from(SIDE), f64::from(SIDE), tones.panel);
+    dice.of(DRAWINGS)(&mut canvas, &tones);
+    canvas.document(SIDE, SIDE, "")
+}
+
+/// Sets these choices apart from those of covers. Any number would do; this one gives each demonstration category a fruit of its own.
+const DECK: u64 = 0xd582_af7c;
+
+/// A citrus cut across.
+fn wheel(canvas: &mut Canvas, tones: &Tones) {
+    fruit::wheel(canvas, MIDDLE, RADIUS, 8, 0.0, false, tones);
+}
+
+/// Half a citrus.
+fn half_wheel(canvas: &mut Canvas, tones: &Tones) {
+    fruit::half_wheel(canvas, (120.0, 68.0), 104.0, 5, 90.0, tones);
+}
+
+/// A stone fruit.
+fn stone(canvas: &mut Canvas, tones: &Tones) {
+    for (radius, fill) in [(RADIUS, tones.skin), (68.0, tones.flesh), (34.0, tones.pith)] {
+        canvas.disc((120.0, 120.0 + (RADIUS - radius) * 0.6), radius, fill);
+    }
+}
+
+/// Half a melon.
+fn melon(canvas: &mut Canvas, tones: &Tones) {
+    let centre = (120.0, 68.0);
+    for (outer, inner, fill) in [(104.0, 90.0, tones.skin), (90.5, 80.0, tones.pith)] {
+        canvas.fill(&fruit::rind(centre, outer, inner, 0.0, 180.0), fill);
+    }
+    canvas.fill(&fruit::half(centre, 80.5, 90.0), tones.flesh);
+    for angle in [30.0, 70.0, 110.0, 150.0] {
+        canvas.fill(&fruit::pip(polar(centre, 52.0, angle), 24.0, angle + 180.0), tones.skin);
+    }
+}
+
+/// An apple cut across.
+fn star(canvas: &mut Canvas, tones: &Tones) {
+    canvas.disc(MIDDLE, RADIUS, tones.skin);
+    canvas.disc(MIDDLE, RADIUS * 0.88, tones.pith);
+    for i in 0..5 {
+        let angle = -90.0 + 72.0 * f64::from(i);
+        canvas.fill(&fruit::lens(polar(MIDDLE, 5.0, angle), polar(MIDDLE, 64.0, angle), 40.0), tones.flesh);
+    }
+}
+
+/// A pear, half of it cut.
+fn pear(canvas: &mut Canvas, tones: &Tones) {
+    let centre = (120.0, 122.0);
+    canvas.fill(&fruit::half_pear(centre, 64.0, false), tones.skin);
+    canvas.fill(&fruit::half_pear(centre, 64.0, true), tones.flesh);
+    canvas.fill(&fruit::half((120.0, 154.0), 27.0, 0.0), tones.pith);
+}
+
+/// A leaf, half of it in the light.
+fn leaf(canvas: &mut Canvas, tones: &Tones) {
+    let (p, q) = ((44.0, 196.0), (196.0, 44.0));
+    canvas.fill(&fruit::half_lens(p, q, 152.0), tones.skin);
+    canvas.fill(&fruit::half_lens(q, p, 152.0), tones.flesh);
+}
+
+/// Three berries.
+fn berries(canvas: &mut Canvas, tones: &Tones) {
+    for centre in [(74.0, 82.0), (166.0, 82.0), (120.0, 161.0)] {
+        // A little smaller than the lit half, lest it show as a line around it.
+        canvas.disc(centre, 43.0, tones.skin);
+        canvas.fill(&fruit::half(centre, 44.0, -45.0), tones.flesh);
+    }
+}
+
+/// A pip, half of it in the shade.
+fn pip(canvas: &mut Canvas, tones: &Tones) {
+    canvas.fill(&fruit::pip(MIDDLE, 172.0, -90.0), tones.flesh);
+    canvas.fill(&fruit::half_pip(MIDDLE, 172.0, -90.0), tones.skin);
+}
+
+/// Two halves moved along the cut.
+fn shifted(canvas: &mut Canvas, tones: &Tones) {
+    canvas.fill(&fruit::half((120.0, 142.0), 76.0, 180.0), tones.flesh);
+    fruit::half_wheel(canvas, (120.0, 98.0), 76.0, 4, 0.0, tones);
+}
+
+/// The layers of an onion, moved by one along the cut.
+fn layers(canvas: &mut Canvas, tones: &Tones) {
+    for (y, facing, fills) in
+        [(98.0, 0.0, [tones.skin, tones.pith, tones.flesh]), (142.0, 180.0, [tones.flesh, tones.skin, tones.pith])]
+    {
+        for (radius, fill) in [76.0, 51.0, 26.0].into_iter().zip(fills) {
+            canvas.fill(&fruit::half((120.0, y), radius, facing), fill);
+        }
+    }
+}
+
+/// A quarter of a citrus.
+fn quarter(canvas: &mut Canvas, tones: &Tones) {
+    let corner = (44.0, 196.0);
+    canvas.fill(&fruit::sector(corner, 135.0, -90.0, 0.0), tones.pith);
+    canvas.fill(&fruit::rind(corner, 152.0, 134.0, -90.0, 0.0), tones.skin);
+    for i in 0..3 {
+        let from = -90.0 + 30.0 * f64::from(i);
+        fruit::segment(canvas, corner, 120.0, (from, from + 30.0), 8.0, tones.flesh);
+    }
+}

@@ -1,0 +1,90 @@
+//! Compositions of one large fruit.
+
+use super::SIDE;
+use crate::dice::Dice;
+use crate::fruit::{self, Tones};
+use crate::svg::{Canvas, polar};
+
+/// A citrus wheel: whole, or so large that it leaves the square.
+pub(super) fn wheel(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
+    let (centre, radius, counts) = dice.of([
+        ((300.0, 300.0), 250.0, [8, 9, 10]),
+        ((400.0, 400.0), 380.0, [9, 10, 12]),
+        ((200.0, 400.0), 380.0, [9, 10, 12]),
+        ((600.0, 600.0), 550.0, [12, 14, 16]),
+        ((0.0, 600.0), 550.0, [12, 14, 16]),
+    ]);
+    let count: u32 = dice.of(counts);
+    let turn = if count.is_multiple_of(4) { 0.0 } else { -90.0 };
+    // The lit segment must lie inside of the picture.
+    let lit = radius < 500.0 && dice.coin();
+    fruit::wheel(canvas, centre, radius, count, turn, lit, tones);
+}
+
+/// A stone fruit: discs in discs, all touching at one point.
+pub(super) fn stone(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
+    let towards = dice.of([90.0, 270.0, 0.0, 180.0, 45.0, 135.0]);
+    let centre = (SIDE / 2.0, SIDE / 2.0);
+    let radii = dice.of([[262.0, 206.0, 140.0, 70.0], [262.0, 234.0, 160.0, 84.0]]);
+    let fills = [tones.skin, tones.pith, tones.flesh, tones.accent];
+    for (radius, fill) in radii.into_iter().zip(fills) {
+        canvas.disc(polar(centre, (radii[0] - radius) * 0.88, towards), radius, fill);
+    }
+}
+
+/// Half a melon with its pips on two rows.
+pub(super) fn melon(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
+    let facing = dice.of([90.0, 270.0, 0.0, 180.0]);
+    let centre = polar((SIDE / 2.0, SIDE / 2.0), 150.0, facing + 180.0);
+    for (outer, inner, fill) in [(300.0, 269.0, tones.skin), (270.0, 245.0, tones.pith)] {
+        canvas.fill(&fruit::rind(centre, outer, inner, facing - 90.0, facing + 90.0), fill);
+    }
+    canvas.fill(&fruit::half(centre, 246.0, facing), tones.flesh);
+    for (row, count) in [(188.0, 6_u32), (112.0, 4)] {
+        let step = 180.0 / f64::from(count);
+        for i in 0..count {
+            let angle = facing - 90.0 + (f64::from(i) + 0.5) * step;
+            canvas.fill(&fruit::pip(polar(centre, row, angle), 44.0, angle + 180.0), tones.skin);
+        }
+    }
+}
+
+/// An apple cut across: the star of its core.
+pub(super) fn star(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
+    let count = dice.of([5_u32, 5, 6, 8]);
+    let turn = dice.of([-90.0, 90.0]);
+    let centre = (SIDE / 2.0, SIDE / 2.0);
+    canvas.disc(centre, 262.0, tones.skin);
+    canvas.disc(centre, 238.0, tones.pith);
+    let step = 360.0 / f64::from(count);
+    let bulge = if count > 6 { 190.0 } else { 130.0 };
+    for i in 0..count {
+        let angle = turn + f64::from(i) * step;
+        let petal = fruit::lens(polar(centre, 18.0, angle), polar(centre, 206.0, angle), bulge);
+        canvas.fill(&petal, tones.flesh);
+        canvas.fill(
+            &fruit::pip(polar(centre, 118.0, angle), 58.0, angle + 180.0),
+            if count > 6 { tones.pith } else { tones.skin },
+        );
+    }
+}
+
+/// A pear, half of it whole and half of it cut.
+pub(super) fn pear(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
+    let cut_right = dice.coin();
+    let many = dice.coin();
+    let one = |canvas: &mut Canvas, x: f64, y: f64, unit: f64, cut_right: bool, flesh, stone| {
+        canvas.fill(&fruit::half_pear((x, y), unit, !cut_right), tones.skin);
+        canvas.fill(&fruit::half_pear((x, y), unit, cut_right), flesh);
+        let facing = if cut_right { 0.0 } else { 180.0 };
+        canvas.fill(&fruit::half((x, y + unit * 0.5), unit * 0.42, facing), stone);
+    };
+    if many {
+        for (i, x) in [150.0, 450.0].into_iter().enumerate() {
+            let flip = (i == 0) == cut_right;
+            one(canvas, x, 300.0, 140.0, flip, if i == 0 { tones.flesh } else { tones.pith }, tones.accent);
+        }
+    } else {
+        one(canvas, 300.0, 306.0, 190.0, cut_right, tones.flesh, tones.accent);
+    }
+}

@@ -1,0 +1,23 @@
+//! The product's pictures, drawn as SVG: book covers, the categories' small images, the Pith mark.
+//!
+//! Pure functions: the same input gives the same picture; nothing is read, nothing is fetched, no clock, no chance. All type is outlined, because an SVG in an `<img>` has no web fonts.
+//!
+//! Words: a *composition* is one way to fill the square of a cover; *tones* are the colours of a drawing; a *scheme* says
+//! which tones stand on which ground. Invariants: type has a contrast of at least 4.5 on its ground for every hue; a title
+//! never leaves its area; a picture is well-formed XML whatever the text, and below 25 kB for a title of 60 letters.
+
+mod category;
+mod colour;
+mod compose;
+mod cover;
+mod dice;
+mod face;
+mod fruit;
+mod mark;
+mod setting;
+mod svg;
+
+pub use category::category_image;
+pub use cover::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, cover};
+pub use dice::seed_of;
+pub use mark::mark;

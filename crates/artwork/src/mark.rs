@@ -1,0 +1,30 @@
+//! The Pith mark: a slice of orange, the white of its peel seen as a ring.
+
+use crate::colour::{Rgb, oklch};
+use crate::fruit;
+use crate::svg::{Canvas, Point, polar};
+
+/// The mark on its own, 64 by 64 on nothing, for the favicon: tangerine, paper pith, six segments.
+pub fn mark() -> String {
+    let (rind, pith, flesh) = (oklch(0.66, 0.19, 50.0), oklch(0.985, 0.012, 85.0), oklch(0.72, 0.18, 55.0));
+    let mut canvas = Canvas::new();
+    let centre = (32.0, 32.0);
+    canvas.disc(centre, 32.0, rind);
+    canvas.disc(centre, 27.5, pith);
+    for i in 0..6 {
+        let from = -90.0 + 60.0 * f64::from(i);
+        fruit::segment(&mut canvas, centre, 23.0, (from, from + 60.0), 5.6, flesh);
+    }
+    canvas.document(64, 64, "Pith")
+}
+
+/// The mark in one colour, as a publisher's device on a cover.
+pub(crate) fn imprint(canvas: &mut Canvas, centre: Point, radius: f64, colour: Rgb, ground: Rgb) {
+    canvas.disc(centre, radius, colour);
+    canvas.disc(centre, radius * 0.8, ground);
+    for i in 0..6 {
+        let from = -90.0 + 60.0 * f64::from(i);
+        let middle = polar(centre, radius * 0.06, from + 30.0);
+        canvas.fill(&fruit::sector(middle, radius * 0.6, from + 3.0, from + 57.0), colour);
+    }
+}
