@@ -331,6 +331,11 @@ fn place(files: &Files, account: &Account) -> Result<Place> {
     fs::create_dir_all(&folder)?;
     fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
     account.own(&folder)?;
+    // Nobody else's socket lies in here, and the cluster's own process is gone: what is left tells of the dead, whose
+    // numbers may be anybody's by now.
+    for name in [format!(".s.PGSQL.{SOCKET_PORT}"), format!(".s.PGSQL.{SOCKET_PORT}.lock")] {
+        let _ = fs::remove_file(folder.join(name));
+    }
     Ok(Place::Socket(folder))
 }
 
