@@ -1,0 +1,330 @@
+//! What every store of identity does, with the rules of [`Identity`] over it: one suite for memory and Postgres.
+
+use std::net::IpAddr;
+
+use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
+
+use crate::{
+    Identity, IdentityError, IdentityStore, Limits, PasswordHash, REFRESH_GRACE, RefreshKey, RefreshSecret,
+    Registration, RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, TOKEN_KEY_GRACE, TokenError,
+    Try, User, network_of,
+};
+
+/// One case of the suite, run on an empty store.
+pub type Case = fn(&mut dyn IdentityStore);
+
+/// Runs all cases; `on_empty_store` gives each one a store of its own.
+pub fn run(mut on_empty_store: impl FnMut(Case)) {
+    for case in CASES {
+        on_empty_store(*case);
+    }
+}
+
+/// A case that is not listed here is dead code, which the compiler tells.
+const CASES: &[Case] = &[
+    what_was_registered_is_found,
+    an_address_is_taken_once_in_any_case,
+    a_hash_is_renewed,
+    a_session_lives_for_thirty_days_from_its_last_refresh,
+    a_replaced_secret_gets_the_same_successor_for_ten_seconds,
+    a_replaced_secret_that_comes_back_late_ends_the_session,
+    a_logout_ends_one_session_and_a_role_ends_all,
+    an_unknown_secret_is_nobodys,
+    what_ended_long_ago_is_swept,
+    the_first_root_key_is_made_once,
+    rotation_keeps_tokens_valid_and_drops_dead_keys,
+    keys_need_the_secret_that_sealed_them,
+    the_refresh_key_is_made_once,
+    a_burst_is_admitted_and_no_more,
+    all_limits_must_admit_and_a_refusal_counts_nothing,
+    forgiven_limits_are_swept,
+];
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+const KEY: RefreshKey = RefreshKey::new([5; 32]);
+
+fn env() -> FixedEnv {
+    FixedEnv::at(NOW)
+}
+
+fn seal() -> Seal {
+    Seal::new(&[6; 32]).unwrap()
+}
+
+fn email(text: &str) -> Email {
+    Email::parse(text).unwrap()
+}
+
+fn hash() -> PasswordHash {
+    PasswordHash::from_store("$argon2id$…".to_owned())
+}
+
+fn try_register(store: &mut dyn IdentityStore, address: &str) -> Result<User, IdentityError> {
+    let form = RegistrationForm {
+        email: address,
+        password: "correct horse",
+        first_name: "Ada",
+        last_name: "Lovelace",
+        timezone: Some("Europe/London"),
+    };
+    store.register(&Registration::read(form)?, &hash(), NOW)
+}
+
+fn register(store: &mut dyn IdentityStore, address: &str) -> User {
+    try_register(store, address).unwrap()
+}
+
+fn begin(store: &mut dyn IdentityStore, user: UserId, env: &FixedEnv) -> (SessionId, RefreshSecret) {
+    store.begin_session(user, env).unwrap()
+}
+
+/// The successor, or `None` when the session is over.
+fn refresh(store: &mut dyn IdentityStore, secret: &RefreshSecret, now: Timestamp) -> Option<RefreshSecret> {
+    store.refresh_session(secret, &KEY, now).unwrap().map(|refreshed| refreshed.secret)
+}
+
+fn is_live(store: &mut dyn IdentityStore, session: SessionId, now: Timestamp) -> bool {
+    store.live_session(session, now).unwrap().is_some()
+}
+
+fn what_was_registered_is_found(store: &mut dyn IdentityStore) {
+    let user = register(store, "Ada@example.com");
+    assert_eq!(user.email.as_str(), "Ada@example.com");
+    assert_eq!((user.first_name.as_str(), user.last_name.as_str()), ("Ada", "Lovelace"));
+    assert_eq!((user.timezone.as_str(), user.role, user.created_at), ("Europe/London", Role::Member, NOW));
+    assert_eq!(user.friend_email, None);
+    assert_eq!(store.user(user.id).unwrap(), Some(user.clone()));
+    let account = store.account(&email("ada@EXAMPLE.com")).unwrap().unwrap();
+    assert_eq!((account.user, account.password_hash), (user, Some(hash())));
+    assert!(store.account(&email("bob@example.com")).unwrap().is_none());
+    assert_eq!(store.user(UserId::from_store(i64::MAX)).unwrap(), None);
+}
+
+fn an_address_is_taken_once_in_any_case(store: &mut dyn IdentityStore) {
+    let first = register(store, "ada@example.com");
+    for again in ["ada@example.com", "ADA@example.com", " ada@Example.Com "] {
+        assert!(matches!(try_register(store, again), Err(IdentityError::EmailTaken)));
+    }
+    assert_eq!(store.account(&email("ada@example.com")).unwrap().unwrap().user, first);
+    assert_ne!(register(store, "bob@example.com").id, first.id);
+}
+
+fn a_hash_is_renewed(store: &mut dyn IdentityStore) {
+    let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
+    let new = PasswordHash::from_store("$argon2id$new".to_owned());
+    store.renew_password_hash(ada.id, &new).unwrap();
+    assert_eq!(store.account(&ada.email).unwrap().unwrap().password_hash, Some(new));
+    assert_eq!(store.account(&bob.email).unwrap().unwrap().password_hash, Some(hash()));
+}
+
+fn a_session_lives_for_thirty_days_from_its_last_refresh(store: &mut dyn IdentityStore) {
+    let (env, user) = (env(), register(store, "ada@example.com"));
+    let (session, secret) = begin(store, user.id, &env);
+    let begun = store.live_session(session, NOW).unwrap().unwrap();
+    assert_eq!((begun.user, begun.created_at, begun.expires_at), (user.id, NOW, NOW.plus(SESSION_LIFETIME)));
+    assert!(!is_live(store, session, NOW.plus(SESSION_LIFETIME)));
+
+    let later = NOW.plus(29 * DAY);
+    let refreshed = store.refresh_session(&secret, &KEY, later).unwrap().unwrap();
+    let second = refreshed.secret;
+    assert_eq!((refreshed.user, refreshed.session), (user, session));
+    assert_eq!(second, secret.successor(&KEY));
+    let renewed = store.live_session(session, later).unwrap().unwrap();
+    assert_eq!((renewed.created_at, renewed.last_seen_at), (NOW, later));
+    assert_eq!(renewed.expires_at, later.plus(SESSION_LIFETIME));
+
+    let end = later.plus(SESSION_LIFETIME);
+    assert!(is_live(store, session, end.plus(-1)));
+    assert_eq!(refresh(store, &second, end), None);
+    assert!(refresh(store, &second, end.plus(-1)).is_some());
+}
+
+fn a_replaced_secret_gets_the_same_successor_for_ten_seconds(store: &mut dyn IdentityStore) {
+    let (env, user) = (env(), register(store, "ada@example.com"));
+    let (session, first) = begin(store, user.id, &env);
+    let second = refresh(store, &first, NOW).unwrap();
+    for millis in [0, 1, 5 * SECOND, REFRESH_GRACE] {
+        assert_eq!(refresh(store, &first, NOW.plus(millis)), Some(second.clone()));
+    }
+    // It was not replaced again each time: the successor is the one that works from here on.
+    let third = refresh(store, &second, NOW.plus(HOUR)).unwrap();
+    assert_ne!(third, second);
+    assert!(is_live(store, session, NOW.plus(HOUR)));
+}
+
+fn a_replaced_secret_that_comes_back_late_ends_the_session(store: &mut dyn IdentityStore) {
+    let (env, user) = (env(), register(store, "ada@example.com"));
+    let (session, first) = begin(store, user.id, &env);
+    let (other_session, _) = begin(store, user.id, &env);
+    let second = refresh(store, &first, NOW).unwrap();
+    let late = NOW.plus(REFRESH_GRACE + 1);
+    assert!(is_live(store, session, late));
+    assert_eq!(refresh(store, &first, late), None);
+    assert!(!is_live(store, session, late));
+    assert_eq!(refresh(store, &second, late), None);
+    assert!(is_live(store, other_session, late));
+}
+
+fn a_logout_ends_one_session_and_a_role_ends_all(store: &mut dyn IdentityStore) {
+    let (env, user) = (env(), register(store, "ada@example.com"));
+    let other = register(store, "bob@example.com");
+    let (by_token, _) = begin(store, user.id, &env);
+    let (by_cookie, secret) = begin(store, user.id, &env);
+    let (third, _) = begin(store, user.id, &env);
+    let (others, _) = begin(store, other.id, &env);
+
+    store.end_session(by_token, NOW).unwrap();
+    assert!(!is_live(store, by_token, NOW) && is_live(store, by_cookie, NOW));
+    let successor = refresh(store, &secret, NOW).unwrap();
+    // Also a secret that was just replaced names its session.
+    store.end_session_of_secret(&secret, NOW).unwrap();
+    assert!(!is_live(store, by_cookie, NOW) && is_live(store, third, NOW));
+    assert_eq!(refresh(store, &successor, NOW), None);
+    let ended = store.session_by_id(by_cookie).unwrap().unwrap();
+    store.end_session(by_cookie, NOW.plus(HOUR)).unwrap();
+    assert_eq!(store.session_by_id(by_cookie).unwrap(), Some(ended));
+
+    assert_eq!(store.grant_role(&user.email, Role::Member, NOW).unwrap(), Some(user.clone()));
+    assert!(is_live(store, third, NOW));
+    let granted = store.grant_role(&email("ADA@example.com"), Role::Editor, NOW).unwrap().unwrap();
+    assert_eq!(granted, User { role: Role::Editor, ..user.clone() });
+    assert_eq!(store.user(user.id).unwrap(), Some(granted));
+    assert!(!is_live(store, third, NOW) && is_live(store, others, NOW));
+    assert_eq!(store.grant_role(&email("eve@example.com"), Role::Admin, NOW).unwrap(), None);
+}
+
+fn an_unknown_secret_is_nobodys(store: &mut dyn IdentityStore) {
+    let (env, user) = (env(), register(store, "ada@example.com"));
+    let (session, _) = begin(store, user.id, &env);
+    let stranger = RefreshSecret::generate(&env);
+    assert_eq!(refresh(store, &stranger, NOW), None);
+    store.end_session_of_secret(&stranger, NOW).unwrap();
+    assert!(is_live(store, session, NOW));
+    assert!(!is_live(store, SessionId::from_store(i64::MAX), NOW));
+}
+
+fn what_ended_long_ago_is_swept(store: &mut dyn IdentityStore) {
+    let (env, user) = (env(), register(store, "ada@example.com"));
+    let (old, first) = begin(store, user.id, &env);
+    let (kept, kept_secret) = begin(store, user.id, &env);
+    let kept_second = refresh(store, &kept_secret, NOW.plus(20 * DAY)).unwrap();
+
+    let end = NOW.plus(SESSION_LIFETIME + SESSION_KEPT);
+    assert_eq!(store.sweep_expired_sessions(end).unwrap(), 0);
+    assert!(store.session_by_id(old).unwrap().is_some());
+    assert_eq!(store.sweep_expired_sessions(end.plus(1)).unwrap(), 1);
+    assert_eq!(store.session_by_id(old).unwrap(), None);
+    assert_eq!(store.lock_session_of_secret(&first.hash()).unwrap(), None);
+    assert_eq!(store.sweep_expired_sessions(end.plus(1)).unwrap(), 0);
+
+    // A replaced secret still shows theft, until no session that it could belong to can be alive.
+    assert!(store.lock_session_of_secret(&kept_secret.hash()).unwrap().is_some());
+    refresh(store, &kept_second, NOW.plus(45 * DAY)).unwrap();
+    store.sweep_expired_sessions(NOW.plus(20 * DAY + SESSION_LIFETIME)).unwrap();
+    assert!(store.lock_session_of_secret(&kept_secret.hash()).unwrap().is_some());
+    store.sweep_expired_sessions(NOW.plus(20 * DAY + SESSION_LIFETIME + 1)).unwrap();
+    assert_eq!(store.lock_session_of_secret(&kept_secret.hash()).unwrap(), None);
+    assert!(store.lock_session_of_secret(&kept_second.hash()).unwrap().is_some());
+    assert!(store.session_by_id(kept).unwrap().is_some());
+}
+
+fn the_first_root_key_is_made_once(store: &mut dyn IdentityStore) {
+    let env = env();
+    assert!(store.key_ring(&seal()).unwrap().is_none());
+    let made = store.key_ring_or_first(&seal(), &env).unwrap();
+    let token = made.issue(UserId::from_store(1), SessionId::from_store(2), Role::Admin, &env);
+    let read = store.key_ring(&seal()).unwrap().unwrap();
+    assert_eq!(read.verify(&token, NOW).unwrap().role, Role::Admin);
+    let again = store.key_ring_or_first(&seal(), &env).unwrap();
+    assert_eq!(format!("{again:?}"), format!("{made:?}"));
+    assert_eq!(store.root_keys().unwrap().len(), 1);
+}
+
+fn rotation_keeps_tokens_valid_and_drops_dead_keys(store: &mut dyn IdentityStore) {
+    let (env, seal) = (env(), seal());
+    let (user, session) = (UserId::from_store(1), SessionId::from_store(2));
+    let old = store.key_ring_or_first(&seal, &env).unwrap().issue(user, session, Role::Member, &env);
+    let ring = store.rotate_root_key(&seal, &env).unwrap();
+    assert!(ring.verify(&old, NOW).is_ok());
+    let new = ring.issue(user, session, Role::Member, &env);
+    assert!(store.key_ring(&seal).unwrap().unwrap().verify(&new, NOW).is_ok());
+
+    let keys = store.root_keys().unwrap();
+    let mut retired: Vec<_> = keys.iter().map(|key| (key.created_at, key.retired_at)).collect();
+    retired.sort();
+    assert_eq!(retired, [(NOW, None), (NOW, Some(NOW))]);
+
+    // The next rotations drop the first key as soon as its last token is over, and not before.
+    env.advance(TOKEN_KEY_GRACE);
+    store.rotate_root_key(&seal, &env).unwrap();
+    assert_eq!(store.root_keys().unwrap().len(), 3);
+    env.advance(1);
+    let ring = store.rotate_root_key(&seal, &env).unwrap();
+    assert_eq!(store.root_keys().unwrap().len(), 3);
+    assert_eq!(ring.verify(&old, NOW), Err(TokenError::UnknownKey));
+}
+
+fn keys_need_the_secret_that_sealed_them(store: &mut dyn IdentityStore) {
+    let env = env();
+    let other = Seal::new(&[9; 32]).unwrap();
+    store.key_ring_or_first(&seal(), &env).unwrap();
+    store.refresh_key(&seal(), &env).unwrap();
+    let before = store.root_keys().unwrap();
+    let is_refused = |error: IdentityError| matches!(error, IdentityError::Seal(SealError::OtherSecret));
+    assert!(is_refused(store.key_ring(&other).unwrap_err()));
+    assert!(is_refused(store.key_ring_or_first(&other, &env).unwrap_err()));
+    assert!(is_refused(store.rotate_root_key(&other, &env).unwrap_err()));
+    assert!(is_refused(store.refresh_key(&other, &env).unwrap_err()));
+    assert_eq!(store.root_keys().unwrap(), before);
+}
+
+fn the_refresh_key_is_made_once(store: &mut dyn IdentityStore) {
+    let env = env();
+    let (first, second) = (store.refresh_key(&seal(), &env).unwrap(), store.refresh_key(&seal(), &env).unwrap());
+    let secret = RefreshSecret::generate(&env);
+    assert_eq!(secret.successor(&first), secret.successor(&second));
+    assert_ne!(secret.successor(&first), secret.successor(&RefreshKey::new([0; 32])));
+}
+
+/// The seconds to wait, or `None` when the try was admitted.
+fn attempt(store: &mut dyn IdentityStore, tries: &[(&str, &str)], now: Timestamp) -> Option<i64> {
+    let network = network_of(IpAddr::from([192, 0, 2, 1]));
+    let limits: Vec<(&str, Limits)> = tries.iter().map(|(what, limits)| (*what, limits.parse().unwrap())).collect();
+    let tries: Vec<Try<'_>> = limits.iter().map(|(what, limits)| Try { what, whose: &network, limits }).collect();
+    match store.take_tries(&tries, now) {
+        Ok(()) => None,
+        Err(IdentityError::TooManyTries(after)) => Some(after.seconds()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn a_burst_is_admitted_and_no_more(store: &mut dyn IdentityStore) {
+    let login = [("login", "3/60")];
+    for _ in 0..3 {
+        assert_eq!(attempt(store, &login, NOW), None);
+    }
+    assert_eq!(attempt(store, &login, NOW), Some(20));
+    assert_eq!(attempt(store, &[("signup", "3/60")], NOW), None);
+    assert_eq!(attempt(store, &login, NOW.plus(19 * SECOND)), Some(1));
+    assert_eq!(attempt(store, &login, NOW.plus(20 * SECOND)), None);
+    assert_eq!(attempt(store, &login, NOW.plus(20 * SECOND)), Some(20));
+}
+
+fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn IdentityStore) {
+    assert_eq!(attempt(store, &[("a", "2/60,3/3600"), ("b", "1/10")], NOW), None);
+    assert_eq!(attempt(store, &[("a", "2/60,3/3600"), ("b", "1/10")], NOW), Some(10));
+    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW), None);
+    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW), Some(30));
+    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW.plus(30 * SECOND)), None);
+    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW.plus(60 * SECOND)), Some(1_140));
+    assert_eq!(attempt(store, &[("b", "1/10")], NOW.plus(10 * SECOND)), None);
+    assert_eq!(attempt(store, &[], NOW), None);
+}
+
+fn forgiven_limits_are_swept(store: &mut dyn IdentityStore) {
+    assert_eq!(attempt(store, &[("a", "3/60"), ("b", "1/3600")], NOW), None);
+    assert_eq!(store.sweep_rate_limits(NOW.plus(20 * SECOND)).unwrap(), 0);
+    assert_eq!(store.sweep_rate_limits(NOW.plus(20 * SECOND + 1)).unwrap(), 1);
+    assert_eq!(attempt(store, &[("b", "1/3600")], NOW.plus(HOUR - 1)), Some(1));
+    assert_eq!(store.sweep_rate_limits(NOW.plus(HOUR + 1)).unwrap(), 1);
+}

@@ -1,0 +1,53 @@
+//! Who somebody is: people with an account, their passwords and roles, the devices that they are signed in on, the
+//! keys that sign tokens, and how often a stranger may try (`decisions.md` §2).
+//!
+//! # Words
+//!
+//! - A **session** is a signed-in device. It lives for 30 days from its last refresh, or until it is revoked.
+//! - A **refresh secret** is what the device keeps to renew its access. Only its hash is stored.
+//! - An **access token** is a biscuit of one hour that bears user, session and role; it is verified without a store.
+//! - A **root key** signs access tokens. One is current; a retired one is honoured until its tokens have expired.
+//! - The **seal** hides keys from whoever reads the database without knowing the operator's secret.
+//!
+//! # Invariants
+//!
+//! - An e-mail address, without regard to case, belongs to one person at most, also when two sign up at once.
+//! - No password and no refresh secret is stored, only what can't be turned back into one.
+//! - Of the refresh secrets of a session one is not replaced yet. A replaced one that comes back late ends the session.
+//! - A change of role ends the person's sessions, so that no token says something that is not so any more.
+//! - Of the root keys exactly one is current once there is any.
+//!
+//! Hashing a password is a long piece of work of the processor: [`Password::hash`] and [`verify_password`] are
+//! called by whoever can limit how many run at once, before a store is borrowed. The crate does no I/O of its own;
+//! what it needs from storage is [`IdentityStore`], what it offers is [`Identity`].
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod error;
+mod key_ring;
+mod mac;
+#[cfg(any(test, feature = "testing"))]
+mod memory;
+mod model;
+mod password;
+mod rate_limit;
+mod refresh;
+mod registration;
+mod seal;
+mod service;
+mod store;
+mod token;
+
+pub use error::{Field, IdentityError};
+pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
+#[cfg(any(test, feature = "testing"))]
+pub use memory::Memory;
+pub use model::{Account, InvalidRole, Role, Session, User};
+pub use password::{Password, PasswordHash, verify_password};
+pub use rate_limit::{InvalidLimits, Limits, RateLimit, RetryAfter, Try, network_of};
+pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};
+pub use registration::{Registration, RegistrationForm};
+pub use seal::{Seal, SealError};
+pub use service::{Identity, Refreshed, SESSION_KEPT};
+pub use store::{IdentityStore, NewUser, RefreshPlace, RootKey};
+pub use token::{Claims, TOKEN_LIFETIME, TokenError};

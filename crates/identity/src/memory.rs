@@ -1,0 +1,206 @@
+//! A store in memory, for tests of rules and of what stands on them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
+
+use crate::{Account, IdentityStore, NewUser, PasswordHash, RefreshPlace, Role, RootKey, SecretHash, Session, User};
+
+/// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
+#[derive(Debug, Default)]
+pub struct Memory {
+    accounts: BTreeMap<UserId, Account>,
+    sessions: BTreeMap<SessionId, Session>,
+    secrets: HashMap<SecretHash, (SessionId, Option<Timestamp>)>,
+    root_keys: Vec<RootKey>,
+    server_keys: HashMap<String, Vec<u8>>,
+    rate_limits: HashMap<String, Timestamp>,
+    ids: i64,
+}
+
+impl Memory {
+    fn next_id(&mut self) -> i64 {
+        self.ids += 1;
+        self.ids
+    }
+}
+
+impl IdentityStore for Memory {
+    fn insert_user(&mut self, new: NewUser<'_>) -> Result<Option<User>, StoreError> {
+        if self.account_by_email(new.email)?.is_some() {
+            return Ok(None);
+        }
+        let user = User {
+            id: UserId::from_store(self.next_id()),
+            email: new.email.clone(),
+            first_name: new.first_name.to_owned(),
+            last_name: new.last_name.to_owned(),
+            timezone: new.timezone.to_owned(),
+            role: Role::Member,
+            friend_email: None,
+            created_at: new.created_at,
+        };
+        let account = Account { user: user.clone(), password_hash: Some(new.password_hash.clone()) };
+        self.accounts.insert(user.id, account);
+        Ok(Some(user))
+    }
+
+    fn user_by_id(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        Ok(self.accounts.get(&user).map(|account| account.user.clone()))
+    }
+
+    fn account_by_email(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
+        Ok(self.accounts.values().find(|account| account.user.email == *email).cloned())
+    }
+
+    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.password_hash = Some(hash.clone());
+        }
+        Ok(())
+    }
+
+    fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.user.role = role;
+        }
+        Ok(())
+    }
+
+    fn insert_session(
+        &mut self,
+        user: UserId,
+        secret: &SecretHash,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<Session, StoreError> {
+        let id = SessionId::from_store(self.next_id());
+        let session = Session { id, user, created_at: now, last_seen_at: now, expires_at, revoked_at: None };
+        self.sessions.insert(id, session);
+        self.secrets.insert(*secret, (id, None));
+        Ok(session)
+    }
+
+    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
+        Ok(self.sessions.get(&session).copied())
+    }
+
+    fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError> {
+        let Some((id, replaced_at)) = self.secrets.get(secret).copied() else { return Ok(None) };
+        Ok(self.session_by_id(id)?.map(|session| RefreshPlace { session, replaced_at }))
+    }
+
+    fn replace_refresh_secret(
+        &mut self,
+        session: SessionId,
+        old: &SecretHash,
+        new: &SecretHash,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<(), StoreError> {
+        if let Some((_, replaced_at)) = self.secrets.get_mut(old) {
+            *replaced_at = Some(now);
+        }
+        self.secrets.insert(*new, (session, None));
+        if let Some(session) = self.sessions.get_mut(&session) {
+            session.last_seen_at = now;
+            session.expires_at = expires_at;
+        }
+        Ok(())
+    }
+
+    fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(session) = self.sessions.get_mut(&session) {
+            session.revoked_at.get_or_insert(now);
+        }
+        Ok(())
+    }
+
+    fn revoke_sessions_of_user(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+        for session in self.sessions.values_mut().filter(|session| session.user == user) {
+            session.revoked_at.get_or_insert(now);
+        }
+        Ok(())
+    }
+
+    fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let before = self.sessions.len();
+        self.sessions.retain(|_, session| session.expires_at >= moment);
+        let sessions = &self.sessions;
+        self.secrets.retain(|_, (session, _)| sessions.contains_key(session));
+        Ok((before - self.sessions.len()) as u64)
+    }
+
+    fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
+        self.secrets.retain(|_, (_, replaced_at)| replaced_at.is_none_or(|at| at >= moment));
+        Ok(())
+    }
+
+    fn lock_keys(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError> {
+        Ok(self.root_keys.clone())
+    }
+
+    fn replace_root_key(
+        &mut self,
+        public_key: &[u8],
+        sealed_private_key: &[u8],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        for key in &mut self.root_keys {
+            key.retired_at.get_or_insert(now);
+        }
+        let id = u32::try_from(self.next_id()).map_err(StoreError::new)?;
+        self.root_keys.push(RootKey {
+            id,
+            public_key: public_key.to_vec(),
+            sealed_private_key: sealed_private_key.to_vec(),
+            created_at: now,
+            retired_at: None,
+        });
+        Ok(())
+    }
+
+    fn delete_root_keys_retired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
+        self.root_keys.retain(|key| key.retired_at.is_none_or(|at| at >= moment));
+        Ok(())
+    }
+
+    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.server_keys.get(purpose).cloned())
+    }
+
+    fn insert_server_key(&mut self, purpose: &str, sealed: &[u8], _now: Timestamp) -> Result<(), StoreError> {
+        self.server_keys.insert(purpose.to_owned(), sealed.to_vec());
+        Ok(())
+    }
+
+    fn lock_rate_limits(&mut self, keys: &[String], now: Timestamp) -> Result<Vec<Timestamp>, StoreError> {
+        Ok(keys.iter().map(|key| *self.rate_limits.entry(key.clone()).or_insert(now)).collect())
+    }
+
+    fn update_rate_limits(&mut self, arrivals: &[(String, Timestamp)]) -> Result<(), StoreError> {
+        self.rate_limits.extend(arrivals.iter().cloned());
+        Ok(())
+    }
+
+    fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let before = self.rate_limits.len();
+        self.rate_limits.retain(|_, arrival| *arrival >= moment);
+        Ok((before - self.rate_limits.len()) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::contract;
+
+    #[test]
+    fn memory_keeps_the_contract() {
+        contract::run(|case| case(&mut Memory::default()));
+    }
+}

@@ -1,0 +1,120 @@
+//! The values of the domain: people, roles and sessions.
+
+use std::{fmt, str::FromStr};
+
+use kernel::{Email, SessionId, Timestamp, UserId};
+
+use crate::PasswordHash;
+
+/// What somebody may do beyond reading (`decisions.md` 20). Later ones may do all that earlier ones may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Reads.
+    #[default]
+    Member,
+    /// Keeps the catalogue.
+    Editor,
+    /// Keeps users, money, codes, settings and statistics too.
+    Admin,
+}
+
+/// The text names no role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a role is one of member, editor, admin")]
+pub struct InvalidRole;
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 3] = [Self::Member, Self::Editor, Self::Admin];
+
+    /// The role's name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Member => "member",
+            Self::Editor => "editor",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+impl FromStr for Role {
+    type Err = InvalidRole;
+
+    fn from_str(text: &str) -> Result<Self, InvalidRole> {
+        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or(InvalidRole)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A person with an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// Their id.
+    pub id: UserId,
+    /// Their address, which is also their name at login.
+    pub email: Email,
+    /// First name: never blank.
+    pub first_name: String,
+    /// Last name: never blank.
+    pub last_name: String,
+    /// An IANA time zone; `UTC` when theirs is unknown.
+    pub timezone: String,
+    /// What they may do.
+    pub role: Role,
+    /// The friend to whom they have sent an invitation.
+    pub friend_email: Option<Email>,
+    /// When they signed up.
+    pub created_at: Timestamp,
+}
+
+/// A person and what their password is compared with.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The person.
+    pub user: User,
+    /// Absent for somebody who never set a password.
+    pub password_hash: Option<PasswordHash>,
+}
+
+/// A signed-in device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// Its id.
+    pub id: SessionId,
+    /// Whose device it is.
+    pub user: UserId,
+    /// When somebody signed in on it.
+    pub created_at: Timestamp,
+    /// When it last renewed its access.
+    pub last_seen_at: Timestamp,
+    /// When it ends by itself.
+    pub expires_at: Timestamp,
+    /// When it was ended before its time.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl Session {
+    /// Whether the device is still signed in.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && now < self.expires_at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Role;
+
+    #[test]
+    fn roles_have_names_and_an_order() {
+        for role in Role::ALL {
+            assert_eq!(role.to_string().parse(), Ok(role));
+        }
+        assert!("root".parse::<Role>().is_err() && "Admin".parse::<Role>().is_err());
+        assert!(Role::Member < Role::Editor && Role::Editor < Role::Admin);
+    }
+}

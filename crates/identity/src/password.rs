@@ -1,0 +1,202 @@
+//! Passwords: which may be chosen, and the only form in which they are kept (`decisions.md` 18).
+
+use std::{collections::HashSet, fmt, sync::LazyLock};
+
+use argon2::{
+    Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version, password_hash::phc::PasswordHash as Phc,
+};
+use kernel::Env;
+
+use crate::IdentityError;
+
+/// Memory of one hash, in KiB: with [`PASSES`] and [`LANES`], OWASP's recommendation for argon2id.
+const MEMORY_KIB: u32 = 19_456;
+/// Passes over the memory.
+const PASSES: u32 = 2;
+/// Lanes, filled one after the other.
+const LANES: u32 = 1;
+/// Bytes of a salt.
+const SALT_BYTES: usize = 16;
+
+/// Passwords that attackers try first, in lower case, one a line.
+static COMMON: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
+
+/// A hash with the parameters of today, of random bytes, so that no password has it. An unknown address is checked against it,
+/// so that it takes as long as a known one.
+const NOBODYS: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$R8aa5lOzkmV3f7CSUY8p3g$UhurCy8OUW4yR2x/y65yk/LeYlC95CNCBnH5R3bko8Q";
+
+/// A password that somebody may choose.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    /// The fewest characters.
+    pub const MIN_CHARS: usize = 8;
+    /// The most characters.
+    pub const MAX_CHARS: usize = 256;
+
+    /// Takes a password as it was typed: nothing is cut or changed.
+    pub fn choose(text: &str) -> Result<Self, IdentityError> {
+        let chars = text.chars().count();
+        if chars < Self::MIN_CHARS {
+            Err(IdentityError::PasswordTooShort)
+        } else if chars > Self::MAX_CHARS {
+            Err(IdentityError::PasswordTooLong)
+        } else if COMMON.contains(text.to_lowercase().as_str()) {
+            Err(IdentityError::PasswordTooCommon)
+        } else {
+            Ok(Self(text.to_owned()))
+        }
+    }
+
+    /// Hashes the password: some 20 ms of a core and 19 MiB.
+    pub fn hash(&self, env: &dyn Env) -> PasswordHash {
+        PasswordHash::of(&self.0, env)
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+/// An argon2id hash in PHC form.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(String);
+
+impl PasswordHash {
+    /// Hashes any text: for a login whose hash is to be renewed, where the password was chosen long ago.
+    pub fn of(password: &str, env: &dyn Env) -> Self {
+        let mut salt = [0; SALT_BYTES];
+        env.fill_random(&mut salt);
+        let hash: Phc = hasher()
+            .hash_password_with_salt(password.as_bytes(), &salt)
+            .expect("the parameters and the salt's length are constants within argon2's bounds");
+        Self(hash.to_string())
+    }
+
+    /// Takes a hash that a store has kept.
+    pub fn from_store(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The hash in PHC form.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the hash was made with other parameters than today's, so that the next login renews it.
+    pub fn is_old(&self) -> bool {
+        let Ok(phc) = Phc::new(&self.0) else { return true };
+        let wanted = params();
+        phc.algorithm != Algorithm::Argon2id.ident()
+            || phc.version != Some(Version::V0x13.into())
+            || Params::try_from(&phc).map_or(true, |p| {
+                (p.m_cost(), p.t_cost(), p.p_cost()) != (wanted.m_cost(), wanted.t_cost(), wanted.p_cost())
+            })
+    }
+}
+
+impl fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// Whether the password is the one that was hashed: some 20 ms of a core and 19 MiB, also without a hash, when the
+/// answer is no. So an unknown address can't be told from a wrong password by the clock.
+pub fn verify_password(password: &str, hash: Option<&PasswordHash>) -> bool {
+    let text = hash.map_or(NOBODYS, PasswordHash::as_str);
+    let fits = Phc::new(text).is_ok_and(|phc| hasher().verify_password(password.as_bytes(), &phc).is_ok());
+    fits && hash.is_some()
+}
+
+fn params() -> Params {
+    Params::new(MEMORY_KIB, PASSES, LANES, None).expect("constants within argon2's bounds")
+}
+
+fn hasher() -> Argon2<'static> {
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params())
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{FixedEnv, Timestamp};
+
+    use super::*;
+
+    fn env() -> FixedEnv {
+        FixedEnv::at(Timestamp::from_millis(0))
+    }
+
+    #[test]
+    fn eight_to_256_characters_count_not_bytes() {
+        assert!(matches!(Password::choose("short77"), Err(IdentityError::PasswordTooShort)));
+        assert!(matches!(Password::choose("ééééééé"), Err(IdentityError::PasswordTooShort)));
+        assert!(Password::choose("éàüßøçñ½").is_ok());
+        assert!(Password::choose(&"ab".repeat(128)).is_ok());
+        assert!(matches!(Password::choose(&"a".repeat(257)), Err(IdentityError::PasswordTooLong)));
+    }
+
+    #[test]
+    fn common_passwords_are_refused_in_any_case() {
+        for text in ["password", "PassWord", "12345678", "QwertyUiop", "iloveyou", "Welcome2026"] {
+            assert!(matches!(Password::choose(text), Err(IdentityError::PasswordTooCommon)), "{text}");
+        }
+        assert!(Password::choose("pith-demo-2026").is_ok());
+    }
+
+    #[test]
+    fn the_list_is_long_and_every_line_of_it_counts() {
+        assert!(COMMON.len() >= 1_000);
+        for line in COMMON.iter() {
+            assert_eq!(line.to_lowercase(), *line);
+            assert!(line.chars().count() >= Password::MIN_CHARS && line.trim() == *line, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_password_itself_verifies() {
+        let hash = Password::choose("correct horse").unwrap().hash(&env());
+        assert!(verify_password("correct horse", Some(&hash)));
+        assert!(!verify_password("Correct horse", Some(&hash)));
+        assert!(!verify_password("correct horse ", Some(&hash)));
+        assert!(!verify_password("correct horse", None));
+        assert!(!verify_password("x", Some(&PasswordHash::from_store("no hash".to_owned()))));
+    }
+
+    #[test]
+    fn equal_passwords_have_different_hashes() {
+        let (env, password) = (env(), Password::choose("correct horse").unwrap());
+        assert_ne!(password.hash(&env), password.hash(&env));
+    }
+
+    #[test]
+    fn a_hash_says_when_it_is_to_be_renewed() {
+        let hash = PasswordHash::of("correct horse", &env());
+        assert!(hash.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", hash.as_str());
+        assert!(!hash.is_old());
+        let tail = hash.as_str().rsplitn(3, '$').take(2).map(str::to_owned).collect::<Vec<_>>();
+        for head in ["$argon2id$v=19$m=4096,t=2,p=1", "$argon2i$v=19$m=19456,t=2,p=1", "$argon2id$v=16$m=19456,t=2,p=1"]
+        {
+            assert!(PasswordHash::from_store(format!("{head}${}${}", tail[1], tail[0])).is_old(), "{head}");
+        }
+        assert!(PasswordHash::from_store("bcrypt".to_owned()).is_old());
+    }
+
+    #[test]
+    fn checking_an_unknown_address_is_the_same_work() {
+        assert!(Phc::new(NOBODYS).is_ok());
+        assert!(!PasswordHash::from_store(NOBODYS.to_owned()).is_old());
+    }
+
+    #[test]
+    fn secrets_do_not_show_in_debug_output() {
+        let password = Password::choose("correct horse").unwrap();
+        let shown = format!("{password:?} {:?}", password.hash(&env()));
+        assert_eq!(shown, "Password(…) PasswordHash(…)");
+    }
+}

@@ -1,0 +1,131 @@
+//! Refresh secrets: what a signed-in device keeps to renew its access (`decisions.md` 12).
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use kernel::{DAY, Env, SECOND};
+use sha2::{Digest, Sha256};
+
+use crate::mac::hmac_sha256;
+
+/// How long a session lives from its last refresh, in milliseconds.
+pub const SESSION_LIFETIME: i64 = 30 * DAY;
+
+/// How long a replaced secret still gets its successor, in milliseconds: two tabs refresh at once, or an answer was
+/// lost on its way. Later its return means that somebody else has it.
+pub const REFRESH_GRACE: i64 = 10 * SECOND;
+
+/// 256 random bits that only the device knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RefreshSecret([u8; 32]);
+
+/// The SHA-256 of a secret: what a store keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SecretHash([u8; 32]);
+
+impl RefreshSecret {
+    /// A secret that nobody has had before.
+    pub fn generate(env: &dyn Env) -> Self {
+        let mut bytes = [0; 32];
+        env.fill_random(&mut bytes);
+        Self(bytes)
+    }
+
+    /// Reads what [`RefreshSecret::encode`] wrote; `None` when it is no secret.
+    pub fn decode(text: &str) -> Option<Self> {
+        URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
+    }
+
+    /// The secret as 43 characters that may stand in a cookie.
+    pub fn encode(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0)
+    }
+
+    /// What is stored of it. A plain hash will do: nobody can guess 256 random bits.
+    pub fn hash(&self) -> SecretHash {
+        SecretHash(Sha256::digest(self.0).into())
+    }
+
+    /// The secret that replaces this one: always the same, and not to be found without the server's key.
+    #[must_use]
+    pub fn successor(&self, key: &RefreshKey) -> Self {
+        Self(hmac_sha256(&key.0, &self.0))
+    }
+}
+
+impl fmt::Debug for RefreshSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RefreshSecret(…)")
+    }
+}
+
+impl SecretHash {
+    /// The bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// The server's own key from which the successors of refresh secrets are derived.
+#[derive(Clone)]
+pub struct RefreshKey([u8; 32]);
+
+impl RefreshKey {
+    /// Takes the key's bytes.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl fmt::Debug for RefreshKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RefreshKey(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{FixedEnv, Timestamp};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_terms_are_those_of_the_decisions() {
+        assert_eq!((SESSION_LIFETIME, REFRESH_GRACE), (2_592_000_000, 10_000));
+    }
+
+    #[test]
+    fn a_successor_is_always_the_same_and_needs_the_key() {
+        let secret = RefreshSecret::generate(&FixedEnv::at(Timestamp::from_millis(0)));
+        let (one, other) = (RefreshKey::new([1; 32]), RefreshKey::new([2; 32]));
+        assert_eq!(secret.successor(&one), secret.successor(&one));
+        assert_ne!(secret.successor(&one), secret.successor(&other));
+        assert_ne!(secret.successor(&one), secret);
+        assert_ne!(secret.successor(&one).successor(&one), secret.successor(&one));
+    }
+
+    #[test]
+    fn secrets_differ_and_do_not_show() {
+        let env = FixedEnv::at(Timestamp::from_millis(0));
+        let (one, other) = (RefreshSecret::generate(&env), RefreshSecret::generate(&env));
+        assert_ne!(one, other);
+        assert_eq!(format!("{one:?} {:?}", RefreshKey::new([1; 32])), "RefreshSecret(…) RefreshKey(…)");
+    }
+
+    proptest! {
+        #[test]
+        fn a_secret_survives_its_cookie(bytes in any::<[u8; 32]>()) {
+            let text = RefreshSecret(bytes).encode();
+            prop_assert_eq!(text.len(), 43);
+            prop_assert_eq!(RefreshSecret::decode(&text), Some(RefreshSecret(bytes)));
+        }
+
+        #[test]
+        fn any_other_text_is_no_secret(text in ".{0,60}") {
+            if let Some(secret) = RefreshSecret::decode(&text) {
+                prop_assert_eq!(secret.encode(), text);
+            }
+        }
+    }
+}

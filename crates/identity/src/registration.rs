@@ -1,0 +1,158 @@
+//! Signing up: what somebody typed, and what may be stored of it.
+
+use jiff::tz::TimeZone;
+use kernel::Email;
+
+use crate::{Field, IdentityError, Password};
+
+/// The sign-up form as it was filled in.
+#[derive(Clone, Copy, Default)]
+pub struct RegistrationForm<'a> {
+    /// The e-mail address.
+    pub email: &'a str,
+    /// The password.
+    pub password: &'a str,
+    /// The first name.
+    pub first_name: &'a str,
+    /// The last name.
+    pub last_name: &'a str,
+    /// The browser's time zone, when it told one.
+    pub timezone: Option<&'a str>,
+}
+
+/// A sign-up that may be stored.
+#[derive(Clone, Debug)]
+pub struct Registration {
+    /// The address.
+    pub email: Email,
+    /// The password, to be hashed.
+    pub password: Password,
+    /// The first name.
+    pub first_name: String,
+    /// The last name.
+    pub last_name: String,
+    /// An IANA time zone.
+    pub timezone: String,
+}
+
+impl Registration {
+    /// The most characters of a name.
+    pub const MAX_NAME_CHARS: usize = 100;
+
+    /// Reads the form. What is missing is said before what is wrong.
+    pub fn read(form: RegistrationForm<'_>) -> Result<Self, IdentityError> {
+        let fields = [
+            (Field::Email, form.email.trim()),
+            (Field::Password, form.password),
+            (Field::FirstName, form.first_name.trim()),
+            (Field::LastName, form.last_name.trim()),
+        ];
+        if let Some((field, _)) = fields.iter().find(|(_, text)| text.is_empty()) {
+            return Err(IdentityError::RegistrationIncomplete(*field));
+        }
+        Ok(Self {
+            email: Email::parse(form.email)?,
+            password: Password::choose(form.password)?,
+            first_name: name(Field::FirstName, form.first_name)?,
+            last_name: name(Field::LastName, form.last_name)?,
+            timezone: timezone(form.timezone),
+        })
+    }
+}
+
+fn name(field: Field, text: &str) -> Result<String, IdentityError> {
+    let name = text.trim();
+    if name.chars().count() > Registration::MAX_NAME_CHARS {
+        return Err(IdentityError::NameTooLong(field));
+    }
+    // A name stands in mails and pages: line breaks and marks that turn the direction of what follows do harm there.
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if name.chars().any(|c| c.is_control() || turns(c)) {
+        return Err(IdentityError::NameNotVisible(field));
+    }
+    Ok(name.to_owned())
+}
+
+/// The zone's own spelling when there is such a zone, otherwise `UTC`.
+fn timezone(text: Option<&str>) -> String {
+    text.and_then(|name| TimeZone::get(name.trim()).ok())
+        .and_then(|zone| zone.iana_name().map(str::to_owned))
+        .unwrap_or_else(|| "UTC".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const FORM: RegistrationForm<'static> = RegistrationForm {
+        email: " Ada@Example.com ",
+        password: "correct horse",
+        first_name: " Ada ",
+        last_name: "Lovelace",
+        timezone: Some("europe/london"),
+    };
+
+    #[test]
+    fn a_good_form_is_read() {
+        let read = Registration::read(FORM).unwrap();
+        assert_eq!(read.email.as_str(), "Ada@Example.com");
+        assert_eq!((read.first_name.as_str(), read.last_name.as_str()), ("Ada", "Lovelace"));
+        assert_eq!(read.timezone, "Europe/London");
+    }
+
+    #[test]
+    fn each_missing_field_has_the_documented_message() {
+        let blank = [
+            (RegistrationForm { email: " ", ..FORM }, Field::Email),
+            (RegistrationForm { password: "", ..FORM }, Field::Password),
+            (RegistrationForm { first_name: "\t", ..FORM }, Field::FirstName),
+            (RegistrationForm { last_name: "", ..FORM }, Field::LastName),
+            (RegistrationForm { email: "nonsense", password: "x", last_name: "", ..FORM }, Field::LastName),
+        ];
+        for (form, field) in blank {
+            let error = Registration::read(form).unwrap_err();
+            assert!(matches!(error, IdentityError::RegistrationIncomplete(f) if f == field), "{error:?}");
+            assert_eq!(error.to_string(), "Please specify an email or password or first name or last name.");
+        }
+    }
+
+    #[test]
+    fn names_have_100_visible_characters_at_most() {
+        let (hundred, more) = ("é".repeat(100), "é".repeat(101));
+        assert!(Registration::read(RegistrationForm { first_name: &hundred, ..FORM }).is_ok());
+        let error = Registration::read(RegistrationForm { first_name: &more, ..FORM }).unwrap_err();
+        assert!(matches!(error, IdentityError::NameTooLong(Field::FirstName)));
+        for bad in ["a\nb", "a\0b", "a\u{202e}b"] {
+            let error = Registration::read(RegistrationForm { last_name: bad, ..FORM }).unwrap_err();
+            assert!(matches!(error, IdentityError::NameNotVisible(Field::LastName)), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_zone_is_utc() {
+        for zone in [None, Some(""), Some("Mars/Olympus"), Some("../../etc/passwd"), Some("+25:00")] {
+            assert_eq!(
+                Registration::read(RegistrationForm { timezone: zone, ..FORM }).unwrap().timezone,
+                "UTC",
+                "{zone:?}"
+            );
+        }
+        let kolkata = Registration::read(RegistrationForm { timezone: Some("Asia/Kolkata"), ..FORM }).unwrap();
+        assert_eq!(kolkata.timezone, "Asia/Kolkata");
+    }
+
+    proptest! {
+        #[test]
+        fn any_form_is_read_or_refused_without_a_panic(
+            email in ".{0,40}", password in ".{0,300}", first in ".{0,120}", last in ".{0,120}", zone in ".{0,40}",
+        ) {
+            let form = RegistrationForm { email: &email, password: &password, first_name: &first, last_name: &last, timezone: Some(&zone) };
+            if let Ok(read) = Registration::read(form) {
+                prop_assert!(!read.first_name.is_empty() && read.first_name.chars().count() <= 100);
+                prop_assert!(TimeZone::get(&read.timezone).is_ok());
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Sealing the server's keys, so that whoever reads the database alone can't use them.
+
+use std::fmt;
+
+use chacha20poly1305::{
+    Key, KeyInit, XChaCha20Poly1305, XNonce,
+    aead::{Aead, Payload},
+};
+use kernel::Env;
+
+use crate::mac::hmac_sha256;
+
+/// The form of what is sealed, as its first byte.
+const VERSION: u8 = 1;
+const NONCE_BYTES: usize = 24;
+
+/// Why a key can't be sealed or opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SealError {
+    /// The operator's secret has fewer bytes than [`Seal::MIN_SECRET_BYTES`].
+    #[error("the secret that seals the server's keys needs at least {} bytes", Seal::MIN_SECRET_BYTES)]
+    SecretTooShort,
+    /// What was sealed can't be opened.
+    #[error("the server's keys in the database were sealed with another secret than the one that is configured now")]
+    OtherSecret,
+    /// What was opened is not a key of the kind that it should be.
+    #[error("a key of the server in the database is damaged")]
+    Damaged,
+}
+
+/// Seals with a key that is derived from the operator's secret (XChaCha20-Poly1305).
+#[derive(Clone)]
+pub struct Seal(XChaCha20Poly1305);
+
+impl Seal {
+    /// The shortest secret.
+    pub const MIN_SECRET_BYTES: usize = 32;
+
+    /// Makes the seal from the operator's secret.
+    pub fn new(secret: &[u8]) -> Result<Self, SealError> {
+        if secret.len() < Self::MIN_SECRET_BYTES {
+            return Err(SealError::SecretTooShort);
+        }
+        // The secret's other uses, should there be any, get keys of their own by other labels.
+        let key = hmac_sha256(secret, b"pith: seal of the server's keys, 1");
+        Ok(Self(XChaCha20Poly1305::new(Key::from_slice(&key))))
+    }
+
+    /// Seals a key for a purpose: it can be opened for no other one.
+    pub fn close(&self, key: &[u8], purpose: &[u8], env: &dyn Env) -> Vec<u8> {
+        let mut nonce = [0; NONCE_BYTES];
+        env.fill_random(&mut nonce);
+        let payload = Payload { msg: key, aad: purpose };
+        let sealed = self
+            .0
+            .encrypt(XNonce::from_slice(&nonce), payload)
+            .expect("a key is far shorter than what the cipher can take");
+        [&[VERSION], &nonce[..], &sealed].concat()
+    }
+
+    /// Opens what was sealed for the purpose.
+    pub fn open(&self, sealed: &[u8], purpose: &[u8]) -> Result<Vec<u8>, SealError> {
+        let Some((&VERSION, rest)) = sealed.split_first() else { return Err(SealError::Damaged) };
+        let Some((nonce, msg)) = rest.split_at_checked(NONCE_BYTES) else { return Err(SealError::Damaged) };
+        let payload = Payload { msg, aad: purpose };
+        self.0.decrypt(XNonce::from_slice(nonce), payload).map_err(|_| SealError::OtherSecret)
+    }
+}
+
+impl fmt::Debug for Seal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seal(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{FixedEnv, Timestamp};
+
+    use super::*;
+
+    fn seal(byte: u8) -> Seal {
+        Seal::new(&[byte; 32]).unwrap()
+    }
+
+    #[test]
+    fn what_is_sealed_opens_with_the_same_secret_and_purpose_only() {
+        let env = FixedEnv::at(Timestamp::from_millis(0));
+        let sealed = seal(1).close(b"the key", b"refresh", &env);
+        assert_eq!(seal(1).open(&sealed, b"refresh"), Ok(b"the key".to_vec()));
+        assert_eq!(seal(2).open(&sealed, b"refresh"), Err(SealError::OtherSecret));
+        assert_eq!(seal(1).open(&sealed, b"root"), Err(SealError::OtherSecret));
+        assert!(!sealed.windows(7).any(|part| part == b"the key"));
+        assert_ne!(sealed, seal(1).close(b"the key", b"refresh", &env));
+    }
+
+    #[test]
+    fn what_was_altered_does_not_open() {
+        let sealed = seal(1).close(b"the key", b"refresh", &FixedEnv::at(Timestamp::from_millis(0)));
+        for at in 0..sealed.len() {
+            let mut altered = sealed.clone();
+            altered[at] ^= 1;
+            assert!(seal(1).open(&altered, b"refresh").is_err(), "byte {at}");
+            assert!(seal(1).open(&sealed[..at], b"refresh").is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn a_short_secret_is_refused() {
+        assert_eq!(Seal::new(&[7; 31]).unwrap_err(), SealError::SecretTooShort);
+        assert_eq!(format!("{:?}", seal(1)), "Seal(…)");
+    }
+}

@@ -1,0 +1,212 @@
+//! What identity offers.
+
+use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
+
+use crate::{
+    Account, IdentityError, IdentityStore, KeyRing, NewUser, PasswordHash, REFRESH_GRACE, RefreshKey, RefreshSecret,
+    Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, Try, User, token,
+};
+
+/// How long an expired session stays in the store, in milliseconds.
+pub const SESSION_KEPT: i64 = 7 * DAY;
+
+/// The purpose of the key that derives refresh secrets.
+const REFRESH: &str = "refresh";
+
+/// A device whose access was renewed.
+#[derive(Clone, Debug)]
+pub struct Refreshed {
+    /// Who is signed in.
+    pub user: User,
+    /// The device.
+    pub session: SessionId,
+    /// What the device keeps from now on.
+    pub secret: RefreshSecret,
+}
+
+/// Identity, over any store of it. Everything happens in the store's transaction.
+pub trait Identity: IdentityStore {
+    /// Makes an account. The hash is that of the registration's password.
+    fn register(
+        &mut self,
+        registration: &Registration,
+        password_hash: &PasswordHash,
+        now: Timestamp,
+    ) -> Result<User, IdentityError> {
+        let new = NewUser {
+            email: &registration.email,
+            first_name: &registration.first_name,
+            last_name: &registration.last_name,
+            timezone: &registration.timezone,
+            password_hash,
+            created_at: now,
+        };
+        self.insert_user(new)?.ok_or(IdentityError::EmailTaken)
+    }
+
+    /// The person with this id.
+    fn user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        self.user_by_id(user)
+    }
+
+    /// The account with this address, for [`crate::verify_password`].
+    fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
+        self.account_by_email(email)
+    }
+
+    /// Stores a password's hash that was made anew with today's parameters.
+    fn renew_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
+        self.update_password_hash(user, hash)
+    }
+
+    /// Gives a person a role, and ends their sessions when it is another one; `None` when nobody has the address.
+    fn grant_role(&mut self, email: &Email, role: Role, now: Timestamp) -> Result<Option<User>, StoreError> {
+        let Some(Account { user, .. }) = self.account_by_email(email)? else { return Ok(None) };
+        if user.role != role {
+            self.update_user_role(user.id, role)?;
+            self.revoke_sessions_of_user(user.id, now)?;
+        }
+        Ok(Some(User { role, ..user }))
+    }
+
+    /// Signs a person in on a device, which keeps the secret.
+    fn begin_session(&mut self, user: UserId, env: &dyn Env) -> Result<(SessionId, RefreshSecret), StoreError> {
+        let (secret, now) = (RefreshSecret::generate(env), env.now());
+        let session = self.insert_session(user, &secret.hash(), now, now.plus(SESSION_LIFETIME))?;
+        Ok((session.id, secret))
+    }
+
+    /// The session, while it is live.
+    fn live_session(&mut self, session: SessionId, now: Timestamp) -> Result<Option<Session>, StoreError> {
+        Ok(self.session_by_id(session)?.filter(|session| session.is_live(now)))
+    }
+
+    /// Renews a device's access (`decisions.md` 12): the secret is replaced by its successor. A replaced one gets the
+    /// same successor for ten seconds, and ends the session later: two have it, and one of them is not its owner.
+    ///
+    /// `None` when the session is over or the secret never was one. That is no error, because what it may have
+    /// written, the session's end, is to be committed.
+    fn refresh_session(
+        &mut self,
+        secret: &RefreshSecret,
+        key: &RefreshKey,
+        now: Timestamp,
+    ) -> Result<Option<Refreshed>, StoreError> {
+        let hash = secret.hash();
+        let Some(place) = self.lock_session_of_secret(&hash)? else { return Ok(None) };
+        let session = place.session;
+        if !session.is_live(now) {
+            return Ok(None);
+        }
+        let successor = secret.successor(key);
+        match place.replaced_at {
+            None => {
+                let expires_at = now.plus(SESSION_LIFETIME);
+                self.replace_refresh_secret(session.id, &hash, &successor.hash(), now, expires_at)?;
+            }
+            Some(at) if now.since(at) <= REFRESH_GRACE => {}
+            Some(_) => {
+                self.revoke_session(session.id, now)?;
+                return Ok(None);
+            }
+        }
+        let user = self.user_by_id(session.user)?;
+        Ok(user.map(|user| Refreshed { user, session: session.id, secret: successor }))
+    }
+
+    /// Signs a device out.
+    fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.revoke_session(session, now)
+    }
+
+    /// Signs out the device that has or had this secret.
+    fn end_session_of_secret(&mut self, secret: &RefreshSecret, now: Timestamp) -> Result<(), StoreError> {
+        match self.lock_session_of_secret(&secret.hash())? {
+            Some(place) => self.revoke_session(place.session.id, now),
+            None => Ok(()),
+        }
+    }
+
+    /// Deletes what is left of sessions that ended long ago; gives their number. A replaced secret is remembered for
+    /// as long as its session could have lived on it.
+    fn sweep_expired_sessions(&mut self, now: Timestamp) -> Result<u64, StoreError> {
+        self.delete_secrets_replaced_before(now.plus(-SESSION_LIFETIME))?;
+        self.delete_sessions_expired_before(now.plus(-SESSION_KEPT))
+    }
+
+    /// The ring of keys as it is now; `None` before the first key is made.
+    fn key_ring(&mut self, seal: &Seal) -> Result<Option<KeyRing>, IdentityError> {
+        Ok(KeyRing::open(&self.root_keys()?, seal)?)
+    }
+
+    /// The ring of keys; makes the first key when there is none. Nodes that start at the same moment agree on it.
+    fn key_ring_or_first(&mut self, seal: &Seal, env: &dyn Env) -> Result<KeyRing, IdentityError> {
+        self.lock_keys()?;
+        match self.key_ring(seal)? {
+            Some(ring) => Ok(ring),
+            None => add_root_key(self, seal, env),
+        }
+    }
+
+    /// Puts a new root key in the place of the current one, which goes on verifying until its tokens are over.
+    fn rotate_root_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<KeyRing, IdentityError> {
+        self.lock_keys()?;
+        // With another secret the new key could be read by no node: opening the current one finds that out.
+        self.key_ring(seal)?;
+        self.delete_root_keys_retired_before(env.now().plus(-TOKEN_KEY_GRACE))?;
+        add_root_key(self, seal, env)
+    }
+
+    /// The key that derives refresh secrets; made when there is none, and never changed.
+    fn refresh_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<RefreshKey, IdentityError> {
+        self.lock_keys()?;
+        let key = if let Some(sealed) = self.server_key(REFRESH)? {
+            seal.open(&sealed, REFRESH.as_bytes())?.try_into().map_err(|_| SealError::Damaged)?
+        } else {
+            let key = token::random_key(env);
+            self.insert_server_key(REFRESH, &seal.close(&key, REFRESH.as_bytes(), env), env.now())?;
+            key
+        };
+        Ok(RefreshKey::new(key))
+    }
+
+    /// Counts tries, each against all of its limits; when one of them refuses, none is counted.
+    fn take_tries(&mut self, tries: &[Try<'_>], now: Timestamp) -> Result<(), IdentityError> {
+        let mut limits: Vec<_> = tries
+            .iter()
+            .flat_map(|t| t.limits.iter().map(move |limit| (format!("{} {limit} {}", t.what, t.whose), limit)))
+            .collect();
+        // One order for everybody, so that nobody waits for whom they keep waiting.
+        limits.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let keys: Vec<String> = limits.iter().map(|(key, _)| key.clone()).collect();
+        let arrivals = self.lock_rate_limits(&keys, now)?;
+        let (mut admitted, mut wait) = (Vec::with_capacity(keys.len()), None);
+        for ((key, limit), arrival) in limits.into_iter().zip(arrivals) {
+            match limit.admit(arrival, now) {
+                Ok(next) => admitted.push((key, next)),
+                Err(after) => wait = wait.max(Some(after)),
+            }
+        }
+        match wait {
+            None => Ok(self.update_rate_limits(&admitted)?),
+            Some(after) => Err(IdentityError::TooManyTries(after)),
+        }
+    }
+
+    /// Deletes limits that would admit a whole burst again; gives their number.
+    fn sweep_rate_limits(&mut self, now: Timestamp) -> Result<u64, StoreError> {
+        self.delete_rate_limits_before(now)
+    }
+}
+
+impl<S: IdentityStore + ?Sized> Identity for S {}
+
+fn add_root_key<S: IdentityStore + ?Sized>(
+    store: &mut S,
+    seal: &Seal,
+    env: &dyn Env,
+) -> Result<KeyRing, IdentityError> {
+    let (public_key, sealed_private_key) = KeyRing::generate(seal, env);
+    store.replace_root_key(&public_key, &sealed_private_key, env.now())?;
+    Ok(KeyRing::open(&store.root_keys()?, seal)?.ok_or(SealError::Damaged)?)
+}

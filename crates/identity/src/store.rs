@@ -1,0 +1,137 @@
+//! What identity needs from storage.
+
+use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
+
+use crate::{Account, PasswordHash, Role, SecretHash, Session, User};
+
+/// Somebody who signs up.
+#[derive(Clone, Copy, Debug)]
+pub struct NewUser<'a> {
+    /// The address.
+    pub email: &'a Email,
+    /// The first name.
+    pub first_name: &'a str,
+    /// The last name.
+    pub last_name: &'a str,
+    /// An IANA time zone.
+    pub timezone: &'a str,
+    /// The password's hash.
+    pub password_hash: &'a PasswordHash,
+    /// The present moment.
+    pub created_at: Timestamp,
+}
+
+/// Where a refresh secret was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefreshPlace {
+    /// Its session.
+    pub session: Session,
+    /// When it was replaced by its successor.
+    pub replaced_at: Option<Timestamp>,
+}
+
+/// A pair of keys as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootKey {
+    /// Its number, which tokens carry.
+    pub id: u32,
+    /// The public half.
+    pub public_key: Vec<u8>,
+    /// The private half, sealed.
+    pub sealed_private_key: Vec<u8>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When a successor became current.
+    pub retired_at: Option<Timestamp>,
+}
+
+/// The storage of identity, on one transaction.
+///
+/// Methods that lock hold what they lock until the transaction ends, so that what follows is decided by one caller at
+/// a time.
+pub trait IdentityStore {
+    /// Stores a person; `None`, and nothing stored, when the address is taken, also when another transaction takes it
+    /// at the same moment.
+    fn insert_user(&mut self, user: NewUser<'_>) -> Result<Option<User>, StoreError>;
+
+    /// The person with this id.
+    fn user_by_id(&mut self, user: UserId) -> Result<Option<User>, StoreError>;
+
+    /// The person with this address, and their password's hash.
+    fn account_by_email(&mut self, email: &Email) -> Result<Option<Account>, StoreError>;
+
+    /// Replaces a password's hash.
+    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError>;
+
+    /// Replaces a role.
+    fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError>;
+
+    /// Stores a session that begins now, with its first secret.
+    fn insert_session(
+        &mut self,
+        user: UserId,
+        secret: &SecretHash,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<Session, StoreError>;
+
+    /// The session with this id.
+    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError>;
+
+    /// Locks the session that has or had this secret, and tells both as they are from then on.
+    fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError>;
+
+    /// Puts a successor in the place of a secret and the session's end off.
+    fn replace_refresh_secret(
+        &mut self,
+        session: SessionId,
+        old: &SecretHash,
+        new: &SecretHash,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// Ends a session, if it has not been ended, and tells every node.
+    fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Ends all sessions of a person that have not been ended, and tells every node.
+    fn revoke_sessions_of_user(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Deletes sessions whose end was before the moment, with their secrets; gives their number.
+    fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
+
+    /// Deletes secrets that were replaced before the moment.
+    fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
+
+    /// Lets one transaction at a time, of all nodes, make keys.
+    fn lock_keys(&mut self) -> Result<(), StoreError>;
+
+    /// All root keys.
+    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError>;
+
+    /// Retires the current root key, if there is one, puts this one in its place, and tells every node.
+    fn replace_root_key(
+        &mut self,
+        public_key: &[u8],
+        sealed_private_key: &[u8],
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// Deletes root keys that were retired before the moment.
+    fn delete_root_keys_retired_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
+
+    /// The server's key for a purpose, sealed.
+    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Stores the server's key for a purpose that has none.
+    fn insert_server_key(&mut self, purpose: &str, sealed: &[u8], now: Timestamp) -> Result<(), StoreError>;
+
+    /// Locks the arrivals of the limits with these keys, in their order; a limit that is new arrives `now`.
+    fn lock_rate_limits(&mut self, keys: &[String], now: Timestamp) -> Result<Vec<Timestamp>, StoreError>;
+
+    /// Stores the arrivals of locked limits.
+    fn update_rate_limits(&mut self, arrivals: &[(String, Timestamp)]) -> Result<(), StoreError>;
+
+    /// Deletes limits whose arrival is past; gives their number.
+    fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
+}
