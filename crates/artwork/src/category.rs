@@ -17,7 +17,7 @@ type Drawing = fn(&mut Canvas, &Tones);
 
 /// All drawings. What a seed means depends on their order and their number: a change here redraws every picture.
 const DRAWINGS: [Drawing; 12] =
-    [wheel, half_wheel, stone, melon, star, pear, leaf, berries, pip, shifted, layers, quarter];
+    [wheel, half_wheel, stone, kiwi, star, pear, leaf, berries, pip, shifted, layers, quarter];
 
 /// Draws a category's mark: an SVG document of 240 by 240 without a name, since the category's stands beside it.
 pub fn category_image(hue: f64, seed: u64) -> String {
@@ -56,15 +56,14 @@ fn stone(canvas: &mut Canvas, tones: &Tones) {
     }
 }
 
-/// Half a melon.
-fn melon(canvas: &mut Canvas, tones: &Tones) {
-    let centre = (120.0, 68.0);
-    for (outer, inner, fill) in [(104.0, 90.0, tones.skin), (90.5, 80.0, tones.pith)] {
-        canvas.fill(&fruit::rind(centre, outer, inner, 0.0, 180.0), fill);
+/// A kiwi cut across.
+fn kiwi(canvas: &mut Canvas, tones: &Tones) {
+    for (radius, fill) in [(RADIUS, tones.skin), (RADIUS * 0.9, tones.flesh), (RADIUS * 0.28, tones.pith)] {
+        canvas.disc(MIDDLE, radius, fill);
     }
-    canvas.fill(&fruit::half(centre, 80.5, 90.0), tones.flesh);
-    for angle in [30.0, 70.0, 110.0, 150.0] {
-        canvas.fill(&fruit::pip(polar(centre, 52.0, angle), 24.0, angle + 180.0), tones.skin);
+    for i in 0..10 {
+        let angle = 36.0 * f64::from(i);
+        canvas.fill(&fruit::pip(polar(MIDDLE, RADIUS * 0.52, angle), 20.0, angle + 180.0), tones.skin);
     }
 }
 

@@ -156,11 +156,11 @@ impl Canvas {
         self.0.push_str(markup);
     }
 
-    /// The whole picture as a document of its own.
+    /// The whole picture as a document of its own; an empty title is left out.
     pub(crate) fn document(&self, width: u32, height: u32, title: &str) -> String {
-        let title = escape(title);
+        let title = if title.is_empty() { String::new() } else { format!("<title>{}</title>", escape(title)) };
         format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img"><title>{title}</title>{}</svg>"#,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">{title}{}</svg>"#,
             self.0
         )
     }

@@ -53,10 +53,12 @@ pub(super) fn slices(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     ]);
     let core = dice.of([70.0, 110.0]);
     for (i, offset) in (0_u8..).zip(offsets) {
-        let top = -250.0 + 100.0 * f64::from(i) + 5.0;
+        // A gap of ten between two slices, none at the fruit's own ends.
+        let top = -250.0 + 100.0 * f64::from(i) + if i > 0 { 5.0 } else { 0.0 };
+        let bottom = -150.0 + 100.0 * f64::from(i) - if i < 4 { 5.0 } else { 0.0 };
         let centre = (300.0 + offset, 300.0);
         for (radius, fill) in [(250.0, tones.skin), (218.0, tones.flesh), (core, tones.pith)] {
-            if let Some(band) = fruit::slice(centre, radius, top, top + 90.0) {
+            if let Some(band) = fruit::slice(centre, radius, top, bottom) {
                 canvas.fill(&band, fill);
             }
         }

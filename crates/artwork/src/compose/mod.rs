@@ -23,7 +23,7 @@ pub(crate) const ALL: [Composition; 15] = [
     wholes::stone,
     grids::leaves,
     cuts::slices,
-    wholes::melon,
+    wholes::kiwi,
     wholes::star,
     cuts::bowls,
     grids::ripening,

@@ -32,20 +32,18 @@ pub(super) fn stone(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
     }
 }
 
-/// Half a melon with its pips on two rows.
-pub(super) fn melon(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
-    let facing = dice.of([90.0, 270.0, 0.0, 180.0]);
-    let centre = polar((SIDE / 2.0, SIDE / 2.0), 150.0, facing + 180.0);
-    for (outer, inner, fill) in [(300.0, 269.0, tones.skin), (270.0, 245.0, tones.pith)] {
-        canvas.fill(&fruit::rind(centre, outer, inner, facing - 90.0, facing + 90.0), fill);
-    }
-    canvas.fill(&fruit::half(centre, 246.0, facing), tones.flesh);
-    for (row, count) in [(188.0, 6_u32), (112.0, 4)] {
-        let step = 180.0 / f64::from(count);
-        for i in 0..count {
-            let angle = facing - 90.0 + (f64::from(i) + 0.5) * step;
-            canvas.fill(&fruit::pip(polar(centre, row, angle), 44.0, angle + 180.0), tones.skin);
-        }
+/// A kiwi cut across, whole or so large that it leaves the square: pips in a ring around a pale core.
+pub(super) fn kiwi(canvas: &mut Canvas, tones: &Tones, dice: &mut Dice) {
+    let (centre, radius) =
+        dice.of([((300.0, 300.0), 262.0), ((300.0, 600.0), 460.0), ((600.0, 300.0), 460.0), ((0.0, 300.0), 460.0)]);
+    let count = dice.of([12_u32, 16, 20]);
+    canvas.disc(centre, radius, tones.skin);
+    canvas.disc(centre, radius * 0.92, tones.flesh);
+    canvas.disc(centre, radius * 0.26, tones.pith);
+    let step = 360.0 / f64::from(count);
+    for i in 0..count {
+        let angle = f64::from(i) * step + step / 2.0;
+        canvas.fill(&fruit::pip(polar(centre, radius * 0.47, angle), radius * 0.19, angle + 180.0), tones.skin);
     }
 }
 
