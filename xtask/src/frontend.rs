@@ -2,16 +2,18 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::checkout::Checkout;
-use crate::process;
+use crate::{process, signals};
 
 /// Folders in `frontend/` that are made, not written.
 const MADE: [&str; 5] = ["node_modules", "dist", "coverage", "test-results", "playwright-report"];
@@ -39,6 +41,7 @@ pub(crate) fn tool(checkout: &Checkout, program: &str) -> Result<Command> {
 /// Installs the packages when what is there is not what `package-lock.json` says.
 pub(crate) fn install_packages(checkout: &Checkout) -> Result<()> {
     let folder = checkout.frontend();
+    let _turn = turn(checkout)?;
     let lock = fs::read_to_string(folder.join("package-lock.json"))
         .context("cannot read frontend/package-lock.json: is the web app there?")?;
     let installed = fs::read_to_string(folder.join("node_modules/.package-lock.json")).unwrap_or_default();
@@ -70,7 +73,8 @@ fn is_installed(lock: &str, installed: &str) -> bool {
 
 /// Builds the web app when a source of it has changed since the last build. True when it was built.
 pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
-    let stamp = checkout.target()?.join("xtask/web-build");
+    let _turn = turn(checkout)?;
+    let stamp = made(checkout)?.join("web-build");
     let inputs = inputs(&[checkout.frontend(), checkout.templates()])?.to_string();
     let dist = checkout.frontend().join("dist");
     if dist.is_dir() && fs::read_to_string(&stamp).is_ok_and(|built| built == inputs) {
@@ -83,9 +87,39 @@ pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
     if !dist.is_dir() {
         bail!("the web app's build made no frontend/dist");
     }
-    fs::create_dir_all(stamp.parent().context("the stamp has a folder")?)?;
     fs::write(&stamp, inputs)?;
     Ok(true)
+}
+
+/// What this program remembers between its runs.
+fn made(checkout: &Checkout) -> Result<PathBuf> {
+    let folder = checkout.target()?.join("xtask");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Ok(folder)
+}
+
+/// Waits for one's turn at the web app's folder: two instances that start side by side would build into each other. Held
+/// until the answer is dropped.
+fn turn(checkout: &Checkout) -> Result<File> {
+    let path = made(checkout)?.join("web-lock");
+    let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut said = false;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => {
+                if !said {
+                    println!("Waiting for another cargo xtask that is at the web app …");
+                    said = true;
+                }
+                signals::check()?;
+                thread::sleep(Duration::from_millis(100));
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("cannot lock {}", path.display()));
+            }
+        }
+    }
 }
 
 /// A number that changes with the name or content of any file below these folders (what is made aside).
