@@ -48,7 +48,8 @@ export default (_env, argv) => {
           },
         },
         { test: /\.css$/, use: [MiniCssExtractPlugin.loader, { loader: 'css-loader', options: { importLoaders: 0 } }] },
-        { test: /\.(woff2|svg|png)$/, type: 'asset/resource' },
+        { test: /\.woff2$/, type: 'asset/resource', use: path.join(root, 'scripts/subset-font-loader.mjs') },
+        { test: /\.(svg|png)$/, type: 'asset/resource' },
       ],
     },
     optimization: {

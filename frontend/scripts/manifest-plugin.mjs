@@ -9,7 +9,7 @@
 //
 // A route's chunk is named `route-<name>` by its import() in src/app/router.tsx.
 
-const PRELOADED = [/^assets\/literata-latin-wght-normal\./, /^assets\/inter-latin-wght-normal\./];
+const PRELOADED = [/^assets\/literata-latin-opsz-normal\./, /^assets\/inter-latin-wght-normal\./];
 
 export class ManifestPlugin {
   apply(compiler) {

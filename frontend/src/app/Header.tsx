@@ -25,7 +25,7 @@ const MEMBER_LINKS = [
   { to: paths.myProgress, label: 'My Progress' },
   { to: paths.account, label: 'Account' },
   { to: paths.library, label: 'My Library' },
-  { to: paths.whatsNew, label: 'What’s New' },
+  { to: paths.whatsNew, label: "What's New" },
   { to: paths.contact, label: 'Suggest a Book' },
   { to: paths.contact, label: 'Contact Us' },
   { to: paths.referAFriend, label: 'Refer a Friend' },

@@ -3,7 +3,7 @@ export const comingScreens: readonly { path: string; title: string }[] = [
   { path: 'infographics', title: 'Infographics' },
   { path: 'teams', title: 'Teams' },
   { path: 'blog', title: 'Blog' },
-  { path: 'blog/whats-new', title: 'What’s New' },
+  { path: 'blog/whats-new', title: "What's New" },
   { path: 'try', title: 'Pricing' },
   { path: 'pricing', title: 'Pricing' },
   { path: 'payment/:planId', title: 'Checkout' },

@@ -4,6 +4,7 @@
 // fetches), a line here, its address in src/paths.ts. Members' screens stand under the `protected` group.
 import { createBrowserRouter, redirect } from 'react-router';
 import type { MiddlewareFunction, RouteObject } from 'react-router';
+import { signInByToken } from '@/api/arrival';
 import { ensureSession } from '@/api/client';
 import { session } from '@/api/session';
 import { ErrorPage } from '@/app/ErrorPage';
@@ -12,8 +13,10 @@ import { NotFoundPage } from '@/app/NotFoundPage';
 import { comingScreens } from '@/app/comingScreens';
 import { signupFor } from '@/paths';
 
-/** An old token is renewed once before any page decides anything (decisions.md 12). */
-const renewSession: MiddlewareFunction = async (_args, next) => {
+/** Before any page decides anything: a token in the address is traded in, an old one renewed once (decisions.md 12, 15). */
+const settleSession: MiddlewareFunction = async ({ request }, next) => {
+  const url = new URL(request.url);
+  if (url.searchParams.has('token')) throw redirect(await signInByToken(url));
   await ensureSession();
   return next();
 };
@@ -61,7 +64,7 @@ export const routes: RouteObject[] = [
   {
     Component: Layout,
     ErrorBoundary: ErrorPage,
-    middleware: [renewSession],
+    middleware: [settleSession],
     // Nothing stands in for the server's text while the first route loads.
     HydrateFallback: () => null,
     children: [

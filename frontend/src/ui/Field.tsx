@@ -13,7 +13,7 @@ type InputProps = FieldProps & Omit<ComponentProps<'input'>, 'id'>;
 
 function describe(id: string, hint: ReactNode, error: string | null | undefined) {
   const ids = [error ? `${id}-error` : null, hint ? `${id}-hint` : null].filter(Boolean).join(' ');
-  return { 'aria-describedby': ids || undefined, 'aria-invalid': error ? true : undefined } as const;
+  return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': true }) } as const;
 }
 
 /** A label, a control, and what is to be known about it. */

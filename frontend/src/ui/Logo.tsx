@@ -1,14 +1,15 @@
+/** One sixth of the fruit; the same drawing as the favicon and the device on the covers. */
+const SEGMENT = 'M36.2 24.8 36.2 10.8A21.6 21.6 0 0 1 48.3 17.8Z';
+
 /** The mark: an orange cut across; peel, the white pith, the fruit. */
 export function Mark() {
   return (
-    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <circle className="mark__peel" cx="16" cy="16" r="15" />
-      <circle className="mark__pith" cx="16" cy="16" r="12.4" />
-      <g className="mark__fruit">
-        {[0, 60, 120, 180, 240, 300].map((turn) => (
-          <path key={turn} transform={`rotate(${turn} 16 16)`} d="M16.9 14.1 19.9 8.2c.4-.8.1-1.5-.7-1.8a10.4 10.4 0 0 0-6.4 0c-.8.3-1.1 1-.7 1.8l3 5.9c.4.8 1.4.8 1.8 0Z" />
-        ))}
-      </g>
+    <svg className="mark" viewBox="0 0 64 64" aria-hidden="true" focusable="false">
+      <circle className="mark__peel" cx="32" cy="32" r="32" />
+      <circle className="mark__pith" cx="32" cy="32" r="27.5" />
+      {[0, 60, 120, 180, 240, 300].map((turn) => (
+        <path key={turn} className="mark__fruit" transform={`rotate(${turn} 32 32)`} d={SEGMENT} />
+      ))}
     </svg>
   );
 }

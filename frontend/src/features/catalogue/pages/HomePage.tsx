@@ -1,7 +1,165 @@
+import '@/features/catalogue/books.css';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, Navigate } from 'react-router';
+import { queryClient } from '@/api/queryClient';
+import { hintsPaid } from '@/api/session';
+import type { HistoryEntry } from '@/api/types';
+import { historyQuery, homeQuery } from '@/features/catalogue/queries';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { BookCover, BookGrid } from '@/ui/BookCard';
+import { CategoryTiles } from '@/ui/CategoryTile';
+import { Icon } from '@/ui/Icon';
+import { ProgressBar } from '@/ui/ProgressBar';
+import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/State';
+
+export const loader = () => settleFirst(queryClient.query(homeQuery()), queryClient.query(historyQuery()));
+
+/** Sidebar links (member.md §2). */
+const LINKS = [
+  { to: paths.books, label: 'Book Summaries' },
+  { to: paths.infographics, label: 'Infographics' },
+  { to: paths.try, label: 'Upgrade' },
+  { to: paths.teams, label: 'Teams' },
+  { to: paths.account, label: 'Account' },
+  { to: paths.myProgress, label: 'My Progress' },
+  { to: paths.library, label: 'My Library' },
+  { to: paths.whatsNew, label: "What's New" },
+  { to: paths.contact, label: 'Suggest a Book' },
+  { to: paths.contact, label: 'Contact Us' },
+  { to: paths.referAFriend, label: 'Refer a Friend' },
+  { to: paths.tenDayChallenge, label: 'Ten Day Challenge Results' },
+  { to: paths.logout, label: 'Logout' },
+] as const;
+
 export function Component() {
+  useTitle('My Home');
+  const home = useQuery(homeQuery());
+  const history = useQuery(historyQuery());
+  const user = home.data?.user;
+
+  // Nothing chosen yet means nothing to recommend (member.md §4).
+  if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
+  const paid = user?.isPaid ?? hintsPaid();
+
   return (
-    <div className="page">
-      <h1 className="page__title">Home</h1>
+    <div className="page home">
+      <div className="home__main">
+        <h1 className="page__title home__greeting">
+          {user ? (user.firstName ? `Welcome Back, ${user.firstName}!` : 'Welcome Back!') : home.isError ? 'Welcome Back!' : <SkeletonText width={40} />}
+          {home.isPending ? <span className="visually-hidden">My Home</span> : null}
+        </h1>
+
+        <Section title="Pick up where you left off">
+          {history.data ? (
+            history.data.length > 0 ? (
+              <ul className="resume">
+                {history.data.map((entry) => (
+                  <li key={entry.id}>
+                    <Resume entry={entry} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <p className="section__empty">The first summary that you open will wait for you here.</p>
+            )
+          ) : history.isError ? (
+            <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+          ) : (
+            <ResumeSkeleton />
+          )}
+        </Section>
+
+        {home.isError ? (
+          <ErrorState error={home.error} onRetry={() => void home.refetch()} />
+        ) : (
+          <>
+            <Section title="Books Recommended For You" more={{ to: paths.newestBooks, label: 'See all' }}>
+              {home.data ? <BookGrid className="book-shelf" books={home.data.recommendations} eager={5} /> : <SkeletonBooks count={6} className="book-shelf" />}
+            </Section>
+            <Section title="New Releases" more={{ to: paths.newestBooks, label: 'See all' }}>
+              {home.data ? <BookGrid className="book-shelf" books={home.data.books} /> : <SkeletonBooks count={6} className="book-shelf" />}
+            </Section>
+            <Section title="Explore Categories">{home.data ? <CategoryTiles categories={home.data.categories} /> : null}</Section>
+          </>
+        )}
+      </div>
+      <nav className="home__side" aria-label="My Pith">
+        <ul className="home__links">
+          {LINKS.filter(({ to }) => to !== paths.try || !paid).map(({ to, label }) => (
+            <li key={label}>
+              <Link className={to === paths.try ? 'home__link home__link--strong' : 'home__link'} to={to}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+function Section({ title, more, children }: { title: string; more?: { to: string; label: string }; children: ReactNode }) {
+  return (
+    <section className="home__section">
+      <div className="section__head">
+        <h2 className="section__title">{title}</h2>
+        {more ? (
+          <Link className="link link--more section__more" to={more.to} aria-label={`${more.label}: ${title}`}>
+            {more.label}
+            <Icon name="chevronRight" />
+          </Link>
+        ) : null}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Resume({ entry }: { entry: HistoryEntry }) {
+  const at = Math.min(entry.position + 1, entry.sectionsTotal);
+  return (
+    <article className="resume__card book-card">
+      <div className="book-card__cover">
+        <BookCover book={entry} eager />
+      </div>
+      <div>
+        <h3 className="book-card__title">
+          <Link className="book-card__link" to={paths.book(entry.subid)}>
+            {entry.title}
+          </Link>
+        </h3>
+        {entry.completed ? (
+          <p className="resume__place resume__place--done">
+            <Icon name="check" />
+            Completed
+          </p>
+        ) : (
+          <>
+            <p className="resume__place tabular">{`Section ${at} of ${entry.sectionsTotal}`}</p>
+            <ProgressBar label={`Progress in ${entry.title}`} value={at} max={entry.sectionsTotal} text={`Section ${at} of ${entry.sectionsTotal}`} />
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function ResumeSkeleton() {
+  return (
+    <div className="resume" aria-hidden="true">
+      {[1, 2, 3].map((i) => (
+        <div key={i} className="resume__card">
+          <span className="skeleton skeleton--cover" />
+          <div>
+            <SkeletonText width={80} />
+            <SkeletonText width={45} />
+          </div>
+        </div>
+      ))}
     </div>
   );
 }

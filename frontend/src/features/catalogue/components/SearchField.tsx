@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+
+/** Typing rests for this long before the list follows. */
+const REST = 300;
+
+interface Props {
+  value: string;
+  onSearch: (q: string) => void;
+}
+
+/** Searches while one types; Enter does it at once. Follows the address when that changes by itself (back, a link). */
+export function SearchField({ value, onSearch }: Props) {
+  const [typed, setTyped] = useState(value);
+  const [followed, setFollowed] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+
+  if (value !== followed) {
+    setFollowed(value);
+    if (value !== typed.trim()) setTyped(value);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const search = (q: string, wait: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onSearch(q.trim()), wait);
+  };
+
+  return (
+    <form
+      className="search"
+      role="search"
+      action="/books"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(typed, 0);
+      }}
+    >
+      <label className="visually-hidden" htmlFor="book-search">
+        Search titles, authors and ideas
+      </label>
+      <Icon name="search" />
+      <input
+        ref={input}
+        id="book-search"
+        className="input search__input"
+        type="search"
+        name="q"
+        placeholder="Search titles, authors and ideas"
+        autoComplete="off"
+        enterKeyHint="search"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          search(event.target.value, REST);
+        }}
+      />
+      {typed ? (
+        <IconButton
+          className="search__clear"
+          icon="close"
+          label="Clear the search"
+          onClick={() => {
+            setTyped('');
+            search('', 0);
+            input.current?.focus();
+          }}
+        />
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, queryString } from '@/api/client';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { BooksQuery, BooksResult, User } from '@/api/types';
+
+const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
+
+/** New releases shown at home (member.md §9). */
+export const HOME_NEW = 6;
+/** History entries shown at home (member.md §9). */
+export const HOME_HISTORY = 10;
+
+/** What an address asks of the list; anything else in it is left out. */
+export function readBooksQuery(params: URLSearchParams): BooksQuery {
+  const sort = SORTS.find((known) => known === params.get('sort'));
+  const word = (name: 'q' | 'category' | 'collection' | 'author' | 'tag') => {
+    const value = params.get(name)?.trim();
+    return value ? { [name]: value } : {};
+  };
+  const yes = (name: 'audio' | 'video') => (params.get(name) === 'true' ? { [name]: true } : {});
+  return { ...word('q'), ...(sort && { sort }), ...word('category'), ...word('collection'), ...word('author'), ...word('tag'), ...yes('audio'), ...yes('video') };
+}
+
+/** The list behind /books, by page. The server seeds the first page under the visitor's key. */
+export const booksQuery = (query: BooksQuery) =>
+  infiniteQueryOptions({
+    queryKey: [viewer(), 'books', queryString(query)],
+    queryFn: ({ pageParam, signal }) => call('GET /api/books', { query: { ...query, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: BooksResult) => last.next,
+  });
+
+export const categoriesQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'categories'],
+    queryFn: async ({ signal }) => (await call('GET /api/categories', { signal })).categories,
+    staleTime: 10 * 60_000,
+  });
+
+/** Home in one call: the member, the newest books, the categories, and what is recommended. */
+export const homeQuery = () =>
+  queryOptions({
+    queryKey: ['member', 'home'],
+    queryFn: ({ signal }) => call('GET /api/books', { query: { sort: 'newest', limit: HOME_NEW }, signal }),
+  });
+
+export const historyQuery = () =>
+  queryOptions({
+    queryKey: ['member', 'history'],
+    queryFn: async ({ signal }) => (await call('GET /api/user-book-history', { query: { limit: HOME_HISTORY }, signal })).books,
+    staleTime: 0,
+  });
+
+export const accountQuery = () =>
+  queryOptions({
+    queryKey: ['member', 'account'],
+    queryFn: async ({ signal }) => (await call('GET /api/user/account', { signal })).user,
+  });
+
+/** After the preferences changed: the account is known, what follows from it is not. */
+export function keepPreferences(user: User): void {
+  queryClient.setQueryData(accountQuery().queryKey, user);
+  queryClient.removeQueries({ queryKey: homeQuery().queryKey });
+}
