@@ -6,9 +6,13 @@
 mod change;
 mod db;
 mod error;
+mod identity;
 mod listen;
 mod migrate;
+mod reading_progress;
 mod schema;
+mod site;
+mod statement;
 mod time;
 
 pub use change::{Change, Heard};

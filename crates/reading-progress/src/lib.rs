@@ -45,6 +45,6 @@ pub use model::{
     SavedPosition, Standing,
 };
 pub use service::{Opening, ReadingProgress};
-pub use store::{ProgressFacts, ProgressStore};
+pub use store::{PlanAndChoices, ProgressFacts, ProgressStore};
 pub use streak::{Streaks, streaks};
 pub use time_zone::{Day, Month, TimeZone};

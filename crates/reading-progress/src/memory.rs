@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{BookId, CategoryId, Limit, StoreError, Timestamp, UserId};
 
 use crate::{
-    Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, ProgressFacts, ProgressStore, Rating,
-    ReaderState, Skill, Spent, TimeZone,
+    Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices, ProgressFacts,
+    ProgressStore, Rating, ReaderState, Skill, Spent, TimeZone,
 };
 
 #[derive(Clone, Debug)]
@@ -172,13 +172,12 @@ impl ProgressStore for Memory {
         Ok(())
     }
 
-    fn plan_and_choices_of(
-        &mut self,
-        reader: UserId,
-        now: Timestamp,
-    ) -> Result<Option<(Vec<Entitlement>, Vec<CategoryId>)>, StoreError> {
+    fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError> {
         let found = self.readers.get(&reader);
-        Ok(found.map(|reader| (reader.not_over(now), reader.recommends.iter().copied().collect())))
+        Ok(found.map(|reader| PlanAndChoices {
+            entitlements: reader.not_over(now),
+            recommends: reader.recommends.iter().copied().collect(),
+        }))
     }
 
     fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {

@@ -51,8 +51,11 @@ pub trait ReadingProgress: ProgressStore {
 
     /// The reader's plan and choices.
     fn standing_of(&mut self, reader: UserId, now: Timestamp) -> Result<Standing, ProgressError> {
-        let (entitlements, recommends) = self.plan_and_choices_of(reader, now)?.ok_or(ProgressError::UnknownReader)?;
-        Ok(Standing { entitlement: Entitlement::best(&entitlements, now).cloned(), recommends })
+        let stored = self.plan_and_choices_of(reader, now)?.ok_or(ProgressError::UnknownReader)?;
+        Ok(Standing {
+            entitlement: Entitlement::best(&stored.entitlements, now).cloned(),
+            recommends: stored.recommends,
+        })
     }
 
     /// The best entitlement that runs; `None`: not paid.

@@ -19,6 +19,15 @@ pub struct ProgressFacts {
     pub skills: Vec<Skill>,
 }
 
+/// A reader's plan and choices as they are stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanAndChoices {
+    /// The entitlements that are not over.
+    pub entitlements: Vec<Entitlement>,
+    /// The chosen categories, by id.
+    pub recommends: Vec<CategoryId>,
+}
+
 /// Storage for reading, within one transaction. The rules are in [`crate::ReadingProgress`].
 pub trait ProgressStore {
     /// All that concerns the reader and the book, seen at one moment; `None` when there is no such reader.
@@ -37,13 +46,8 @@ pub trait ProgressStore {
     /// Records that the reader has opened the book, in the place of what was recorded before.
     fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError>;
 
-    /// The reader's entitlements that are not over at `now` and chosen categories (by id); `None` when there is no
-    /// such reader.
-    fn plan_and_choices_of(
-        &mut self,
-        reader: UserId,
-        now: Timestamp,
-    ) -> Result<Option<(Vec<Entitlement>, Vec<CategoryId>)>, StoreError>;
+    /// The reader's plan and choices, seen at one moment; `None` when there is no such reader.
+    fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError>;
 
     /// Adds an entitlement.
     fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError>;

@@ -53,7 +53,7 @@ mod tests {
             read in proptest::collection::btree_set(0..60_i32, 0..50),
             today in 0..62_i32,
         ) {
-            let walk = |from: i32| (0..).take_while(|back| read.contains(&(from - back))).count();
+            let walk = |from: i32| (0..=from).take_while(|back| read.contains(&(from - back))).count();
             let best = read.iter().map(|day| walk(*day)).max().unwrap_or(0);
             let known: BTreeSet<i32> = read.iter().copied().filter(|day| *day <= today).collect();
             let found = streaks(&days(&read.iter().copied().collect::<Vec<_>>()), Day::from_epoch(today));

@@ -1,0 +1,477 @@
+//! Reading in Postgres.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into,
+    sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
+    update,
+};
+use kernel::{BookId, CategoryId, Limit, StoreError, Timestamp, UserId};
+use reading_progress::{
+    Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices, ProgressFacts,
+    ProgressStore, Rating, ReaderState, Skill, Spent, TimeZone,
+};
+
+use crate::{
+    Change, Pg,
+    schema::{entitlements, history, library, opened_books, ratings, recommends, users},
+    statement::statement,
+    time::{from_db, to_db},
+};
+
+/// A reader's entitlements as four columns side by side.
+type EntitlementColumns = (Vec<String>, Vec<String>, Vec<DateTime<Utc>>, Vec<Option<DateTime<Utc>>>);
+type EntitlementTypes = (Array<Text>, Array<Text>, Array<Timestamptz>, Array<Nullable<Timestamptz>>);
+
+statement! {
+    /// All that concerns a reader and a book.
+    SelectReaderState { reader: i64, book: i64, now: DateTime<Utc> } -> (
+        (Text, Bool),
+        (Nullable<Text>, Nullable<Integer>, Bool, Bool, Bool),
+        (BigInt, Nullable<Timestamptz>, Nullable<Timestamptz>),
+        EntitlementTypes,
+    ) = [
+        "SELECT u.timezone, u.friend_email IS NOT NULL,
+            o.granted_by, h.position, h.completed_at IS NOT NULL, l.user_id IS NOT NULL, r.user_id IS NOT NULL,
+            s.summaries, s.last_summary_at, s.last_monthly_at,
+            e.plan_ids, e.plan_names, e.starts, e.ends
+        FROM users u
+        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (now: Timestamptz) "::timestamptz AS now) p
+        LEFT JOIN opened_books o ON o.user_id = u.id AND o.book_id = p.book
+        LEFT JOIN history h ON h.user_id = u.id AND h.book_id = p.book
+        LEFT JOIN library l ON l.user_id = u.id AND l.book_id = p.book
+        LEFT JOIN ratings r ON r.user_id = u.id AND r.book_id = p.book
+        CROSS JOIN LATERAL (
+            SELECT count(*) FILTER (WHERE granted_by = 'allowance') AS summaries,
+                max(opened_at) FILTER (WHERE granted_by = 'allowance') AS last_summary_at,
+                max(opened_at) FILTER (WHERE granted_by = 'monthly') AS last_monthly_at
+            FROM opened_books WHERE user_id = u.id AND granted_by IN ('allowance', 'monthly')
+        ) s
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(plan_id ORDER BY id), '{}') AS plan_ids,
+                coalesce(array_agg(plan_name ORDER BY id), '{}') AS plan_names,
+                coalesce(array_agg(starts_at ORDER BY id), '{}') AS starts,
+                coalesce(array_agg(ends_at ORDER BY id), '{}') AS ends
+            FROM entitlements WHERE user_id = u.id AND (ends_at IS NULL OR ends_at > p.now)
+        ) e
+        WHERE u.id = " (reader: BigInt)
+    ]
+}
+
+statement! {
+    /// A reader's entitlements and chosen categories.
+    SelectPlanAndChoices { reader: i64, now: DateTime<Utc> } -> (EntitlementTypes, Array<BigInt>) = [
+        "SELECT e.plan_ids, e.plan_names, e.starts, e.ends,
+            ARRAY(SELECT category_id FROM recommends WHERE user_id = u.id ORDER BY category_id)
+        FROM users u
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(plan_id ORDER BY id), '{}') AS plan_ids,
+                coalesce(array_agg(plan_name ORDER BY id), '{}') AS plan_names,
+                coalesce(array_agg(starts_at ORDER BY id), '{}') AS starts,
+                coalesce(array_agg(ends_at ORDER BY id), '{}') AS ends
+            FROM entitlements WHERE user_id = u.id AND (ends_at IS NULL OR ends_at > " (now: Timestamptz) ")
+        ) e
+        WHERE u.id = " (reader: BigInt)
+    ]
+}
+
+statement! {
+    /// What a reader's progress is counted from. Days are counted from 1 January 1970.
+    SelectProgressFacts { reader: i64, now: DateTime<Utc> } -> (
+        Text,
+        BigInt,
+        Array<Integer>,
+        (Array<BigInt>, Array<BigInt>),
+        EntitlementTypes,
+    ) = [
+        "SELECT u.timezone,
+            (SELECT count(*) FROM history WHERE user_id = u.id AND completed_at IS NOT NULL),
+            ARRAY(SELECT day - DATE '1970-01-01' FROM reading_days WHERE user_id = u.id ORDER BY day),
+            s.categories, s.counts,
+            e.plan_ids, e.plan_names, e.starts, e.ends
+        FROM users u
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(category_id ORDER BY category_id), '{}') AS categories,
+                coalesce(array_agg(completed ORDER BY category_id), '{}') AS counts
+            FROM (
+                SELECT c.category_id, count(*) AS completed
+                FROM history h JOIN book_categories c ON c.book_id = h.book_id
+                WHERE h.user_id = u.id AND h.completed_at IS NOT NULL
+                GROUP BY c.category_id
+            ) counted
+        ) s
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(plan_id ORDER BY id), '{}') AS plan_ids,
+                coalesce(array_agg(plan_name ORDER BY id), '{}') AS plan_names,
+                coalesce(array_agg(starts_at ORDER BY id), '{}') AS starts,
+                coalesce(array_agg(ends_at ORDER BY id), '{}') AS ends
+            FROM entitlements WHERE user_id = u.id AND (ends_at IS NULL OR ends_at > " (now: Timestamptz) ")
+        ) e
+        WHERE u.id = " (reader: BigInt)
+    ]
+}
+
+statement! {
+    /// Saves a position if the text may be read already: one round trip at every turn of a page.
+    UpsertPosition { reader: i64, book: i64, position: Option<i32>, free: bool, at: DateTime<Utc> } -> (
+        Integer,
+        Bool,
+        Timestamptz,
+    ) = [
+        "INSERT INTO history (user_id, book_id, position, updated_at)
+        SELECT u.id, p.book, coalesce(p.position, 0), p.at
+        FROM users u
+        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (position: Nullable<Integer>) "::integer AS position, "
+            (at: Timestamptz) "::timestamptz AS at) p
+        WHERE u.id = " (reader: BigInt) " AND (" (free: Bool) "
+            OR EXISTS (
+                SELECT FROM opened_books o
+                WHERE o.user_id = u.id AND o.book_id = p.book AND o.granted_by IN ('allowance', 'monthly')
+            )
+            OR EXISTS (
+                SELECT FROM entitlements e
+                WHERE e.user_id = u.id AND e.starts_at <= p.at AND (e.ends_at IS NULL OR e.ends_at > p.at)
+            ))
+        ON CONFLICT (user_id, book_id) DO UPDATE
+        SET position = coalesce(" (position: Nullable<Integer>) ", history.position), updated_at = excluded.updated_at
+        RETURNING position, completed_at IS NOT NULL, updated_at"
+    ]
+}
+
+statement! {
+    /// Counts a completion in a day, given in days since 1 January 1970.
+    CountReadingDay { reader: i64, day: i32 } -> () = [
+        "INSERT INTO reading_days (user_id, day, completions)
+        VALUES (" (reader: BigInt) ", DATE '1970-01-01' + " (day: Integer) "::integer, 1)
+        ON CONFLICT (user_id, day) DO UPDATE SET completions = reading_days.completions + 1"
+    ]
+}
+
+statement! {
+    /// A page of history. Rows are compared whole, so that the index is entered at the key.
+    SelectHistory { reader: i64, at: DateTime<Utc>, book: i64, limit: i64 } -> (BigInt, Integer, Bool, Timestamptz) = [
+        "SELECT h.book_id, h.position, h.completed_at IS NOT NULL, h.updated_at
+        FROM history h JOIN books b ON b.id = h.book_id AND b.published
+        WHERE h.user_id = " (reader: BigInt) " AND (h.updated_at, h.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
+        ORDER BY h.updated_at DESC, h.book_id DESC LIMIT " (limit: BigInt)
+    ]
+}
+
+statement! {
+    /// A page of the library.
+    SelectLibrary { reader: i64, at: DateTime<Utc>, book: i64, limit: i64 } -> (BigInt, Timestamptz) = [
+        "SELECT l.book_id, l.added_at
+        FROM library l JOIN books b ON b.id = l.book_id AND b.published
+        WHERE l.user_id = " (reader: BigInt) " AND (l.added_at, l.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
+        ORDER BY l.added_at DESC, l.book_id DESC LIMIT " (limit: BigInt)
+    ]
+}
+
+statement! {
+    /// Adds to a book's ratings where they stand, so that no two readers overwrite each other.
+    AddToBookRatings { book: i64, count: i64, stars: i64 } -> () = [
+        "INSERT INTO book_stats (book_id, ratings_count, ratings_sum, is_popular)
+        SELECT id, " (count: BigInt) ", " (stars: BigInt) ", is_popular FROM books WHERE id = " (book: BigInt) "
+        ON CONFLICT (book_id) DO UPDATE
+        SET ratings_count = book_stats.ratings_count + excluded.ratings_count,
+            ratings_sum = book_stats.ratings_sum + excluded.ratings_sum"
+    ]
+}
+
+statement! {
+    /// Inserts those of the chosen categories that exist.
+    InsertRecommends { reader: i64, categories: Vec<i64> } -> () = [
+        "INSERT INTO recommends (user_id, category_id)
+        SELECT " (reader: BigInt) ", id FROM categories WHERE id = ANY(" (categories: Array<BigInt>) ")"
+    ]
+}
+
+impl ProgressStore for Pg<'_> {
+    fn reader_state_of(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        now: Timestamp,
+    ) -> Result<Option<ReaderState>, StoreError> {
+        type Row = (
+            (String, bool),
+            (Option<String>, Option<i32>, bool, bool, bool),
+            (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>),
+            EntitlementColumns,
+        );
+        let select = SelectReaderState { reader: reader.get(), book: book.get(), now: to_db(now) };
+        let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
+        let Some((reader, (opened, position, completed, in_library, rated), spent, entitlements)) = row else {
+            return Ok(None);
+        };
+        Ok(Some(ReaderState {
+            membership: Membership {
+                entitlements: entitlements_from(entitlements),
+                invited_friend: reader.1,
+                time_zone: TimeZone::named(&reader.0),
+                spent: Spent {
+                    summaries: count_from(spent.0),
+                    last_summary_at: spent.1.map(from_db),
+                    last_monthly_at: spent.2.map(from_db),
+                },
+            },
+            opened: opened.map(|text| granted_by_from(&text)).transpose()?,
+            position: position.map_or(0, position_from),
+            completed,
+            in_library,
+            rated,
+        }))
+    }
+
+    fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError> {
+        // Weak enough to let rows that refer to the reader be written meanwhile.
+        let query = users::table.find(reader.get()).select(users::timezone).for_no_key_update();
+        let name: Option<String> = self.run(|conn| query.first(conn).optional())?;
+        Ok(name.map(|name| TimeZone::named(&name)))
+    }
+
+    fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError> {
+        self.changed(Change::Reader(reader));
+        let granted = (opened_books::granted_by.eq(granted_by_text(by)), opened_books::opened_at.eq(to_db(at)));
+        self.run(|conn| {
+            insert_into(opened_books::table)
+                .values((opened_books::user_id.eq(reader.get()), opened_books::book_id.eq(book.get()), granted))
+                .on_conflict((opened_books::user_id, opened_books::book_id))
+                .do_update()
+                .set(granted)
+                .execute(conn)
+        })?;
+        Ok(())
+    }
+
+    fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError> {
+        let select = SelectPlanAndChoices { reader: reader.get(), now: to_db(now) };
+        let row: Option<(EntitlementColumns, Vec<i64>)> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(|(entitlements, recommends)| PlanAndChoices {
+            entitlements: entitlements_from(entitlements),
+            recommends: recommends.into_iter().map(CategoryId::from_store).collect(),
+        }))
+    }
+
+    fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
+        self.changed(Change::User(reader));
+        self.run(|conn| {
+            insert_into(entitlements::table)
+                .values((
+                    entitlements::user_id.eq(reader.get()),
+                    entitlements::plan_id.eq(&entitlement.plan_id),
+                    entitlements::plan_name.eq(&entitlement.plan_name),
+                    entitlements::starts_at.eq(to_db(entitlement.starts_at)),
+                    entitlements::ends_at.eq(entitlement.ends_at.map(to_db)),
+                ))
+                .execute(conn)
+        })?;
+        Ok(())
+    }
+
+    fn upsert_position(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        position: Option<u32>,
+        free: bool,
+        at: Timestamp,
+    ) -> Result<Option<HistoryEntry>, StoreError> {
+        let upsert = UpsertPosition {
+            reader: reader.get(),
+            book: book.get(),
+            position: position.map(|position| i32::try_from(position).unwrap_or(i32::MAX)),
+            free,
+            at: to_db(at),
+        };
+        let row: Option<(i32, bool, DateTime<Utc>)> = self.run(|conn| upsert.get_result(conn).optional())?;
+        Ok(row.map(|(position, completed, at)| {
+            self.changed(Change::Reader(reader));
+            HistoryEntry { book, position: position_from(position), completed, at: from_db(at) }
+        }))
+    }
+
+    fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        self.changed(Change::Reader(reader));
+        let entry = history::table.find((reader.get(), book.get()));
+        self.run(|conn| update(entry).set(history::completed_at.eq(to_db(at))).execute(conn))?;
+        Ok(())
+    }
+
+    fn count_reading_day(&mut self, reader: UserId, day: Day) -> Result<(), StoreError> {
+        let count = CountReadingDay { reader: reader.get(), day: day.since_epoch() };
+        self.run(|conn| count.execute(conn))?;
+        Ok(())
+    }
+
+    fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError> {
+        type Row = (String, i64, Vec<i32>, (Vec<i64>, Vec<i64>), EntitlementColumns);
+        let select = SelectProgressFacts { reader: reader.get(), now: to_db(now) };
+        let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(|(time_zone, num_completed, days, (categories, counts), entitlements)| ProgressFacts {
+            time_zone: TimeZone::named(&time_zone),
+            entitlements: entitlements_from(entitlements),
+            num_completed: count_from(num_completed),
+            days: days.into_iter().map(Day::from_epoch).collect(),
+            skills: categories
+                .into_iter()
+                .zip(counts)
+                .map(|(category, count)| Skill { category: CategoryId::from_store(category), count: count_from(count) })
+                .collect(),
+        }))
+    }
+
+    fn history_after(
+        &mut self,
+        reader: UserId,
+        after: Option<ListKey>,
+        limit: Limit,
+    ) -> Result<Vec<HistoryEntry>, StoreError> {
+        let (at, book) = key_or_start(after);
+        let select = SelectHistory { reader: reader.get(), at, book, limit: limit.with_surplus() };
+        let rows: Vec<(i64, i32, bool, DateTime<Utc>)> = self.run(|conn| select.load(conn))?;
+        Ok(rows
+            .into_iter()
+            .map(|(book, position, completed, at)| HistoryEntry {
+                book: BookId::from_store(book),
+                position: position_from(position),
+                completed,
+                at: from_db(at),
+            })
+            .collect())
+    }
+
+    fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        self.changed(Change::Reader(reader));
+        self.run(|conn| {
+            insert_into(library::table)
+                .values((
+                    library::user_id.eq(reader.get()),
+                    library::book_id.eq(book.get()),
+                    library::added_at.eq(to_db(at)),
+                ))
+                .on_conflict_do_nothing()
+                .execute(conn)
+        })?;
+        Ok(())
+    }
+
+    fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        self.changed(Change::Reader(reader));
+        self.run(|conn| delete(library::table.find((reader.get(), book.get()))).execute(conn))?;
+        Ok(())
+    }
+
+    fn library_after(
+        &mut self,
+        reader: UserId,
+        after: Option<ListKey>,
+        limit: Limit,
+    ) -> Result<Vec<LibraryEntry>, StoreError> {
+        let (at, book) = key_or_start(after);
+        let select = SelectLibrary { reader: reader.get(), at, book, limit: limit.with_surplus() };
+        let rows: Vec<(i64, DateTime<Utc>)> = self.run(|conn| select.load(conn))?;
+        Ok(rows
+            .into_iter()
+            .map(|(book, at)| LibraryEntry { book: BookId::from_store(book), at: from_db(at) })
+            .collect())
+    }
+
+    fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
+        let query = ratings::table.find((reader.get(), book.get())).select((ratings::rating, ratings::feedback));
+        let row: Option<(i16, String)> = self.run(|conn| query.first(conn).optional())?;
+        row.map(|(stars, feedback)| Rating::new(Some(i64::from(stars)), &feedback)).transpose().map_err(StoreError::new)
+    }
+
+    fn upsert_rating(&mut self, reader: UserId, book: BookId, rating: &Rating, at: Timestamp) -> Result<(), StoreError> {
+        self.changed(Change::Reader(reader));
+        let now = (
+            ratings::rating.eq(i16::from(rating.stars())),
+            ratings::feedback.eq(rating.feedback()),
+            ratings::updated_at.eq(to_db(at)),
+        );
+        self.run(|conn| {
+            insert_into(ratings::table)
+                .values((
+                    ratings::user_id.eq(reader.get()),
+                    ratings::book_id.eq(book.get()),
+                    ratings::created_at.eq(to_db(at)),
+                    now,
+                ))
+                .on_conflict((ratings::user_id, ratings::book_id))
+                .do_update()
+                .set(now)
+                .execute(conn)
+        })?;
+        Ok(())
+    }
+
+    fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {
+        self.changed(Change::Book(book));
+        let add = AddToBookRatings { book: book.get(), count, stars };
+        self.run(|conn| add.execute(conn))?;
+        Ok(())
+    }
+
+    fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError> {
+        self.changed(Change::User(reader));
+        let insert = InsertRecommends {
+            reader: reader.get(),
+            categories: categories.iter().map(|category| category.get()).collect(),
+        };
+        let stored = self.run(|conn| {
+            delete(recommends::table.filter(recommends::user_id.eq(reader.get()))).execute(conn)?;
+            insert.execute(conn)
+        })?;
+        Ok(stored == categories.len())
+    }
+}
+
+fn entitlements_from((plan_ids, plan_names, starts, ends): EntitlementColumns) -> Vec<Entitlement> {
+    let plans = plan_ids.into_iter().zip(plan_names);
+    plans
+        .zip(starts.into_iter().zip(ends))
+        .map(|((plan_id, plan_name), (start, end))| Entitlement {
+            plan_id,
+            plan_name,
+            starts_at: from_db(start),
+            ends_at: end.map(from_db),
+        })
+        .collect()
+}
+
+const fn granted_by_text(by: GrantedBy) -> &'static str {
+    match by {
+        GrantedBy::Free => "free",
+        GrantedBy::Plan => "plan",
+        GrantedBy::Allowance => "allowance",
+        GrantedBy::Monthly => "monthly",
+    }
+}
+
+fn granted_by_from(text: &str) -> Result<GrantedBy, StoreError> {
+    match text {
+        "free" => Ok(GrantedBy::Free),
+        "plan" => Ok(GrantedBy::Plan),
+        "allowance" => Ok(GrantedBy::Allowance),
+        "monthly" => Ok(GrantedBy::Monthly),
+        other => Err(StoreError::new(format!("nothing is granted by {other:?}"))),
+    }
+}
+
+/// A position as the table's check keeps it: never below zero.
+fn position_from(position: i32) -> u32 {
+    u32::try_from(position).unwrap_or(0)
+}
+
+fn count_from(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// The key to go on after; without one, a key that comes before everything.
+fn key_or_start(after: Option<ListKey>) -> (DateTime<Utc>, i64) {
+    after.map_or((to_db(Timestamp::from_millis(LATEST)), i64::MAX), |key| (to_db(key.at), key.book.get()))
+}
+
+/// The year 9999: later than anything that happens, and within what Postgres and chrono can say.
+const LATEST: i64 = 253_370_764_800_000;

@@ -1,0 +1,325 @@
+//! Reading in Postgres: the contract that memory keeps too, and what only shows when many come at once.
+
+use std::{
+    sync::{Arc, Barrier, Mutex},
+    thread,
+    time::Duration,
+};
+
+use diesel::{
+    PgConnection, QueryableByName, RunQueryDsl,
+    connection::{AnsiTransactionManager, TransactionManager},
+    sql_query,
+    sql_types::{BigInt, Text},
+};
+use kernel::{Access, BookId, CategoryId, SECOND, StoreError, UserId};
+use postgres::{Change, Db, DbConfig, Heard, Pg};
+use reading_progress::{
+    BookFacts, Entitlement, GrantedBy, ProgressError, ProgressStore, Rating, ReadingProgress,
+    contract::{NOW, World},
+};
+use testing::TestDatabase;
+
+/// A database of its own, on one connection.
+struct PostgresWorld {
+    connection: PgConnection,
+    count: i64,
+    // Dropped last: its connections go first.
+    database: TestDatabase,
+}
+
+#[derive(QueryableByName)]
+struct Id {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+#[derive(QueryableByName)]
+struct Ratings {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+    #[diesel(sql_type = BigInt)]
+    sum: i64,
+}
+
+impl PostgresWorld {
+    fn new() -> Self {
+        let database = TestDatabase::new();
+        Self { connection: database.connect(), count: 0, database }
+    }
+
+    /// The one door, wide enough for all threads of a test.
+    fn db(&self) -> Db {
+        Db::new(
+            &DbConfig {
+                url: self.database.url().to_owned(),
+                read_connections: 2,
+                write_connections: 16,
+                wait: Duration::from_secs(60),
+            },
+            "test",
+        )
+    }
+
+    fn insert(&mut self, statement: &str) -> i64 {
+        self.count += 1;
+        let statement = statement.replace("{n}", &self.count.to_string());
+        sql_query(statement).get_result::<Id>(&mut self.connection).expect("the row is inserted").id
+    }
+
+    fn run(&mut self, statement: &str) {
+        sql_query(statement).execute(&mut self.connection).expect("the statement runs");
+    }
+}
+
+impl World for PostgresWorld {
+    fn add_reader(&mut self, time_zone: &str) -> UserId {
+        self.count += 1;
+        let row = sql_query(
+            "INSERT INTO users (email, email_key, first_name, last_name, timezone, created_at)
+             VALUES ($1, $1, 'Ada', 'Reader', $2, now()) RETURNING id",
+        )
+        .bind::<Text, _>(format!("reader{}@example.com", self.count))
+        .bind::<Text, _>(time_zone)
+        .get_result::<Id>(&mut self.connection);
+        UserId::from_store(row.expect("the reader is inserted").id)
+    }
+
+    fn invite_friend(&mut self, reader: UserId) {
+        self.run(&format!("UPDATE users SET friend_email = 'friend@example.com' WHERE id = {reader}"));
+    }
+
+    fn add_category(&mut self) -> CategoryId {
+        CategoryId::from_store(self.insert(
+            "INSERT INTO categories (subid, name, hue, place) VALUES ('category-{n}', 'Category {n}', 10, {n}) RETURNING id",
+        ))
+    }
+
+    fn add_book(&mut self, categories: &[CategoryId]) -> BookId {
+        let book = self.insert(
+            "WITH author AS (
+                INSERT INTO authors (slug, name, name_key) VALUES ('author-{n}', 'Author', 'author') RETURNING id
+             )
+             INSERT INTO books (subid, title, title_key, author_id, upload_date, updated_at)
+             SELECT 'book-{n}', 'Book', 'book', id, now(), now() FROM author RETURNING id",
+        );
+        for category in categories {
+            self.run(&format!(
+                "INSERT INTO book_categories (book_id, category_id, place) VALUES ({book}, {category}, 0)"
+            ));
+        }
+        BookId::from_store(book)
+    }
+
+    fn unpublish(&mut self, book: BookId) {
+        self.run(&format!("UPDATE books SET published = false WHERE id = {book}"));
+    }
+
+    fn book_ratings(&mut self, book: BookId) -> (i64, i64) {
+        let row = sql_query(
+            "SELECT coalesce(sum(ratings_count), 0)::bigint AS count, coalesce(sum(ratings_sum), 0)::bigint AS sum
+             FROM book_stats WHERE book_id = $1",
+        )
+        .bind::<BigInt, _>(book.get())
+        .get_result::<Ratings>(&mut self.connection)
+        .expect("the sums are read");
+        (row.count, row.sum)
+    }
+
+    fn transaction<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn ProgressStore) -> Result<T, ProgressError>,
+    ) -> Result<T, ProgressError> {
+        let connection = &mut self.connection;
+        AnsiTransactionManager::begin_transaction(connection).expect("a transaction begins");
+        let answer = work(&mut Pg::new(connection));
+        if answer.is_ok() {
+            AnsiTransactionManager::commit_transaction(connection).expect("the transaction commits");
+        } else {
+            AnsiTransactionManager::rollback_transaction(connection).expect("the transaction is taken back");
+        }
+        answer
+    }
+}
+
+mod contract {
+    reading_progress::contract_tests!(super::PostgresWorld::new());
+}
+
+/// Runs the work on many threads at the same moment and gathers what comes of it.
+fn all_at_once<T: Send + 'static>(
+    threads: usize,
+    work: impl Fn(usize) -> Result<T, ProgressError> + Send + Sync + 'static,
+) -> Vec<T> {
+    let (work, start) = (Arc::new(work), Arc::new(Barrier::new(threads)));
+    let handles: Vec<_> = (0..threads)
+        .map(|at| {
+            let (work, start) = (Arc::clone(&work), Arc::clone(&start));
+            thread::spawn(move || {
+                start.wait();
+                work(at)
+            })
+        })
+        .collect();
+    handles.into_iter().map(|handle| handle.join().expect("no panic").expect("no failure")).collect()
+}
+
+#[test]
+fn of_200_opens_at_once_the_last_summary_is_given_once() {
+    let mut world = PostgresWorld::new();
+    let reader = world.add_reader("UTC");
+    for _ in 0..2 {
+        let book = world.book();
+        world.ok(|store| store.open_book(reader, &book, NOW));
+    }
+    let books: Vec<BookFacts> = (0..200).map(|_| world.book()).collect();
+    let db = world.db();
+    let openings = all_at_once(200, move |at| {
+        let book = books[at];
+        db.write_now(move |pg| pg.open_book(reader, &book, NOW))
+    });
+    let full: Vec<_> = openings.iter().filter(|opening| opening.decision.access == Access::Full).collect();
+    assert_eq!(full.len(), 1);
+    assert!(full[0].decision.last_free && full[0].decision.record == Some(GrantedBy::Allowance));
+    assert!(openings.iter().all(|opening| opening.decision.limit_reached != (opening.decision.access == Access::Full)));
+}
+
+#[test]
+fn opens_of_one_book_at_once_take_one_summary() {
+    let mut world = PostgresWorld::new();
+    let (reader, book) = (world.add_reader("UTC"), world.book());
+    let db = world.db();
+    let openings = all_at_once(50, move |_| db.write_now(move |pg| pg.open_book(reader, &book, NOW)));
+    assert!(openings.iter().all(|opening| opening.decision.access == Access::Full));
+    assert_eq!(openings.iter().filter(|opening| opening.is_first()).count(), 1);
+    assert_eq!(world.ok(|store| store.reader_state(reader, book.id, NOW)).membership.spent.summaries, 1);
+}
+
+#[test]
+fn of_50_completions_at_once_one_is_the_first() {
+    let mut world = PostgresWorld::new();
+    let (reader, book) = (world.paid_reader(), world.book());
+    let db = world.db();
+    let saved = all_at_once(50, move |_| db.write_now(move |pg| pg.save_position(reader, &book, 4, true, NOW)));
+    assert!(saved.iter().all(|saved| saved.entry.completed));
+    assert_eq!(saved.iter().filter(|saved| saved.progress.is_some()).count(), 1);
+    let progress = world.ok(|store| store.progress_of(reader, NOW));
+    assert_eq!((progress.num_completed, progress.xp), (1, 10));
+    let completions = sql_query("SELECT sum(completions) AS id FROM reading_days");
+    assert_eq!(completions.get_result::<Id>(&mut world.connection).expect("the days are summed").id, 50);
+}
+
+#[test]
+fn completions_of_different_books_at_once_each_give_xp() {
+    let mut world = PostgresWorld::new();
+    let reader = world.paid_reader();
+    let books: Vec<BookFacts> = (0..20).map(|_| world.book()).collect();
+    let db = world.db();
+    let saved = all_at_once(20, move |at| {
+        let book = books[at];
+        db.write_now(move |pg| pg.save_position(reader, &book, 4, true, NOW))
+    });
+    let mut xp: Vec<u32> = saved.iter().filter_map(|saved| saved.progress.as_ref()).map(|it| it.xp).collect();
+    xp.sort_unstable();
+    assert_eq!(xp, (1..=20).map(|n| n * 10).collect::<Vec<_>>());
+}
+
+#[test]
+fn ratings_at_once_add_up() {
+    let mut world = PostgresWorld::new();
+    let book = world.book();
+    let readers: Vec<UserId> = (0..20).map(|_| world.paid_reader()).collect();
+    for reader in &readers {
+        world.ok(|store| store.open_book(*reader, &book, NOW));
+    }
+    let db = world.db();
+    let raters = readers.clone();
+    // Each reader rates five times, from one star to five, in any order.
+    all_at_once(100, move |at| {
+        let (reader, stars) = (raters[at % 20], i64::try_from(at / 20).expect("small") + 1);
+        let rating = Rating::new(Some(stars), "")?;
+        db.write_now(move |pg| pg.rate_book(reader, book.id, &rating, NOW))
+    });
+    let kept: i64 = readers
+        .iter()
+        .map(|reader| {
+            let rating = world.ok(|store| Ok(store.find_rating(*reader, book.id)?));
+            i64::from(rating.expect("every reader has rated").stars())
+        })
+        .sum();
+    assert_eq!(world.book_ratings(book.id), (20, kept));
+}
+
+#[test]
+fn choices_at_once_leave_one_of_them() {
+    let mut world = PostgresWorld::new();
+    let reader = world.add_reader("UTC");
+    let categories: Vec<CategoryId> = (0..8).map(|_| world.add_category()).collect();
+    let db = world.db();
+    let (left, right) = (categories[..4].to_vec(), categories[4..].to_vec());
+    let choices = [left.clone(), right.clone()];
+    all_at_once(40, move |at| {
+        let chosen = choices[at % 2].clone();
+        db.write_now(move |pg| pg.set_recommends(reader, &chosen))
+    });
+    let kept = world.ok(|store| store.standing_of(reader, NOW)).recommends;
+    assert!(kept == left || kept == right, "{kept:?}");
+}
+
+#[test]
+fn a_position_is_not_held_up_by_what_else_the_reader_does() {
+    let mut world = PostgresWorld::new();
+    let (reader, book) = (world.paid_reader(), world.book());
+    let mut other = world.database.connect();
+    AnsiTransactionManager::begin_transaction(&mut other).expect("a transaction begins");
+    Pg::new(&mut other).lock_reader(reader).expect("the lock is free");
+    world.run("SET lock_timeout = '2s'");
+    let saved = world.ok(|store| store.save_position(reader, &book, 1, false, NOW));
+    assert_eq!(saved.entry.position, 1);
+    let blocked: Result<_, StoreError> = Pg::new(&mut world.connection).lock_reader(reader);
+    assert!(blocked.is_err(), "one at a time");
+}
+
+#[test]
+fn other_nodes_are_told_what_changed() {
+    let mut world = PostgresWorld::new();
+    let (reader, book, category) = (world.add_reader("UTC"), world.book(), world.add_category());
+    let heard: Arc<Mutex<Vec<Change>>> = Arc::default();
+    let db = world.db();
+    let notes = Arc::clone(&heard);
+    db.on_change(move |change| {
+        if let Heard::Change(change) = change {
+            notes.lock().expect("no panic").push(change);
+        }
+    });
+    let told = |what: &str, expected: &[Change]| {
+        assert_eq!(std::mem::take(&mut *heard.lock().expect("no panic")), expected, "{what}");
+    };
+    let (of_reader, of_user) = ([Change::Reader(reader)], [Change::User(reader)]);
+    let write = |work: &dyn Fn(&mut Pg<'_>) -> Result<(), ProgressError>| {
+        db.write_now(|pg| work(pg)).expect("the work goes well");
+    };
+
+    write(&|pg| pg.open_book(reader, &book, NOW).map(drop));
+    told("an open", &of_reader);
+    write(&|pg| pg.open_book(reader, &book, NOW).map(drop));
+    told("an open that changes nothing", &[]);
+    write(&|pg| pg.save_position(reader, &book, 1, false, NOW).map(drop));
+    told("a position", &of_reader);
+    write(&|pg| pg.add_to_library(reader, book.id, NOW));
+    told("an addition to the library", &of_reader);
+    write(&|pg| pg.remove_from_library(reader, book.id));
+    told("a removal from the library", &of_reader);
+    write(&|pg| pg.rate_book(reader, book.id, &Rating::new(Some(5), "")?, NOW));
+    told("a rating", &[Change::Reader(reader), Change::Book(book.id)]);
+    write(&|pg| pg.set_recommends(reader, &[category]));
+    told("a choice", &of_user);
+    let plan = Entitlement {
+        plan_id: "yearly".to_owned(),
+        plan_name: "Yearly".to_owned(),
+        starts_at: NOW,
+        ends_at: Some(NOW.plus(SECOND)),
+    };
+    write(&|pg| pg.grant_entitlement(reader, &plan));
+    told("an entitlement", &of_user);
+}
