@@ -1,0 +1,362 @@
+//! Identity in Postgres.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper, delete, insert_into, sql_query, sql_types::BigInt, update,
+};
+use identity::{Account, IdentityStore, NewUser, PasswordHash, RefreshPlace, Role, RootKey, SecretHash, Session, User};
+use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
+
+use crate::{
+    Change, Pg,
+    schema::{rate_limits, refresh_secrets, root_keys, server_keys, sessions, users},
+    time::{from_db, to_db},
+};
+
+/// The advisory lock of whoever makes keys.
+const KEYS_LOCK: i64 = 0x6b65_7973;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct UserRow {
+    id: i64,
+    email: String,
+    first_name: String,
+    last_name: String,
+    timezone: String,
+    role: String,
+    password_hash: Option<String>,
+    friend_email: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+impl UserRow {
+    fn into_account(self) -> Result<Account, StoreError> {
+        let user = User {
+            id: UserId::from_store(self.id),
+            email: Email::parse(&self.email).map_err(StoreError::new)?,
+            first_name: self.first_name,
+            last_name: self.last_name,
+            timezone: self.timezone,
+            role: self.role.parse::<Role>().map_err(StoreError::new)?,
+            friend_email: self.friend_email.as_deref().map(Email::parse).transpose().map_err(StoreError::new)?,
+            created_at: from_db(self.created_at),
+        };
+        Ok(Account { user, password_hash: self.password_hash.map(PasswordHash::from_store) })
+    }
+
+    fn into_user(self) -> Result<User, StoreError> {
+        self.into_account().map(|account| account.user)
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sessions)]
+struct SessionRow {
+    id: i64,
+    user_id: i64,
+    created_at: DateTime<Utc>,
+    last_seen_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+    revoked_at: Option<DateTime<Utc>>,
+}
+
+impl From<SessionRow> for Session {
+    fn from(row: SessionRow) -> Self {
+        Self {
+            id: SessionId::from_store(row.id),
+            user: UserId::from_store(row.user_id),
+            created_at: from_db(row.created_at),
+            last_seen_at: from_db(row.last_seen_at),
+            expires_at: from_db(row.expires_at),
+            revoked_at: row.revoked_at.map(from_db),
+        }
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = root_keys)]
+struct RootKeyRow {
+    id: i32,
+    public_key: Vec<u8>,
+    sealed_private_key: Vec<u8>,
+    created_at: DateTime<Utc>,
+    retired_at: Option<DateTime<Utc>>,
+}
+
+impl RootKeyRow {
+    fn into_key(self) -> Result<RootKey, StoreError> {
+        Ok(RootKey {
+            id: u32::try_from(self.id).map_err(StoreError::new)?,
+            public_key: self.public_key,
+            sealed_private_key: self.sealed_private_key,
+            created_at: from_db(self.created_at),
+            retired_at: self.retired_at.map(from_db),
+        })
+    }
+}
+
+impl IdentityStore for Pg<'_> {
+    fn insert_user(&mut self, new: NewUser<'_>) -> Result<Option<User>, StoreError> {
+        let row = (
+            users::email.eq(new.email.as_str()),
+            users::email_key.eq(new.email.key()),
+            users::first_name.eq(new.first_name),
+            users::last_name.eq(new.last_name),
+            users::timezone.eq(new.timezone),
+            users::password_hash.eq(new.password_hash.as_str()),
+            users::created_at.eq(to_db(new.created_at)),
+        );
+        // Whoever comes second waits here for the first one's commit, and then gets nothing back.
+        let inserted = self.run(|conn| {
+            insert_into(users::table)
+                .values(row)
+                .on_conflict(users::email_key)
+                .do_nothing()
+                .returning(UserRow::as_returning())
+                .get_result(conn)
+                .optional()
+        })?;
+        inserted.map(UserRow::into_user).transpose()
+    }
+
+    fn user_by_id(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        let found =
+            self.run(|conn| users::table.find(user.get()).select(UserRow::as_select()).first(conn).optional())?;
+        found.map(UserRow::into_user).transpose()
+    }
+
+    fn account_by_email(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
+        let found = self.run(|conn| {
+            users::table.filter(users::email_key.eq(email.key())).select(UserRow::as_select()).first(conn).optional()
+        })?;
+        found.map(UserRow::into_account).transpose()
+    }
+
+    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(users::table.find(user.get())).set(users::password_hash.eq(hash.as_str())).execute(conn).map(|_| ())
+        })
+    }
+
+    fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError> {
+        self.changed(Change::User(user));
+        self.run(|conn| {
+            update(users::table.find(user.get())).set(users::role.eq(role.as_str())).execute(conn).map(|_| ())
+        })
+    }
+
+    fn insert_session(
+        &mut self,
+        user: UserId,
+        secret: &SecretHash,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<Session, StoreError> {
+        let row = (
+            sessions::user_id.eq(user.get()),
+            sessions::created_at.eq(to_db(now)),
+            sessions::last_seen_at.eq(to_db(now)),
+            sessions::expires_at.eq(to_db(expires_at)),
+        );
+        self.run(|conn| {
+            let session: SessionRow =
+                insert_into(sessions::table).values(row).returning(SessionRow::as_returning()).get_result(conn)?;
+            insert_into(refresh_secrets::table)
+                .values((
+                    refresh_secrets::hash.eq(secret.as_bytes().as_slice()),
+                    refresh_secrets::session_id.eq(session.id),
+                ))
+                .execute(conn)?;
+            Ok(session.into())
+        })
+    }
+
+    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
+        self.run(|conn| {
+            sessions::table
+                .find(session.get())
+                .select(SessionRow::as_select())
+                .first(conn)
+                .optional()
+                .map(|found| found.map(Session::from))
+        })
+    }
+
+    fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError> {
+        let hash = secret.as_bytes().as_slice();
+        // Two statements: the second one sees what whoever held the lock before has committed.
+        self.run(|conn| {
+            let id = refresh_secrets::table.find(hash).select(refresh_secrets::session_id).single_value();
+            let session = sessions::table
+                .filter(sessions::id.nullable().eq(id))
+                .select(SessionRow::as_select())
+                .for_update()
+                .first(conn)
+                .optional()?;
+            let replaced_at = refresh_secrets::table
+                .find(hash)
+                .select(refresh_secrets::replaced_at)
+                .first::<Option<DateTime<Utc>>>(conn)
+                .optional()?;
+            Ok(session.zip(replaced_at).map(|(session, replaced_at)| RefreshPlace {
+                session: session.into(),
+                replaced_at: replaced_at.map(from_db),
+            }))
+        })
+    }
+
+    fn replace_refresh_secret(
+        &mut self,
+        session: SessionId,
+        old: &SecretHash,
+        new: &SecretHash,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(refresh_secrets::table.find(old.as_bytes().as_slice()))
+                .set(refresh_secrets::replaced_at.eq(to_db(now)))
+                .execute(conn)?;
+            insert_into(refresh_secrets::table)
+                .values((
+                    refresh_secrets::hash.eq(new.as_bytes().as_slice()),
+                    refresh_secrets::session_id.eq(session.get()),
+                ))
+                .execute(conn)?;
+            update(sessions::table.find(session.get()))
+                .set((sessions::last_seen_at.eq(to_db(now)), sessions::expires_at.eq(to_db(expires_at))))
+                .execute(conn)?;
+            Ok(())
+        })
+    }
+
+    fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.changed(Change::Session(session));
+        self.run(|conn| {
+            update(sessions::table.find(session.get()).filter(sessions::revoked_at.is_null()))
+                .set(sessions::revoked_at.eq(to_db(now)))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn revoke_sessions_of_user(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+        let ended: Vec<i64> = self.run(|conn| {
+            update(sessions::table.filter(sessions::user_id.eq(user.get())).filter(sessions::revoked_at.is_null()))
+                .set(sessions::revoked_at.eq(to_db(now)))
+                .returning(sessions::id)
+                .get_results(conn)
+        })?;
+        for id in ended {
+            self.changed(Change::Session(SessionId::from_store(id)));
+        }
+        Ok(())
+    }
+
+    fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let deleted =
+            self.run(|conn| delete(sessions::table.filter(sessions::expires_at.lt(to_db(moment)))).execute(conn))?;
+        Ok(deleted as u64)
+    }
+
+    fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            delete(refresh_secrets::table.filter(refresh_secrets::replaced_at.lt(to_db(moment))))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn lock_keys(&mut self) -> Result<(), StoreError> {
+        self.run(|conn| {
+            sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(KEYS_LOCK).execute(conn).map(|_| ())
+        })
+    }
+
+    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError> {
+        let rows = self.run(|conn| root_keys::table.order(root_keys::id).select(RootKeyRow::as_select()).load(conn))?;
+        rows.into_iter().map(RootKeyRow::into_key).collect()
+    }
+
+    fn replace_root_key(
+        &mut self,
+        public_key: &[u8],
+        sealed_private_key: &[u8],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.changed(Change::Keys);
+        self.run(|conn| {
+            update(root_keys::table.filter(root_keys::retired_at.is_null()))
+                .set(root_keys::retired_at.eq(to_db(now)))
+                .execute(conn)?;
+            insert_into(root_keys::table)
+                .values((
+                    root_keys::public_key.eq(public_key),
+                    root_keys::sealed_private_key.eq(sealed_private_key),
+                    root_keys::created_at.eq(to_db(now)),
+                ))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn delete_root_keys_retired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            delete(root_keys::table.filter(root_keys::retired_at.lt(to_db(moment)))).execute(conn).map(|_| ())
+        })
+    }
+
+    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.run(|conn| server_keys::table.find(purpose).select(server_keys::sealed_key).first(conn).optional())
+    }
+
+    fn insert_server_key(&mut self, purpose: &str, sealed: &[u8], now: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            insert_into(server_keys::table)
+                .values((
+                    server_keys::purpose.eq(purpose),
+                    server_keys::sealed_key.eq(sealed),
+                    server_keys::created_at.eq(to_db(now)),
+                ))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn lock_rate_limits(&mut self, keys: &[String], now: Timestamp) -> Result<Vec<Timestamp>, StoreError> {
+        // One statement for each: the order in which one statement locks several rows is nobody's promise.
+        keys.iter()
+            .map(|key| {
+                let row = (rate_limits::key.eq(key), rate_limits::arrival.eq(to_db(now)));
+                // Writing what stands there makes a row that is there locked, and told, as a new one is.
+                self.run(|conn| {
+                    insert_into(rate_limits::table)
+                        .values(row)
+                        .on_conflict(rate_limits::key)
+                        .do_update()
+                        .set(rate_limits::arrival.eq(rate_limits::arrival))
+                        .returning(rate_limits::arrival)
+                        .get_result(conn)
+                })
+                .map(from_db)
+            })
+            .collect()
+    }
+
+    fn update_rate_limits(&mut self, arrivals: &[(String, Timestamp)]) -> Result<(), StoreError> {
+        for (key, arrival) in arrivals {
+            self.run(|conn| {
+                update(rate_limits::table.find(key)).set(rate_limits::arrival.eq(to_db(*arrival))).execute(conn)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let deleted =
+            self.run(|conn| delete(rate_limits::table.filter(rate_limits::arrival.lt(to_db(moment)))).execute(conn))?;
+        Ok(deleted as u64)
+    }
+}
