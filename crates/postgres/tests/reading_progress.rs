@@ -20,6 +20,8 @@ use reading_progress::{
 };
 use testing::TestDatabase;
 
+const CONNECTIONS: u32 = 24;
+
 /// A database of its own, on one connection.
 struct PostgresWorld {
     connection: PgConnection,
@@ -48,17 +50,52 @@ impl PostgresWorld {
         Self { connection: database.connect(), count: 0, database }
     }
 
-    /// The one door, wide enough for all threads of a test.
+    /// The one door, with all its connections open: work that comes at once is done at once.
     fn db(&self) -> Db {
-        Db::new(
-            &DbConfig {
-                url: self.database.url().to_owned(),
-                read_connections: 2,
-                write_connections: 16,
-                wait: Duration::from_secs(60),
-            },
-            "test",
-        )
+        let config = DbConfig {
+            url: self.database.url().to_owned(),
+            read_connections: 2,
+            write_connections: CONNECTIONS,
+            wait: Duration::from_mins(1),
+        };
+        let db = Db::new(&config, "test");
+        let (opened, all_there) = (db.clone(), Barrier::new(CONNECTIONS as usize));
+        all_at_once(CONNECTIONS as usize, move |_| {
+            opened.write_now::<_, ProgressError>(|_| {
+                all_there.wait();
+                Ok(())
+            })
+        });
+        db
+    }
+
+    /// Begins the first work on a connection of its own, lets the second come on another, and ends the first when the
+    /// second waits for it (or is through, when it does not wait).
+    fn one_after_the_other<T: Send>(
+        &self,
+        first: impl FnOnce(&mut Pg<'_>) -> Result<T, ProgressError>,
+        second: impl FnOnce(&mut Pg<'_>) -> Result<T, ProgressError> + Send,
+    ) -> (T, T) {
+        let mut own = self.database.connect();
+        AnsiTransactionManager::begin_transaction(&mut own).expect("a transaction begins");
+        let done = first(&mut Pg::new(&mut own)).expect("the first goes well");
+        let mut other = self.database.connect();
+        thread::scope(|scope| {
+            let later = scope.spawn(move || {
+                AnsiTransactionManager::begin_transaction(&mut other).expect("a transaction begins");
+                let answer = second(&mut Pg::new(&mut other)).expect("the second goes well");
+                AnsiTransactionManager::commit_transaction(&mut other).expect("the second commits");
+                answer
+            });
+            let waiting = "SELECT count(*) AS id FROM pg_stat_activity
+                           WHERE datname = current_database() AND wait_event_type = 'Lock'";
+            let mut watch = self.database.connect();
+            while !later.is_finished() && sql_query(waiting).get_result::<Id>(&mut watch).expect("it is seen").id == 0 {
+                thread::yield_now();
+            }
+            AnsiTransactionManager::commit_transaction(&mut own).expect("the first commits");
+            (done, later.join().expect("no panic"))
+        })
     }
 
     fn insert(&mut self, statement: &str) -> i64 {
@@ -162,6 +199,53 @@ fn all_at_once<T: Send + 'static>(
         })
         .collect();
     handles.into_iter().map(|handle| handle.join().expect("no panic").expect("no failure")).collect()
+}
+
+#[test]
+fn an_open_that_comes_second_sees_what_the_first_has_taken() {
+    let mut world = PostgresWorld::new();
+    let reader = world.add_reader("UTC");
+    for _ in 0..2 {
+        let book = world.book();
+        world.ok(|store| store.open_book(reader, &book, NOW));
+    }
+    let (one, other) = (world.book(), world.book());
+    let (first, second) =
+        world.one_after_the_other(|pg| pg.open_book(reader, &one, NOW), |pg| pg.open_book(reader, &other, NOW));
+    assert!(first.decision.access == Access::Full && first.decision.last_free);
+    assert!(second.decision.access == Access::Preview && second.decision.limit_reached);
+}
+
+#[test]
+fn a_completion_that_comes_second_is_not_the_first() {
+    let mut world = PostgresWorld::new();
+    let (reader, book) = (world.paid_reader(), world.book());
+    world.ok(|store| store.save_position(reader, &book, 3, false, NOW));
+    let complete = |pg: &mut Pg<'_>| pg.save_position(reader, &book, 4, true, NOW);
+    let (first, second) = world.one_after_the_other(complete, complete);
+    assert!(first.progress.is_some_and(|progress| progress.xp == 10));
+    assert!(second.progress.is_none() && second.entry.completed);
+}
+
+#[test]
+fn a_completion_sees_that_of_another_book_before_it() {
+    let mut world = PostgresWorld::new();
+    let (reader, one, other) = (world.paid_reader(), world.book(), world.book());
+    let (first, second) = world.one_after_the_other(
+        |pg| pg.save_position(reader, &one, 4, true, NOW),
+        |pg| pg.save_position(reader, &other, 4, true, NOW),
+    );
+    assert_eq!([first, second].map(|saved| saved.progress.expect("both are first").xp), [10, 20]);
+}
+
+#[test]
+fn a_rating_that_comes_second_takes_the_place_of_the_first() {
+    let mut world = PostgresWorld::new();
+    let (reader, book) = (world.paid_reader(), world.book());
+    world.ok(|store| store.open_book(reader, &book, NOW));
+    let rate = |stars| move |pg: &mut Pg<'_>| pg.rate_book(reader, book.id, &Rating::new(Some(stars), "")?, NOW);
+    world.one_after_the_other(rate(5), rate(2));
+    assert_eq!(world.book_ratings(book.id), (1, 2));
 }
 
 #[test]
