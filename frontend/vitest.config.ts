@@ -2,7 +2,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { alias: { '@': path.resolve(import.meta.dirname, 'src') } },
+  resolve: { alias: { '@test': path.resolve(import.meta.dirname, 'test'), '@': path.resolve(import.meta.dirname, 'src') } },
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     environment: 'jsdom',

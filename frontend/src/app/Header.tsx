@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { Link, NavLink } from 'react-router';
 import { hintsPaid, useSignedIn } from '@/api/session';
 import { site } from '@/api/site';
-import { chooseTheme, currentTheme } from '@/lib/theme';
+import { chooseTheme } from '@/lib/theme';
+import { useTheme } from '@/lib/useTheme';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
@@ -120,17 +120,14 @@ function MenuLinks({ links }: { links: readonly { to: string; label: string }[] 
 }
 
 function ThemeButton() {
-  const [theme, setTheme] = useState(currentTheme);
+  const theme = useTheme();
   const other = theme === 'dark' ? 'light' : 'dark';
   return (
     <IconButton
       className="header__theme"
       icon={theme === 'dark' ? 'sun' : 'moon'}
       label={other === 'dark' ? 'Dark mode' : 'Light mode'}
-      onClick={() => {
-        chooseTheme(other);
-        setTheme(other);
-      }}
+      onClick={() => chooseTheme(other)}
     />
   );
 }

@@ -22,6 +22,7 @@ export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; 
 export function BookMeta({ book }: { book: Card }) {
   return (
     <p className="book-card__meta">
+      {book.free ? <span className="badge badge--free">Free</span> : null}
       {book.comingSoon ? (
         <span className="book-card__meta-item">Coming soon</span>
       ) : (
@@ -61,11 +62,6 @@ export function BookCard({ book, eager = false, children }: Props) {
     <article className="book-card">
       <div className="book-card__cover">
         <BookCover book={book} eager={eager} />
-        {book.free ? (
-          <div className="book-card__badges">
-            <span className="badge badge--free">Free</span>
-          </div>
-        ) : null}
       </div>
       <div className="book-card__text">
         <h3 className="book-card__title">

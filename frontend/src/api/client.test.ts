@@ -1,0 +1,234 @@
+import { HttpResponse, delay, http } from 'msw';
+import { describe, expect, it, vi } from 'vitest';
+import { call, ensureSession, queryString } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { SESSION_VALIDITY, session } from '@/api/session';
+import { sampleUser } from '@test/samples';
+import { failure, on, server } from '@test/server';
+
+const bearer = (request: Request) => request.headers.get('Authorization')?.replace('Bearer ', '') ?? null;
+const expired = () => failure(401, 'unauthenticated', 'Please log in.');
+const failed = async (work: Promise<unknown>): Promise<ApiError> => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`No ApiError but ${String(error)}`);
+  return error;
+};
+
+/** An account call that only `good` opens, and a refresh that gives it; counts both. */
+function expiringServer(good: string, renew: () => Response | Promise<Response>) {
+  const seen = { refreshes: 0, refused: 0, served: 0 };
+  server.use(
+    on('GET /api/user/account', ({ request }) => {
+      if (bearer(request) !== good) {
+        seen.refused++;
+        return expired();
+      }
+      seen.served++;
+      return { user: sampleUser() };
+    }),
+    http.post('http://localhost:4000/api/user/refresh-token', async () => {
+      seen.refreshes++;
+      await delay(20);
+      return renew();
+    }),
+  );
+  return seen;
+}
+
+const renewedTo = (token: string) => HttpResponse.json({ status: 'ok', result: { token, user: sampleUser() } });
+
+describe('a call', () => {
+  it('sends the token and answers the result', async () => {
+    session.start('t1');
+    server.use(on('GET /api/user/account', ({ request }) => (bearer(request) === 't1' ? { user: sampleUser() } : expired())));
+    expect((await call('GET /api/user/account')).user.firstName).toBe('Ada');
+  });
+
+  it('fills path, query and body', async () => {
+    let url = '';
+    let body: unknown;
+    server.use(
+      on('PUT /api/books/rating/{id}', (seen) => {
+        url = seen.request.url;
+        body = seen.body;
+        return { rating: { rating: 4, feedback: null } };
+      }),
+    );
+    await call('PUT /api/books/rating/{id}', { path: { id: 'a/b' }, body: { rating: 4 } });
+    expect(url).toMatch(/\/rating\/a%2Fb$/);
+    expect(body).toEqual({ rating: 4 });
+  });
+
+  it('throws what the server said, typed', async () => {
+    server.use(on('POST /api/user/login', () => failure(429, 'too_many_tries', 'Too many tries.', { retryAfter: 20 })));
+    const error = await failed(call('POST /api/user/login', { body: { username: 'a', password: 'b' } }));
+    expect(error).toMatchObject({ status: 429, code: 'too_many_tries', message: 'Too many tries.', retryAfter: 20, field: null });
+  });
+
+  it('names the field of a failure', async () => {
+    server.use(on('POST /api/user/register', () => failure(409, 'email_taken', 'Taken.', { field: 'username' })));
+    const error = await failed(call('POST /api/user/register', { body: { username: 'a', password: 'b', firstName: 'c', lastName: 'd' } }));
+    expect(error.field).toBe('username');
+  });
+
+  it('has words for an answer that is none of the server', async () => {
+    server.use(http.get('http://localhost:4000/api/categories', () => new HttpResponse('<h1>Bad gateway</h1>', { status: 502 })));
+    const error = await failed(call('GET /api/categories'));
+    expect(error).toMatchObject({ status: 502, code: 'internal', message: 'There was an error processing your request. Please try again later.' });
+  });
+
+  it('reads once more when the network fails, and writes never', async () => {
+    let reads = 0;
+    let writes = 0;
+    server.use(
+      http.get('http://localhost:4000/api/categories', () => (++reads === 1 ? HttpResponse.error() : HttpResponse.json({ status: 'ok', result: { categories: [] } }))),
+      http.post('http://localhost:4000/api/library', () => {
+        writes++;
+        return HttpResponse.error();
+      }),
+    );
+    expect((await call('GET /api/categories')).categories).toEqual([]);
+    expect((await failed(call('POST /api/library', { body: { bookId: 1 } }))).code).toBe('network');
+    expect([reads, writes]).toEqual([2, 1]);
+  });
+
+  it('is given up after the time-out', async () => {
+    const clock = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+    server.use(
+      http.get('http://localhost:4000/api/categories', async () => {
+        clock.abort(new DOMException('late', 'TimeoutError'));
+        await delay('infinite');
+      }),
+    );
+    expect((await failed(call('GET /api/categories'))).code).toBe('timeout');
+  });
+});
+
+describe('an expired token', () => {
+  it('held by fifty calls at once leads to one refresh and fifty replays', async () => {
+    session.start('old');
+    const seen = expiringServer('new', () => renewedTo('new'));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call('GET /api/user/account')));
+    expect(answers).toHaveLength(50);
+    expect(seen).toEqual({ refreshes: 1, refused: 50, served: 50 });
+    expect(session.token()).toBe('new');
+    expect(session.isFresh()).toBe(true);
+  });
+
+  it('found by a late answer after the refresh is not refreshed again', async () => {
+    session.start('old');
+    const seen = expiringServer('new', () => renewedTo('new'));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server.use(
+      on('GET /api/user-book-history/xp', async ({ request }) => {
+        if (bearer(request) === 'new') return failure(404, 'not_found', 'reached');
+        await held;
+        return expired();
+      }),
+    );
+    const late = failed(call('GET /api/user-book-history/xp'));
+    await call('GET /api/user/account');
+    release();
+    expect((await late).message).toBe('reached');
+    expect(seen.refreshes).toBe(1);
+  });
+
+  it('that another tab renewed meanwhile is taken from the storage', async () => {
+    session.start('old');
+    const seen = expiringServer('theirs', () => renewedTo('unused'));
+    server.use(
+      on('GET /api/user/account', ({ request }) => {
+        if (bearer(request) === 'theirs') return { user: sampleUser() };
+        localStorage.setItem('token', 'theirs');
+        return expired();
+      }),
+    );
+    await call('GET /api/user/account');
+    expect(seen.refreshes).toBe(0);
+  });
+
+  it('is replayed once only', async () => {
+    session.start('old');
+    const seen = expiringServer('never', () => renewedTo('new'));
+    expect((await failed(call('GET /api/user/account'))).status).toBe(401);
+    expect(seen).toMatchObject({ refreshes: 1, refused: 2 });
+  });
+});
+
+describe('a refresh that fails', () => {
+  const over = () => failure(401, 'session_ended', 'Please log in again.');
+
+  it('ends the session for all who waited', async () => {
+    session.start('old');
+    const seen = expiringServer('none', over);
+    const errors = await Promise.all(Array.from({ length: 50 }, () => failed(call('GET /api/user/account'))));
+    expect(errors.every((error) => error.notLoggedIn)).toBe(true);
+    expect(seen).toEqual({ refreshes: 1, refused: 50, served: 0 });
+    expect(session.token()).toBeNull();
+    expect(session.lastEnd()).toBe('ended');
+  });
+
+  it('lets a public call go on as a visitor', async () => {
+    session.start('old');
+    expiringServer('none', over);
+    server.use(on('GET /api/categories', ({ request }) => (bearer(request) === null ? { categories: [] } : expired())));
+    expect((await call('GET /api/categories')).categories).toEqual([]);
+    expect(session.token()).toBeNull();
+  });
+
+  it('for want of a network signs nobody out', async () => {
+    session.start('old');
+    expiringServer('none', () => HttpResponse.error());
+    expect((await failed(call('GET /api/user/account'))).code).toBe('network');
+    expect(session.token()).toBe('old');
+  });
+
+  it('for want of a database signs nobody out', async () => {
+    session.start('old');
+    expiringServer('none', () => failure(503, 'busy', 'Please try again.', { retryAfter: 2 }));
+    expect((await failed(call('GET /api/user/account'))).code).toBe('busy');
+    expect(session.token()).toBe('old');
+  });
+});
+
+describe('before a protected page', () => {
+  const age = (ms: number) => localStorage.setItem('tokenDate', String(Date.now() - ms));
+
+  it('a visitor is none', async () => {
+    expect(await ensureSession()).toBe(false);
+  });
+
+  it('a token younger than an hour is taken as it is', async () => {
+    session.start('t');
+    age(SESSION_VALIDITY - 5000);
+    expect(await ensureSession()).toBe(true);
+  });
+
+  it('an older one is renewed first, and its date with it', async () => {
+    session.start('old');
+    age(SESSION_VALIDITY + 1);
+    const seen = expiringServer('new', () => renewedTo('new'));
+    expect(await ensureSession()).toBe(true);
+    expect(seen.refreshes).toBe(1);
+    expect(session.isFresh()).toBe(true);
+  });
+
+  it('one that cannot be renewed is gone', async () => {
+    session.start('old');
+    age(SESSION_VALIDITY + 1);
+    expiringServer('none', () => failure(401, 'session_ended', 'Please log in again.'));
+    expect(await ensureSession()).toBe(false);
+    expect(session.token()).toBeNull();
+  });
+});
+
+it('one question has one query string', () => {
+  expect(queryString({ sort: 'ab', category: 'x', q: '', audio: false, video: true, after: null })).toBe('category=x&sort=ab&video=true');
+});

@@ -1,0 +1,35 @@
+/** The reader's three true sizes. */
+export const FONT_SIZES = [1, 2, 3] as const;
+export type FontSize = (typeof FONT_SIZES)[number];
+
+const KEY = 'pith-font-size';
+const DEFAULT: FontSize = 1;
+
+const asSize = (text: string | null | undefined): FontSize | null => FONT_SIZES.find((size) => String(size) === text) ?? null;
+
+/** 1 → 2 → 3 → 1 (member.md §4). */
+export const nextFontSize = (size: FontSize): FontSize => FONT_SIZES[size % FONT_SIZES.length] ?? DEFAULT;
+
+export const currentFontSize = (): FontSize => asSize(document.documentElement.dataset['size']) ?? preferredFontSize();
+
+export const applyFontSize = (size: FontSize): void => {
+  document.documentElement.dataset['size'] = String(size);
+};
+
+/** Applies and remembers; storage may be refused, then it holds for this page. */
+export function chooseFontSize(size: FontSize): void {
+  applyFontSize(size);
+  try {
+    localStorage.setItem(KEY, String(size));
+  } catch {
+    // Nothing to do: the page has it.
+  }
+}
+
+export function preferredFontSize(): FontSize {
+  try {
+    return asSize(localStorage.getItem(KEY)) ?? DEFAULT;
+  } catch {
+    return DEFAULT;
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { formatClock, plural } from '@/lib/format';
+import { hueClass } from '@/lib/hue';
+
+it.each([
+  [0, '0:00'],
+  [9.9, '0:09'],
+  [61, '1:01'],
+  [3600, '60:00'],
+  [Number.NaN, '0:00'],
+  [Infinity, '0:00'],
+])('%s seconds read %s', (seconds, text) => {
+  expect(formatClock(seconds)).toBe(text);
+});
+
+it('counts', () => {
+  expect(plural(1, 'summary', 'summaries')).toBe('1 summary');
+  expect(plural(1200, 'book')).toBe('1,200 books');
+});
+
+it('rounds a hue to a class that exists', () => {
+  expect(hueClass(265)).toBe('hue-270');
+  expect(hueClass(359)).toBe('hue-0');
+  expect(hueClass(20)).toBe('hue-15');
+});

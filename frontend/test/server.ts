@@ -1,0 +1,35 @@
+// The server of the component tests: MSW, with answers that the wire types check.
+import { HttpResponse, http } from 'msw';
+import type { HttpHandler } from 'msw';
+import { setupServer } from 'msw/node';
+import type { Calls } from '@/api/types';
+
+type Name = keyof Calls;
+type ResultOf<N extends Name> = Calls[N] extends { result: infer R } ? R : never;
+
+export const server = setupServer();
+
+export const ok = (result: unknown) => HttpResponse.json({ status: 'ok', result });
+
+/** A failure as the server words it. */
+export const failure = (status: number, code: string, error: string, more: { field?: string; retryAfter?: number } = {}) =>
+  HttpResponse.json(
+    { status: 'error', error, code, ...(more.field && { field: more.field }), ...(status === 401 && { notLoggedIn: true }) },
+    { status, ...(more.retryAfter && { headers: { 'Retry-After': String(more.retryAfter) } }) },
+  );
+
+interface Seen {
+  request: Request;
+  body: unknown;
+}
+
+/** Handles one call; `answer` gives its result, or a response made with `failure`. */
+export function on<N extends Name>(name: N, answer: (seen: Seen) => ResultOf<N> | Response | Promise<ResultOf<N> | Response>): HttpHandler {
+  const [method, path] = name.split(' ') as [string, string];
+  const route = `http://localhost:4000${path.replace(/\{(\w+)\}/g, ':$1')}`;
+  return http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](route, async ({ request }) => {
+    const text = await request.clone().text();
+    const answered = await answer({ request, body: text ? (JSON.parse(text) as unknown) : null });
+    return answered instanceof Response ? answered : ok(answered);
+  });
+}
