@@ -1,7 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from 'react-router';
+import { Link, useMatches, useParams } from 'react-router';
+import { isNotFound } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
+import { Preview } from '@/features/reading/components/Preview';
+import { Reader } from '@/features/reading/components/Reader';
+import { ReaderSkeleton } from '@/features/reading/components/ReaderSkeleton';
+import { bookQuery } from '@/features/reading/queries';
+import { hueClass } from '@/lib/hue';
+import { splitSections } from '@/lib/sections';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
+import { ErrorState } from '@/ui/State';
+import '@/features/reading/reader.css';
+
+/** member.md §8 */
+const LOAD_FAILURE = 'There was an error. Please try again later.';
+
+let visits = 0;
+
+/** A visit asks for its book once. The first page's may have come with the page; later visits ask anew. */
+export function loader({ params }: LoaderFunctionArgs) {
+  const query = bookQuery(params['id'] ?? '');
+  if (visits > 0) queryClient.removeQueries({ queryKey: query.queryKey, exact: true });
+  visits += 1;
+  return settleFirst(queryClient.prefetchQuery(query));
+}
+
+/** A link to the same page (another section, the same address) is the same visit. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
+
 export function Component() {
+  const { id = '' } = useParams();
+  // The query's key begins with who is looking: logging out here shows what a visitor may see.
+  const signedIn = useSignedIn();
+  const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
+  const { data, error, refetch } = useQuery(bookQuery(id));
+  const book = data?.book;
+  useTitle(book?.title ?? (error ? 'Error' : 'Summary'));
+  const sections = useMemo(() => (book?.body ? splitSections(book.body) : []), [book?.body]);
+
+  if (!book) {
+    if (isNotFound(error)) throw error;
+    if (error) {
+      return (
+        <div className="page">
+          <ErrorState level={1} message={LOAD_FAILURE} onRetry={() => void refetch()} />
+        </div>
+      );
+    }
+    return <ReaderSkeleton />;
+  }
+
+  const reading = sections.length > 0;
   return (
-    <div className="page">
-      <h1 className="page__title">Reader</h1>
-    </div>
+    <article className={`book ${hueClass(book.categories[0]?.hue ?? 60)}`}>
+      {bare && !reading ? (
+        <Link className="icon-button book__leave" to={signedIn ? paths.home : paths.books} aria-label="Leave the book" title="Leave the book">
+          <Icon name="close" />
+        </Link>
+      ) : null}
+      {reading ? (
+        <Reader key={`${book.id}-${String(signedIn)}`} book={book} id={id} sections={sections} signedIn={signedIn} bare={bare} />
+      ) : (
+        <Preview book={book} id={id} signedIn={signedIn} />
+      )}
+    </article>
   );
 }

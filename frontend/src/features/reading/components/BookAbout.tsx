@@ -1,0 +1,29 @@
+import type { Book } from '@/api/types';
+
+/** Who wrote it, and some of it in their own words. */
+export function BookAbout({ book }: { book: Pick<Book, 'authorDesc' | 'quotes'> }) {
+  if (!book.authorDesc && book.quotes.length === 0) return null;
+  return (
+    <section className="book-about" aria-label="About the book">
+      {book.authorDesc ? (
+        <div className="book-about__part">
+          <h2 className="book-about__title">About the author</h2>
+          <p>{book.authorDesc}</p>
+        </div>
+      ) : null}
+      {book.quotes.length > 0 ? (
+        <div className="book-about__part">
+          <h2 className="book-about__title">In the author’s words</h2>
+          {book.quotes.map((quote) => (
+            <figure key={quote.text} className="book-quote">
+              <blockquote className="book-quote__text">
+                <p>{quote.text}</p>
+              </blockquote>
+              <figcaption className="book-quote__source">{quote.chapter}</figcaption>
+            </figure>
+          ))}
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
+import type { Book } from '@/api/types';
+import { bookQuery } from '@/features/reading/queries';
+import { loginFor } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+
+/** member.md §5 */
+const NEEDS_LOGIN = 'Please login to access this feature';
+
+/** In or out of the member's library. `id` is the book as the address names it. */
+export function LibraryButton({ book, id }: { book: Book; id: string }) {
+  const signedIn = useSignedIn();
+  const { pathname } = useLocation();
+  const [refused, setRefused] = useState(false);
+  const change = useMutation({
+    mutationFn: (add: boolean) =>
+      add ? call('POST /api/library', { body: { bookId: book.id } }) : call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
+    onSuccess: ({ isInLibrary }) => {
+      // Only this changes: what the visit was told about the allowance stays.
+      queryClient.setQueryData(bookQuery(id).queryKey, (seen) => seen && { ...seen, book: { ...seen.book, isInLibrary } });
+      void queryClient.invalidateQueries({ queryKey: ['member', 'library'] });
+    },
+  });
+  return (
+    <div className="library-button">
+      <Button
+        aria-pressed={signedIn ? book.isInLibrary : undefined}
+        busy={change.isPending}
+        onClick={() => {
+          if (signedIn) change.mutate(!book.isInLibrary);
+          else setRefused(true);
+        }}
+      >
+        {change.isPending ? null : <Icon name="bookmark" filled={book.isInLibrary} />}
+        {book.isInLibrary ? 'Remove from library' : 'Add to library'}
+      </Button>
+      {refused && !signedIn ? (
+        <Alert kind="warning">
+          {NEEDS_LOGIN}. <Link to={loginFor(pathname)}>Login</Link>
+        </Alert>
+      ) : null}
+      {change.isError ? <Alert kind="harm">{messageOf(change.error)}</Alert> : null}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Book } from '@/api/types';
+import { BookAbout } from '@/features/reading/components/BookAbout';
+import { LibraryButton } from '@/features/reading/components/LibraryButton';
+import { useFontSize } from '@/features/reading/useFontSize';
+import { plural } from '@/lib/format';
+import { chooseTheme } from '@/lib/theme';
+import type { Theme } from '@/lib/theme';
+import { useTheme } from '@/lib/useTheme';
+import { Dialog } from '@/ui/Dialog';
+import { Segmented } from '@/ui/Segmented';
+
+interface ContentsProps {
+  open: boolean;
+  onClose: () => void;
+  titles: readonly string[];
+  index: number;
+  onPick: (index: number) => void;
+}
+
+/** The table of contents: a panel of 480 px at the left, a sheet on phones. */
+export function ContentsPanel({ open, onClose, titles, index, onPick }: ContentsProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Contents" side="left" className="reader-panel">
+      <nav aria-label="Contents">
+        <ol className="reader-contents">
+          {titles.map((title, i) => (
+            <li key={i}>
+              <button type="button" className="reader-contents__item" aria-current={i === index ? 'true' : undefined} onClick={() => onPick(i)}>
+                <span className="reader-contents__number tabular">{i + 1}</span>
+                <span>{title}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </Dialog>
+  );
+}
+
+const SIZES = [
+  { value: '1', label: 'Small' },
+  { value: '2', label: 'Medium' },
+  { value: '3', label: 'Large' },
+] as const;
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** How the text looks, and what can be done with the book: a panel at the right. */
+export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClose: () => void; book: Book; id: string }) {
+  const [fontSize, , setFontSize] = useFontSize();
+  const theme = useTheme();
+  return (
+    <Dialog open={open} onClose={onClose} title="Options" side="right" className="reader-panel">
+      <div className="reader-options">
+        <div>
+          <h3 className="reader-options__title">Font size</h3>
+          <Segmented
+            legend="Font size"
+            name="font-size"
+            options={SIZES}
+            value={SIZES[fontSize - 1]?.value ?? '1'}
+            onChange={(value) => setFontSize(value === '3' ? 3 : value === '2' ? 2 : 1)}
+          />
+        </div>
+        <div>
+          <h3 className="reader-options__title">Theme</h3>
+          <Segmented legend="Theme" name="theme" options={THEMES} value={theme} onChange={chooseTheme} />
+        </div>
+        <div>
+          <h3 className="reader-options__title">This book</h3>
+          <LibraryButton book={book} id={id} />
+          {book.allowance && !book.free ? (
+            <p className="reader-options__note">{`${plural(book.allowance.left, 'free summary', 'free summaries')} left of ${book.allowance.total}`}</p>
+          ) : null}
+        </div>
+        <p className="reader-options__note reader-options__keys">
+          The arrow keys <kbd>←</kbd> and <kbd>→</kbd> turn to the previous and the next section.
+        </p>
+        <BookAbout book={book} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Book } from '@/api/types';
+import { BookAbout } from '@/features/reading/components/BookAbout';
+import { BookIntro } from '@/features/reading/components/BookIntro';
+import { Paywall } from '@/features/reading/components/Paywall';
+import { Prose } from '@/ui/Prose';
+
+/** A book whose full text this viewer may not read: its beginning, what stands in the way, and what is inside. */
+export function Preview({ book, id, signedIn }: { book: Book; id: string; signedIn: boolean }) {
+  return (
+    <>
+      <BookIntro book={book} id={id} />
+      {book.truncatedBody ? (
+        <section className="book-preview">
+          <h2 className="visually-hidden">Preview</h2>
+          <Prose className="reader__text" html={book.truncatedBody} />
+        </section>
+      ) : null}
+      <Paywall book={book} signedIn={signedIn} />
+      {book.sections.length > 0 ? (
+        <section className="book-contents" aria-labelledby="contents-title">
+          <h2 className="book-contents__title" id="contents-title">
+            What is inside
+          </h2>
+          <ol className="book-contents__list">
+            {book.sections.map((section) => (
+              <li key={section.place} className="book-contents__item">
+                {section.title}
+              </li>
+            ))}
+          </ol>
+        </section>
+      ) : null}
+      <BookAbout book={book} />
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import type { Book } from '@/api/types';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { Star } from '@/ui/Stars';
+
+/** Characters of feedback, at most (member.md §5). */
+export const FEEDBACK_LIMIT = 500;
+const NO_RATING = 'Please select a rating before submitting!';
+const WORDS = ['', 'Not for me', 'It was fair', 'Good', 'Very good', 'Excellent'] as const;
+
+/** What was chosen and typed so far; kept by the reader, so that leafing back loses nothing. */
+export interface RatingDraft {
+  rating: number;
+  feedback: string;
+}
+
+interface Props {
+  book: Pick<Book, 'id' | 'subid' | 'title'>;
+  draft: RatingDraft;
+  onDraft: (draft: RatingDraft) => void;
+  onRated: () => void;
+}
+
+/** One to five stars and a few words (member.md §4: unrated, submitted with thanks, then hidden). */
+export function RatingForm({ book, draft, onDraft, onRated }: Props) {
+  const [missing, setMissing] = useState(false);
+  const name = useId();
+  const thanks = useRef<HTMLParagraphElement>(null);
+  const submit = useMutation({
+    mutationFn: () =>
+      call('PUT /api/books/rating/{id}', {
+        path: { id: String(book.id) },
+        body: { rating: draft.rating, subid: book.subid, bookId: book.id, ...(draft.feedback.trim() && { feedback: draft.feedback.trim() }) },
+      }),
+    onSuccess: onRated,
+  });
+
+  useEffect(() => {
+    // The button that was pressed is gone: the focus goes to what took its place.
+    if (submit.isSuccess) thanks.current?.focus();
+  }, [submit.isSuccess]);
+
+  if (submit.isSuccess) {
+    return (
+      <p className="rating__thanks" ref={thanks} tabIndex={-1} role="status">
+        Thank you. Your rating helps other readers choose, and helps us write better summaries.
+      </p>
+    );
+  }
+
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setMissing(draft.rating === 0);
+    if (draft.rating > 0) submit.mutate();
+  };
+
+  const error = missing ? NO_RATING : submit.isError ? messageOf(submit.error) : null;
+  return (
+    <form className="rating" onSubmit={onSubmit} noValidate>
+      <fieldset aria-describedby={missing ? `${name}-error` : undefined}>
+        <legend className="rating__legend">Your rating</legend>
+        <div className="rating__stars">
+          {[1, 2, 3, 4, 5].map((stars) => (
+            <label key={stars} className={stars <= draft.rating ? 'rating__star rating__star--on' : 'rating__star'}>
+              <input
+                type="radio"
+                className="rating__input"
+                name={name}
+                value={stars}
+                checked={draft.rating === stars}
+                onChange={() => {
+                  setMissing(false);
+                  onDraft({ ...draft, rating: stars });
+                }}
+              />
+              <Star full={stars <= draft.rating} />
+              <span className="visually-hidden">{`${stars} ${stars === 1 ? 'star' : 'stars'}`}</span>
+            </label>
+          ))}
+          <span className="rating__word" aria-hidden="true">
+            {WORDS[draft.rating]}
+          </span>
+        </div>
+      </fieldset>
+      <div className="field">
+        <label className="field__label" htmlFor={`${name}-feedback`}>
+          Feedback (optional)
+        </label>
+        <textarea
+          id={`${name}-feedback`}
+          className="input rating__feedback"
+          rows={4}
+          maxLength={FEEDBACK_LIMIT}
+          aria-describedby={`${name}-count`}
+          value={draft.feedback}
+          onChange={(event) => onDraft({ ...draft, feedback: event.target.value })}
+        />
+        <p className="rating__count tabular" id={`${name}-count`}>
+          {`${draft.feedback.length}/${FEEDBACK_LIMIT}`}
+        </p>
+      </div>
+      {error ? (
+        <div id={`${name}-error`}>
+          <Alert kind="warning">{error}</Alert>
+        </div>
+      ) : null}
+      <Button type="submit" kind="primary" large busy={submit.isPending} busyText="Sending…">
+        Submit rating
+      </Button>
+    </form>
+  );
+}

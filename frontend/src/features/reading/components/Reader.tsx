@@ -1,0 +1,285 @@
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import type { Book } from '@/api/types';
+import { BookIntro } from '@/features/reading/components/BookIntro';
+import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
+import type { Completion } from '@/features/reading/components/CompletionDialog';
+import { ContentsPanel, OptionsPanel } from '@/features/reading/components/Panels';
+import { AccountLinks } from '@/features/reading/components/Paywall';
+import { RatingForm } from '@/features/reading/components/RatingForm';
+import type { RatingDraft } from '@/features/reading/components/RatingForm';
+import { addressAt, bounded, raiseHeadings, startAt, stepOf } from '@/features/reading/position';
+import { createPlaceSaver } from '@/features/reading/saver';
+import type { Place } from '@/features/reading/saver';
+import { useFontSize } from '@/features/reading/useFontSize';
+import { useQuietBar } from '@/features/reading/useQuietBar';
+import { plural } from '@/lib/format';
+import type { BookSection } from '@/lib/sections';
+import { chooseTheme } from '@/lib/theme';
+import { useTheme } from '@/lib/useTheme';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+import { Button, LinkButton } from '@/ui/Button';
+import { ProgressBar } from '@/ui/ProgressBar';
+import { Prose } from '@/ui/Prose';
+import { toast } from '@/ui/toast';
+
+interface Props {
+  book: Book;
+  /** The book as the address names it. */
+  id: string;
+  sections: BookSection[];
+  signedIn: boolean;
+  /** The page has no header: the way out is here. */
+  bare: boolean;
+}
+
+const RATING_TITLE = 'Rate this summary';
+
+/** Trying again can help when the server was not reached, or was too busy. */
+const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
+
+/** The full text, one section at a time (member.md §2, §4). */
+export function Reader({ book, id, sections, signedIn, bare }: Props) {
+  const lastText = sections.length - 1;
+  const [rating, setRating] = useState<'open' | 'thanked' | 'hidden'>(signedIn && !book.hasRatingsFromUser ? 'open' : 'hidden');
+  const [draft, setDraft] = useState<RatingDraft>({ rating: 0, feedback: '' });
+  const total = sections.length + (rating === 'hidden' ? 0 : 1);
+  const [start] = useState(() => startAt({ search: window.location.search, saved: book.position, total }));
+  const [index, setIndex] = useState(start);
+  const [moved, setMoved] = useState(false);
+  const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
+  // A book that opens on its last section (its only one, or a completion that was never acknowledged) completes at once.
+  const completesAtOnce = signedIn && !book.completed && start === lastText;
+  const [completion, setCompletion] = useState<Completion | null>(completesAtOnce ? { state: 'saving' } : null);
+  const [fontSize, cycleFontSize] = useFontSize();
+  const theme = useTheme();
+  const bar = useRef<HTMLDivElement>(null);
+  useQuietBar(bar);
+
+  const saver = usePlaceSaver(book, signedIn, setCompletion);
+
+  const goTo = (wanted: number) => {
+    const next = bounded(wanted, total);
+    setPanel(null);
+    if (next === index) return;
+    setIndex(next);
+    setMoved(true);
+    // The place stands in the address for a reload or a shared link; history keeps one entry for the book.
+    window.history.replaceState(window.history.state, '', addressAt(window.location, next));
+    if (rating === 'thanked' && next <= lastText) setRating('hidden');
+    if (!signedIn) return;
+    const completed = next === lastText;
+    saver.current?.save({ position: next, completed });
+    if (completed) setCompletion({ state: 'saving' });
+  };
+
+  useEffect(() => {
+    if (completesAtOnce) saver.current?.save({ position: start, completed: true });
+  }, [completesAtOnce, saver, start]);
+
+  const onKey = useRef<(event: KeyboardEvent) => void>(undefined);
+  useEffect(() => {
+    onKey.current = (event) => {
+      const step = stepOf(event);
+      if (step === null) return;
+      event.preventDefault();
+      goTo(index + step);
+    };
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey.current?.(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  const section = sections[index];
+  const titleOf = (i: number) => (i < sections.length ? sections[i]?.title || 'Introduction' : RATING_TITLE);
+  const html = useMemo(() => (section ? raiseHeadings(section.html) : ''), [section]);
+
+  return (
+    <>
+      {index === 0 ? <BookIntro book={book} id={id} /> : null}
+      <div className="reader">
+        <div className="reader__progress">
+          <ProgressBar label="Reading progress" value={index + 1} max={total} text={`Section ${index + 1} of ${total}`} />
+        </div>
+        <div className="reader__bar" ref={bar} role="group" aria-label="Reader menu">
+          <div className="reader__bar-side">
+            {bare ? (
+              <Link className="icon-button reader__leave" to={signedIn ? paths.home : paths.books} aria-label="Leave the book" title="Leave the book">
+                <Icon name="close" />
+              </Link>
+            ) : null}
+            <IconButton className="reader__step" icon="chevronLeft" label="Previous section" disabled={index === 0} onClick={() => goTo(index - 1)} />
+            <IconButton icon="contents" label="Contents" aria-haspopup="dialog" onClick={() => setPanel('contents')} />
+          </div>
+          <p className="reader__bar-title">
+            <span className="reader__bar-book">{book.title}</span> <span className="tabular">{`${index + 1}/${total}`}</span>
+          </p>
+          <div className="reader__bar-side reader__bar-side--end">
+            <IconButton icon="letter" label={`Font size ${fontSize} of 3`} onClick={cycleFontSize} />
+            <IconButton icon="options" label="Options" aria-haspopup="dialog" onClick={() => setPanel('options')} />
+            <IconButton
+              icon={theme === 'dark' ? 'sun' : 'moon'}
+              label="Dark mode"
+              aria-pressed={theme === 'dark'}
+              onClick={() => chooseTheme(theme === 'dark' ? 'light' : 'dark')}
+            />
+            <IconButton className="reader__step" icon="chevronRight" label="Next section" disabled={index === total - 1} onClick={() => goTo(index + 1)} />
+          </div>
+        </div>
+
+        <SectionView key={index} moved={moved} title={titleOf(index)} place={`${index + 1}/${total}`} bookTitle={book.title} first={index === 0}>
+          {index === start ? <AllowanceNotice book={book} /> : null}
+          {section ? <Prose className="reader__text" html={html} /> : null}
+          {!section && rating !== 'hidden' ? (
+            <RatingForm book={book} draft={draft} onDraft={setDraft} onRated={() => setRating('thanked')} />
+          ) : null}
+          {index === lastText && !signedIn ? (
+            <aside className="reader__join">
+              <h3 className="reader__join-title">Liked this one?</h3>
+              <p>With a free account you read three more summaries whole, and Pith remembers where you stopped.</p>
+              <div className="paywall__actions">
+                <AccountLinks />
+              </div>
+            </aside>
+          ) : null}
+          <nav className="reader__turn" aria-label="Sections">
+            {index > 0 ? (
+              <TurnButton direction="Previous" title={titleOf(index - 1)} onClick={() => goTo(index - 1)} />
+            ) : (
+              <span />
+            )}
+            {index < total - 1 ? (
+              <TurnButton direction="Next" title={titleOf(index + 1)} onClick={() => goTo(index + 1)} />
+            ) : (
+              <LinkButton className="reader__more" to={signedIn ? paths.home : paths.books}>
+                {signedIn ? 'Back to my home' : 'More summaries'}
+              </LinkButton>
+            )}
+          </nav>
+        </SectionView>
+      </div>
+
+      <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} index={index} onPick={goTo} />
+      <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
+      <CompletionDialog
+        title={book.title}
+        completion={completion}
+        onClose={() => setCompletion(null)}
+        onRate={
+          rating === 'open'
+            ? () => {
+                setCompletion(null);
+                goTo(lastText + 1);
+              }
+            : null
+        }
+      />
+    </>
+  );
+}
+
+/** A section with its head. When the reader has turned to it, the focus and the view go to its beginning. */
+function SectionView(props: { moved: boolean; title: string; place: string; bookTitle: string; first: boolean; children: ReactNode }) {
+  const { moved, title, place, bookTitle, first, children } = props;
+  const placeId = useId();
+  const root = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    if (!moved) return;
+    heading.current?.focus({ preventScroll: true });
+    root.current?.scrollIntoView({ block: 'start', behavior: 'instant' });
+    // Once for each section: `moved` is true from the first turn on, and a section mounts anew at each.
+  }, [moved]);
+  return (
+    <section ref={root} className={moved ? 'reader__section reader__section--turned' : 'reader__section'}>
+      <div className="reader__column">
+        <div className="reader__eyebrow">
+          {first ? <p className="reader__book">{bookTitle}</p> : <h1 className="reader__book">{bookTitle}</h1>}
+          <p className="reader__place tabular" id={placeId}>
+            {place}
+          </p>
+        </div>
+        <h2 className="reader__title" ref={heading} tabIndex={-1} aria-describedby={placeId}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function TurnButton({ direction, title, onClick }: { direction: 'Previous' | 'Next'; title: string; onClick: () => void }) {
+  const id = useId();
+  return (
+    <div className={`reader__turn-${direction.toLowerCase()}`}>
+      <Button kind={direction === 'Next' ? 'primary' : 'secondary'} large onClick={onClick} aria-describedby={id}>
+        {direction === 'Previous' ? <Icon name="arrowLeft" /> : null}
+        {direction}
+        {direction === 'Next' ? <Icon name="arrowRight" /> : null}
+      </Button>
+      <p className="reader__turn-title" id={id}>
+        {title}
+      </p>
+    </div>
+  );
+}
+
+/** What a free member has left (member.md §6). The last one is said once, on the visit that took it. */
+function AllowanceNotice({ book }: { book: Book }) {
+  if (book.free || !book.allowance) return null;
+  if (book.lastFree) {
+    return (
+      <div className="reader__notice">
+        <Alert kind="info">
+          This was your last free summary. It stays open to you. <Link to={paths.try}>Upgrade to read without limits</Link>
+        </Alert>
+      </div>
+    );
+  }
+  return <p className="reader__allowance">{`${plural(book.allowance.left, 'free summary', 'free summaries')} left of ${book.allowance.total}`}</p>;
+}
+
+/** The one who saves places for this book; failures are logged and, as a person should know, said once. */
+function usePlaceSaver(book: Book, signedIn: boolean, setCompletion: (set: (now: Completion | null) => Completion | null) => void) {
+  const bookId = book.id;
+  const saver = useRef<ReturnType<typeof createPlaceSaver> | null>(null);
+  useEffect(() => {
+    if (!signedIn) return;
+    let told = false;
+    const made = createPlaceSaver((place: Place) => call('PUT /api/user-book-history/', { body: { bookId, ...place }, keepalive: true }), {
+      worthRetrying,
+      saved({ completed }, { progress }) {
+        told = false;
+        // Home, progress and history were told otherwise; the book itself is not asked again.
+        void queryClient.invalidateQueries({ queryKey: ['member'], predicate: ({ queryKey }) => queryKey[1] !== 'book', refetchType: 'none' });
+        if (completed) setCompletion((now) => (now ? { state: 'saved', progress } : null));
+      },
+      failed({ completed }, error, again) {
+        // eslint-disable-next-line no-console -- member.md §8: history failures are logged
+        console.warn('The reading position was not saved.', error);
+        if (completed) setCompletion((now) => (now ? { state: 'failed' } : null));
+        else if (!told) toast(again ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
+        told = true;
+      },
+    });
+    saver.current = made;
+    window.addEventListener('online', made.retry);
+    window.addEventListener('pagehide', made.flush);
+    return () => {
+      window.removeEventListener('online', made.retry);
+      window.removeEventListener('pagehide', made.flush);
+      made.flush();
+      saver.current = null;
+    };
+  }, [bookId, signedIn, setCompletion]);
+  return saver;
+}

@@ -1,0 +1,27 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { viewer } from '@/api/queryClient';
+
+/** Books of the library that come at a time (member.md §9). */
+export const LIBRARY_PAGE = 20;
+
+/**
+ * A book and how much of it this viewer may read. Asking takes allowance (decisions.md 23), so it is asked once for a
+ * visit: never before the visit, never again on focus or after a failure that nobody saw.
+ */
+export const bookQuery = (id: string) =>
+  queryOptions({
+    queryKey: [viewer(), 'book', id],
+    queryFn: ({ signal }) => call('GET /api/books/{id}', { path: { id }, signal }),
+    staleTime: Infinity,
+    retryOnMount: false,
+  });
+
+export const libraryQuery = () =>
+  infiniteQueryOptions({
+    queryKey: [viewer(), 'library'],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/library', { query: { limit: LIBRARY_PAGE, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
