@@ -2,14 +2,14 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into,
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
     update,
 };
-use kernel::{BookId, CategoryId, Limit, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 use reading_progress::{
-    Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices, ProgressFacts,
-    ProgressStore, Rating, ReaderState, Skill, Spent, TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices,
+    ProgressFacts, ProgressStore, Rating, ReaderState, Skill, Spent, TimeZone,
 };
 
 use crate::{
@@ -22,6 +22,32 @@ use crate::{
 /// A reader's entitlements as four columns side by side.
 type EntitlementColumns = (Vec<String>, Vec<String>, Vec<DateTime<Utc>>, Vec<Option<DateTime<Utc>>>);
 type EntitlementTypes = (Array<Text>, Array<Text>, Array<Timestamptz>, Array<Nullable<Timestamptz>>);
+
+/// A book as the rules of reading know it.
+type FactTypes = (BigInt, Bool, Bool, BigInt);
+
+statement! {
+    /// A book by its number.
+    SelectBookFacts { book: i64 } -> FactTypes = [
+        "SELECT id, free, coming_soon, (SELECT count(*) FROM book_sections s WHERE s.book_id = b.id)
+        FROM books b WHERE published AND id = " (book: BigInt)
+    ]
+}
+
+statement! {
+    /// A book by its name.
+    SelectBookFactsNamed { subid: String } -> FactTypes = [
+        "SELECT id, free, coming_soon, (SELECT count(*) FROM book_sections s WHERE s.book_id = b.id)
+        FROM books b WHERE published AND subid = " (subid: Text)
+    ]
+}
+
+statement! {
+    /// How many sections books have.
+    CountSections { books: Vec<i64> } -> (BigInt, BigInt) = [
+        "SELECT book_id, count(*) FROM book_sections WHERE book_id = ANY(" (books: Array<BigInt>) ") GROUP BY book_id"
+    ]
+}
 
 statement! {
     /// All that concerns a reader and a book.
@@ -187,6 +213,22 @@ statement! {
 }
 
 impl ProgressStore for Pg<'_> {
+    fn book_facts_by_id(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
+        let select = SelectBookFacts { book: book.get() };
+        Ok(self.run(|conn| select.get_result(conn).optional())?.map(facts_from))
+    }
+
+    fn book_facts_by_subid(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
+        let select = SelectBookFactsNamed { subid: subid.as_str().to_owned() };
+        Ok(self.run(|conn| select.get_result(conn).optional())?.map(facts_from))
+    }
+
+    fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
+        let select = CountSections { books: books.iter().map(|book| book.get()).collect() };
+        let rows: Vec<(i64, i64)> = self.run(|conn| select.load(conn))?;
+        Ok(rows.into_iter().map(|(book, count)| (BookId::from_store(book), count_from(count))).collect())
+    }
+
     fn reader_state_of(
         &mut self,
         reader: UserId,
@@ -321,6 +363,14 @@ impl ProgressStore for Pg<'_> {
         }))
     }
 
+    fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        let completed = history::table
+            .filter(history::user_id.eq(reader.get()).and(history::completed_at.is_not_null()))
+            .select(history::book_id);
+        let books: Vec<i64> = self.run(|conn| completed.load(conn))?;
+        Ok(books.into_iter().map(BookId::from_store).collect())
+    }
+
     fn history_after(
         &mut self,
         reader: UserId,
@@ -383,7 +433,13 @@ impl ProgressStore for Pg<'_> {
         row.map(|(stars, feedback)| Rating::new(Some(i64::from(stars)), &feedback)).transpose().map_err(StoreError::new)
     }
 
-    fn upsert_rating(&mut self, reader: UserId, book: BookId, rating: &Rating, at: Timestamp) -> Result<(), StoreError> {
+    fn upsert_rating(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        rating: &Rating,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
         self.changed(Change::Reader(reader));
         let now = (
             ratings::rating.eq(i16::from(rating.stars())),
@@ -425,6 +481,10 @@ impl ProgressStore for Pg<'_> {
         })?;
         Ok(stored == categories.len())
     }
+}
+
+fn facts_from((id, free, coming_soon, sections): (i64, bool, bool, i64)) -> BookFacts {
+    BookFacts { id: BookId::from_store(id), free, coming_soon, sections: count_from(sections) }
 }
 
 fn entitlements_from((plan_ids, plan_names, starts, ends): EntitlementColumns) -> Vec<Entitlement> {

@@ -12,7 +12,7 @@ use diesel::{
     sql_query,
     sql_types::{BigInt, Text},
 };
-use kernel::{Access, BookId, CategoryId, SECOND, StoreError, UserId};
+use kernel::{Access, BookId, CategoryId, SECOND, Slug, StoreError, UserId};
 use postgres::{Change, Db, DbConfig, Heard, Pg};
 use reading_progress::{
     BookFacts, Entitlement, GrantedBy, ProgressError, ProgressStore, Rating, ReadingProgress,
@@ -132,20 +132,30 @@ impl World for PostgresWorld {
         ))
     }
 
-    fn add_book(&mut self, categories: &[CategoryId]) -> BookId {
-        let book = self.insert(
+    fn add_book(&mut self, subid: &Slug, categories: &[CategoryId]) -> BookId {
+        let book = self.insert(&format!(
             "WITH author AS (
-                INSERT INTO authors (slug, name, name_key) VALUES ('author-{n}', 'Author', 'author') RETURNING id
+                INSERT INTO authors (slug, name, name_key) VALUES ('author-{subid}', 'Author', 'author') RETURNING id
              )
              INSERT INTO books (subid, title, title_key, author_id, upload_date, updated_at)
-             SELECT 'book-{n}', 'Book', 'book', id, now(), now() FROM author RETURNING id",
-        );
+             SELECT '{subid}', 'Book', 'book', id, now(), now() FROM author RETURNING id"
+        ));
         for category in categories {
             self.run(&format!(
                 "INSERT INTO book_categories (book_id, category_id, place) VALUES ({book}, {category}, 0)"
             ));
         }
         BookId::from_store(book)
+    }
+
+    fn change_book(&mut self, facts: BookFacts) {
+        let BookFacts { id, free, coming_soon, sections } = facts;
+        self.run(&format!("UPDATE books SET free = {free}, coming_soon = {coming_soon} WHERE id = {id}"));
+        self.run(&format!("DELETE FROM book_sections WHERE book_id = {id}"));
+        self.run(&format!(
+            "INSERT INTO book_sections (book_id, place, title, text)
+             SELECT {id}, place, 'Idea', 'Text' FROM generate_series(0, {sections} - 1) place"
+        ));
     }
 
     fn unpublish(&mut self, book: BookId) {

@@ -2,7 +2,9 @@
 //!
 //! [`contract_tests!`](crate::contract_tests) writes one test for each function of this file.
 
-use kernel::{Access, BookId, CategoryId, DAY, HOUR, Limit, SECOND, Timestamp, UserId};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use kernel::{Access, BookId, CategoryId, DAY, HOUR, Limit, SECOND, Slug, Timestamp, UserId};
 
 use crate::{
     BookFacts, Day, Entitlement, GrantedBy, ListKey, ProgressError, ProgressStore, Rating, ReadingProgress, Skill,
@@ -20,8 +22,10 @@ pub trait World {
     fn invite_friend(&mut self, reader: UserId);
     /// Adds a category.
     fn add_category(&mut self) -> CategoryId;
-    /// Adds a published book.
-    fn add_book(&mut self, categories: &[CategoryId]) -> BookId;
+    /// Adds a published book, neither free nor coming soon, without any section.
+    fn add_book(&mut self, subid: &Slug, categories: &[CategoryId]) -> BookId;
+    /// Makes of a book what the facts say.
+    fn change_book(&mut self, facts: BookFacts);
     /// Takes a book out of the catalogue.
     fn unpublish(&mut self, book: BookId);
     /// The number and the sum of a book's ratings.
@@ -39,7 +43,15 @@ pub trait World {
 
     /// A book of no category that is not free and has five sections.
     fn book(&mut self) -> BookFacts {
-        facts(self.add_book(&[]))
+        self.book_of(&[])
+    }
+
+    /// A book of these categories that is not free and has five sections.
+    fn book_of(&mut self, categories: &[CategoryId]) -> BookFacts {
+        let id = self.add_book(&some_slug(), categories);
+        let facts = BookFacts { id, free: false, coming_soon: false, sections: 5 };
+        self.change_book(facts);
+        facts
     }
 
     /// A reader with a plan for life.
@@ -55,6 +67,7 @@ pub trait World {
 macro_rules! contract_tests {
     ($world:expr) => {
         $crate::contract_tests!(@each $world;
+            a_book_is_known_by_number_and_by_name,
             a_newcomer_has_nothing,
             nobody_else_is_a_reader,
             opening_takes_from_the_allowance_once_for_a_book,
@@ -93,8 +106,11 @@ macro_rules! contract_tests {
     )+};
 }
 
-fn facts(id: BookId) -> BookFacts {
-    BookFacts { id, free: false, coming_soon: false, sections: 5 }
+/// A name that no other book of this process has.
+fn some_slug() -> Slug {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, Ordering::SeqCst);
+    Slug::parse(&format!("book-{count}")).expect("a name that can stand in addresses")
 }
 
 fn plan(id: &str, starts_at: Timestamp, ends_at: Option<Timestamp>) -> Entitlement {
@@ -109,6 +125,29 @@ fn complete(world: &mut impl World, reader: UserId, book: &BookFacts, now: Times
     let saved = world.ok(|store| store.save_position(reader, book, 4, true, now));
     assert!(saved.entry.completed);
     saved.progress.map(|progress| progress.xp)
+}
+
+/// Of what is not published nothing is known.
+pub fn a_book_is_known_by_number_and_by_name(world: &mut impl World) {
+    let (subid, unknown) = (some_slug(), some_slug());
+    let id = world.add_book(&subid, &[]);
+    for (free, coming_soon, sections) in [(false, true, 0), (true, false, 3), (false, false, 12)] {
+        let facts = BookFacts { id, free, coming_soon, sections };
+        world.change_book(facts);
+        assert_eq!(world.ok(|store| Ok(store.book_facts(id)?)), Some(facts));
+        assert_eq!(world.ok(|store| Ok(store.book_facts_named(&subid)?)), Some(facts));
+    }
+    assert_eq!(world.ok(|store| Ok(store.book_facts_named(&unknown)?)), None);
+    assert_eq!(world.ok(|store| Ok(store.book_facts(BookId::from_store(4711))?)), None);
+
+    let other = world.book();
+    let counts = world.ok(|store| Ok(store.section_counts(&[id, other.id])?));
+    assert_eq!((counts.len(), counts.get(&id), counts.get(&other.id)), (2, Some(&12), Some(&5)));
+    assert!(world.ok(|store| Ok(store.section_counts(&[])?)).is_empty());
+
+    world.unpublish(id);
+    assert_eq!(world.ok(|store| Ok(store.book_facts(id)?)), None);
+    assert_eq!(world.ok(|store| Ok(store.book_facts_named(&subid)?)), None);
 }
 
 /// Nothing is there before anything was done.
@@ -381,17 +420,19 @@ pub fn streaks_follow_the_readers_days(world: &mut impl World) {
 pub fn skills_count_first_completions_by_category(world: &mut impl World) {
     let reader = world.paid_reader();
     let (money, mind, other) = (world.add_category(), world.add_category(), world.add_category());
-    let of = |world: &mut _, categories: &[CategoryId]| facts(World::add_book(world, categories));
-    let books = [of(world, &[money]), of(world, &[mind, money]), of(world, &[])];
+    let books = [world.book_of(&[money]), world.book_of(&[mind, money]), world.book()];
     for book in &books {
         complete(world, reader, book, NOW);
         complete(world, reader, book, NOW.plus(DAY));
     }
-    let unread = of(world, &[other]);
+    let unread = world.book_of(&[other]);
     world.ok(|store| store.save_position(reader, &unread, 2, false, NOW));
     let progress = world.ok(|store| store.progress_of(reader, NOW));
     assert_eq!(progress.skills, [Skill { category: money, count: 2 }, Skill { category: mind, count: 1 }]);
     assert_eq!(progress.num_completed, 3);
+    let mut completed = world.ok(|store| Ok(store.completed_books(reader)?));
+    completed.sort_unstable();
+    assert_eq!(completed, books.map(|book| book.id));
 }
 
 /// A video start is an entry of its own, or moves the one that is there to the front.

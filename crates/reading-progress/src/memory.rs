@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::{BookId, CategoryId, Limit, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices, ProgressFacts,
-    ProgressStore, Rating, ReaderState, Skill, Spent, TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices,
+    ProgressFacts, ProgressStore, Rating, ReaderState, Skill, Spent, TimeZone,
 };
 
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ struct Reader {
 
 #[derive(Clone, Debug)]
 struct Book {
+    facts: BookFacts,
+    subid: Slug,
     categories: Vec<CategoryId>,
     published: bool,
     ratings: i64,
@@ -77,10 +79,25 @@ impl Memory {
     }
 
     /// Adds a published book.
-    pub fn add_book(&mut self, categories: &[CategoryId]) -> BookId {
+    pub fn add_book(&mut self, subid: &Slug, categories: &[CategoryId]) -> BookId {
         let id = BookId::from_store(next(self.books.keys().last().map(|id| id.get())));
-        self.books.insert(id, Book { categories: categories.to_vec(), published: true, ratings: 0, stars: 0 });
+        let book = Book {
+            facts: BookFacts { id, free: false, coming_soon: false, sections: 0 },
+            subid: subid.clone(),
+            categories: categories.to_vec(),
+            published: true,
+            ratings: 0,
+            stars: 0,
+        };
+        self.books.insert(id, book);
         id
+    }
+
+    /// Changes what the catalogue says of a book.
+    pub fn change_book(&mut self, facts: BookFacts) {
+        if let Some(book) = self.books.get_mut(&facts.id) {
+            book.facts = facts;
+        }
     }
 
     /// Takes a book out of the catalogue.
@@ -112,6 +129,12 @@ impl Memory {
                 last_monthly_at: last(GrantedBy::Monthly),
             },
         }
+    }
+
+    fn completed_by(&self, reader: UserId) -> Vec<BookId> {
+        let of_reader =
+            self.history.iter().filter(|((owner, _), visit)| *owner == reader && visit.completed_at.is_some());
+        of_reader.map(|((_, book), _)| *book).collect()
     }
 
     /// A reader's entries of published books, newest first, after the key.
@@ -146,6 +169,19 @@ fn next(last: Option<i64>) -> i64 {
 }
 
 impl ProgressStore for Memory {
+    fn book_facts_by_id(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
+        Ok(self.books.get(&book).filter(|book| book.published).map(|book| book.facts))
+    }
+
+    fn book_facts_by_subid(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
+        Ok(self.books.values().find(|book| book.published && book.subid == *subid).map(|book| book.facts))
+    }
+
+    fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
+        let known = books.iter().filter_map(|id| self.books.get(id));
+        Ok(known.map(|book| (book.facts.id, book.facts.sections)).collect())
+    }
+
     fn reader_state_of(
         &mut self,
         reader: UserId,
@@ -223,12 +259,7 @@ impl ProgressStore for Memory {
 
     fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError> {
         let Some(found) = self.readers.get(&reader) else { return Ok(None) };
-        let completed: Vec<BookId> = self
-            .history
-            .iter()
-            .filter(|((owner, _), visit)| *owner == reader && visit.completed_at.is_some())
-            .map(|((_, book), _)| *book)
-            .collect();
+        let completed = self.completed_by(reader);
         let mut counts: BTreeMap<CategoryId, u32> = BTreeMap::new();
         for category in completed.iter().filter_map(|book| self.books.get(book)).flat_map(|book| &book.categories) {
             *counts.entry(*category).or_default() += 1;
@@ -240,6 +271,10 @@ impl ProgressStore for Memory {
             days: found.days.keys().copied().collect(),
             skills: counts.into_iter().map(|(category, count)| Skill { category, count }).collect(),
         }))
+    }
+
+    fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        Ok(self.completed_by(reader))
     }
 
     fn history_after(
@@ -308,8 +343,8 @@ impl ProgressStore for Memory {
 #[cfg(test)]
 mod tests {
     use super::Memory;
-    use crate::{ProgressError, ProgressStore, contract::World};
-    use kernel::{BookId, CategoryId, UserId};
+    use crate::{BookFacts, ProgressError, ProgressStore, contract::World};
+    use kernel::{BookId, CategoryId, Slug, UserId};
 
     /// Memory with transactions: what a failed one has done is taken back.
     #[derive(Default)]
@@ -328,8 +363,12 @@ mod tests {
             self.0.add_category()
         }
 
-        fn add_book(&mut self, categories: &[CategoryId]) -> BookId {
-            self.0.add_book(categories)
+        fn add_book(&mut self, subid: &Slug, categories: &[CategoryId]) -> BookId {
+            self.0.add_book(subid, categories)
+        }
+
+        fn change_book(&mut self, facts: BookFacts) {
+            self.0.change_book(facts);
         }
 
         fn unpublish(&mut self, book: BookId) {

@@ -1,6 +1,8 @@
 //! The rules of reading, over what storage offers.
 
-use kernel::{BookId, CategoryId, Limit, Page, Timestamp, UserId};
+use std::collections::HashMap;
+
+use kernel::{BookId, CategoryId, Limit, Page, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
     BookFacts, Decision, Entitlement, HistoryEntry, LibraryEntry, ListKey, Progress, ProgressError, ProgressStore,
@@ -25,6 +27,24 @@ impl Opening {
 
 /// What reading offers. Every method that writes belongs into one transaction, given up when it fails.
 pub trait ReadingProgress: ProgressStore {
+    /// What the rules need to know of a published book, by its number.
+    fn book_facts(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
+        self.book_facts_by_id(book)
+    }
+
+    /// What the rules need to know of a published book, by its name in addresses.
+    fn book_facts_named(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
+        self.book_facts_by_subid(subid)
+    }
+
+    /// How many sections with text each of the books has.
+    fn section_counts(&mut self, books: &[BookId]) -> Result<HashMap<BookId, u32>, StoreError> {
+        if books.is_empty() {
+            return Ok(HashMap::new());
+        }
+        Ok(self.section_counts_of(books)?.into_iter().collect())
+    }
+
     /// All that concerns one reader and one book. [`ReaderState::decide`] says what the reader gets to see; when it
     /// wants something recorded, the text must come from [`ReadingProgress::open_book`].
     fn reader_state(&mut self, reader: UserId, book: BookId, now: Timestamp) -> Result<ReaderState, ProgressError> {
@@ -116,6 +136,11 @@ pub trait ReadingProgress: ProgressStore {
     fn progress_of(&mut self, reader: UserId, now: Timestamp) -> Result<Progress, ProgressError> {
         let facts = self.progress_facts_of(reader, now)?.ok_or(ProgressError::UnknownReader)?;
         Ok(Progress::of(facts, now))
+    }
+
+    /// The books that the reader has completed, in any order: those that need not be recommended any more.
+    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        self.completed_books_of(reader)
     }
 
     /// Where the reader was, newest first. Books that are not published stand aside.

@@ -1,8 +1,10 @@
 //! What reading needs from storage.
 
-use kernel::{BookId, CategoryId, Limit, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 
-use crate::{Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Rating, ReaderState, Skill, TimeZone};
+use crate::{
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Rating, ReaderState, Skill, TimeZone,
+};
 
 /// What a reader's progress is counted from.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +32,15 @@ pub struct PlanAndChoices {
 
 /// Storage for reading, within one transaction. The rules are in [`crate::ReadingProgress`].
 pub trait ProgressStore {
+    /// What the rules need to know of a published book of this number.
+    fn book_facts_by_id(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError>;
+
+    /// What the rules need to know of a published book of this name in addresses.
+    fn book_facts_by_subid(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError>;
+
+    /// How many sections with text each of the books has, in any order. Books without any may be left out.
+    fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError>;
+
     /// All that concerns the reader and the book, seen at one moment; `None` when there is no such reader.
     /// Entitlements that are over at `now` are left out.
     fn reader_state_of(
@@ -72,6 +83,9 @@ pub trait ProgressStore {
 
     /// What the reader's progress is counted from, seen at one moment; `None` when there is no such reader.
     fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError>;
+
+    /// The books that the reader has completed, in any order.
+    fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
 
     /// Entries of published books, newest first, after the key; one more than the limit when there are more.
     fn history_after(
