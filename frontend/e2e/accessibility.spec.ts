@@ -1,0 +1,36 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { logIn } from './support/people';
+import { expect, test } from './support/watch';
+
+const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/book-detail/walden', '/nowhere'];
+const MEMBERS = ['/home', '/choose-categories/edit', '/library', '/my-progress', '/account', '/books/meditations', '/books/walden'];
+
+async function check(page: Page, address: string) {
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`) })), address).toEqual([]);
+  // No page is ever wider than the screen.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${address} scrolls sideways`).toBe(true);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`axe in the ${colorScheme} theme at ${width} px`, () => {
+      // Motion off: axe measures colours, and a page half faded in has others.
+      test.use({ colorScheme, viewport: { width, height: 900 }, contextOptions: { reducedMotion: 'reduce' } });
+
+      test('finds nothing on public pages', async ({ page, quiet }) => {
+        quiet.allow(/status of 404/);
+        for (const address of PUBLIC) await check(page, address);
+      });
+
+      test('finds nothing on members\u2019 pages', async ({ page }) => {
+        await logIn(page, 'paid@example.com');
+        for (const address of MEMBERS) await check(page, address);
+      });
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import { expect, test } from './support/watch';
+
+test('the list keeps its state in the address: search, sort, category, back and reload', async ({ page }) => {
+  await page.goto('/books');
+  await expect(page.getByRole('heading', { level: 1, name: 'Book Summaries' })).toBeVisible();
+
+  await page.getByText('A–Z', { exact: true }).click();
+  await expect(page).toHaveURL('/books?sort=ab');
+  const titles = page.locator('.book-grid .book-card__title');
+  await expect.poll(async () => (await titles.allTextContents()).length).toBeGreaterThan(3);
+
+  await page.locator('.books__chips').getByRole('link', { name: 'Philosophy' }).click();
+  await expect(page).toHaveURL('/books?category=philosophy&sort=ab');
+  await expect(page.getByRole('heading', { level: 1, name: 'Philosophy' })).toBeVisible();
+
+  await page.getByRole('searchbox').fill('judgement');
+  await expect(page).toHaveURL('/books?category=philosophy&q=judgement');
+  await expect(page.locator('.book-hit').first()).toBeVisible();
+  await expect(page.locator('.book-hit mark').first()).toBeVisible();
+
+  await page.goBack();
+  await expect(page).toHaveURL('/books?category=philosophy&sort=ab');
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+  await page.goForward();
+  await page.reload();
+  await expect(page.getByRole('searchbox')).toHaveValue('judgement');
+});
+
+test('a search that finds nothing says so and leads on', async ({ page }) => {
+  await page.goto('/books?q=qqqqxyzzy');
+  await expect(page.getByRole('heading', { name: 'Nothing found for “qqqqxyzzy”' })).toBeVisible();
+  await page.getByRole('link', { name: 'Show all summaries' }).click();
+  await expect(page).toHaveURL('/books');
+});
+
+test('back from a book returns to the place in the list', async ({ page }) => {
+  await page.goto('/books');
+  const last = page.locator('.book-grid .book-card__link').nth(11);
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(200);
+  await last.click();
+  await expect(page).toHaveURL(/\/books\/.+/);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test('after a navigation the heading has the focus and the title is read out', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Book Summaries' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText('Book Summaries · Pith');
+});
+
+test('the front page is read at once, and its pages turn', async ({ page }) => {
+  await page.goto('/');
+  const book = page.locator('.open-book');
+  const idea = book.locator('.open-book__idea');
+  const first = await idea.textContent();
+  await book.getByRole('button', { name: 'Next idea' }).click();
+  await expect(idea).not.toHaveText(first ?? '');
+  await expect(idea).toBeFocused();
+  await expect(book.getByRole('button', { name: 'Previous idea' })).toBeEnabled();
+});
+
+test('the offer is put away for the session', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Dismiss the offer' }).click();
+  await expect(page.locator('.banner')).toHaveCount(0);
+  expect(await page.evaluate(() => sessionStorage.getItem('40off'))).toBe('close');
+  await page.goto('/books');
+  await expect(page.getByRole('heading', { level: 1, name: 'Book Summaries' })).toBeVisible();
+  await expect(page.locator('.banner')).toBeHidden();
+});
+
+test('trying it free is counted', async ({ page }) => {
+  await page.goto('/');
+  const counted = page.waitForResponse((response) => response.url().endsWith('/api/events'));
+  await page.getByRole('banner').getByRole('link', { name: 'Try it free' }).click();
+  const response = await counted;
+  expect(response.request().postDataJSON()).toEqual({ name: 'start_for_free' });
+  expect(response.status()).toBe(200);
+  await expect(page).toHaveURL('/signup');
+});
+
+test('the mobile menu opens, closes on Escape and gives the focus back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/books');
+  const button = page.getByRole('button', { name: 'Menu' });
+  await button.click();
+  await expect(page.getByRole('link', { name: 'Pricing' }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a broken network is told, and trying again helps', async ({ page, quiet }) => {
+  quiet.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+  await page.goto('/');
+  await page.route('**/api/books?**', (route) => route.abort());
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Book Summaries' }).click();
+  await page.getByText('A–Z', { exact: true }).click();
+  await expect(page.getByText('You seem to be offline. Check your connection and try again.')).toBeVisible();
+  await page.unroute('**/api/books?**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.book-grid .book-card').first()).toBeVisible();
+});
+
+test('being offline is said', async ({ page, context }) => {
+  await page.goto('/books');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline.')).toBeHidden();
+});

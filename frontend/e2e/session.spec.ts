@@ -1,0 +1,84 @@
+import { logIn, newMember } from './support/people';
+import { expect, test } from './support/watch';
+
+const REFUSED = /status of 401/;
+
+test('a visitor on a member\u2019s page is sent to sign up, and comes back', async ({ page }) => {
+  await page.goto('/my-progress?from=mail');
+  await expect(page).toHaveURL('/signup?redirect=%2Fmy-progress%3Ffrom%3Dmail');
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('E-mail').fill('free@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL('/my-progress?from=mail');
+});
+
+test('a redirect to another site is ignored', async ({ page }) => {
+  await page.goto('/login?redirect=https%3A%2F%2Fevil.example%2F');
+  await page.getByLabel('E-mail').fill('paid@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/(home|choose-categories\/new)$/);
+});
+
+test('wrong credentials are told in a warning, and what was typed stays', async ({ page, quiet }) => {
+  quiet.allow(/status of 400/);
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill('free@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('not this one');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
+  await expect(page.getByLabel('E-mail')).toHaveValue('free@example.com');
+});
+
+test('a token that the server no longer takes is renewed unnoticed', async ({ page, quiet }) => {
+  quiet.allow(REFUSED);
+  await newMember(page);
+  let refreshes = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/user/refresh-token')) refreshes++;
+  });
+  await page.evaluate(() => localStorage.setItem('token', 'expired'));
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
+  expect(refreshes).toBe(1);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBe('expired');
+});
+
+test('a token that is older than an hour is renewed before the page decides', async ({ page }) => {
+  await newMember(page);
+  await page.evaluate(() => localStorage.setItem('tokenDate', '1'));
+  await page.goto('/library');
+  await expect(page).toHaveURL(/\/library$/);
+  expect(await page.evaluate(() => Number(localStorage.getItem('tokenDate')))).toBeGreaterThan(1);
+});
+
+test('a session that is over leads to the login page, and a public page goes on as a visitor', async ({ page, context, quiet }) => {
+  quiet.allow(REFUSED);
+  await newMember(page);
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.setItem('token', 'expired'));
+  await page.goto('/books');
+  await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+
+  await logIn(page, 'paid@example.com');
+  await page.goto('/library');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.setItem('token', 'expired'));
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('link', { name: 'My Progress' }).click();
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fmy-progress/);
+});
+
+test('a logout in one tab is heard in the other', async ({ page, context }) => {
+  await newMember(page);
+  const other = await context.newPage();
+  await other.goto('/home');
+  await expect(other.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('link', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(other).toHaveURL(/\/login\?redirect=%2Fhome/);
+});

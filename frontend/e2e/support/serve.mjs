@@ -1,0 +1,78 @@
+// Runs the server for the browser tests: a new database, the demo content, a folder that goes away with it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const program = process.env.PITH_BIN ?? path.join(root, 'target/debug/pith');
+const admin = process.env.TEST_DATABASE_URL;
+const port = process.env.E2E_PORT;
+
+if (!admin) fail('TEST_DATABASE_URL is missing: a Postgres in which databases may be made. `cargo xtask test browser` brings one.');
+if (!existsSync(program)) fail(`There is no server at ${program}: build it (cargo build -p server) or set PITH_BIN.`);
+
+const name = `pith_e2e_${process.pid}_${Date.now()}`;
+const home = await mkdtemp(path.join(tmpdir(), 'pith-e2e-'));
+await onAdmin(`CREATE DATABASE ${name}`);
+
+const server = spawn(program, ['serve'], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: {
+    ...process.env,
+    DATABASE_URL: databaseUrl(name),
+    PITH_HOME: home,
+    PITH_PROFILE: 'demo',
+    BIND: '127.0.0.1',
+    PORT: port,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SOCIAL_LINKS: 'Mastodon=https://social.example/@pith',
+    STORE_LINKS: 'App Store=https://apps.example/pith',
+    DRAIN_SECONDS: '2',
+    // Many people come from one address here.
+    RATE_LIMIT_LOGIN: '10000/60',
+    RATE_LIMIT_LOGIN_ACCOUNT: '10000/60',
+    RATE_LIMIT_SIGNUP: '10000/60',
+  },
+});
+server.once('error', (error) => fail(error.message));
+
+let over = false;
+async function end(code) {
+  if (over) return;
+  over = true;
+  if (server.exitCode === null && server.signalCode === null) {
+    const gone = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    await gone;
+  }
+  await onAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch((error) => console.error(error.message));
+  await rm(home, { recursive: true, force: true });
+  process.exit(code);
+}
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void end(0));
+server.once('exit', (code) => void end(code ?? 1));
+
+function databaseUrl(database) {
+  const url = new URL(admin);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onAdmin(sql) {
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,51 @@
+// Browser tests against the real server: e2e/support/serve.mjs gives it a database of its own and ends both.
+//
+// PITH_BIN            the server's program (default: the debug build)
+// TEST_DATABASE_URL   a Postgres in which databases may be made
+// CHROME_PATH         a Chromium of the system; without it Playwright's own
+import { createServer } from 'node:net';
+import { defineConfig, devices } from '@playwright/test';
+
+/** A port that is free now. Workers read this file again: the first choice is handed on to them. */
+async function freePort(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? String(address.port) : ''));
+    });
+  });
+}
+
+process.env['E2E_PORT'] ??= await freePort();
+const base = `http://127.0.0.1:${process.env['E2E_PORT']}`;
+const chromium = process.env['CHROME_PATH'];
+
+export default defineConfig({
+  testDir: './e2e',
+  outputDir: './test-results',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    baseURL: base,
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: { args: ['--no-sandbox'], ...(chromium && { executablePath: chromium }) },
+  },
+  webServer: {
+    command: 'node e2e/support/serve.mjs',
+    url: `${base}/readyz`,
+    timeout: 120_000,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  },
+});
