@@ -127,7 +127,7 @@ fn a_session_lives_for_thirty_days_from_its_last_refresh(store: &mut dyn Identit
     let later = NOW.plus(29 * DAY);
     let refreshed = store.refresh_session(&secret, &KEY, later).unwrap().unwrap();
     let second = refreshed.secret;
-    assert_eq!((refreshed.user, refreshed.session), (user, session));
+    assert_eq!((refreshed.user, refreshed.session), (user.id, session));
     assert_eq!(second, secret.successor(&KEY));
     let renewed = store.live_session(session, later).unwrap().unwrap();
     assert_eq!((renewed.created_at, renewed.last_seen_at), (NOW, later));
@@ -287,7 +287,7 @@ fn the_refresh_key_is_made_once(store: &mut dyn IdentityStore) {
 }
 
 /// The seconds to wait, or `None` when the try was admitted.
-fn attempt(store: &mut dyn IdentityStore, tries: &[(&str, &str)], now: Timestamp) -> Option<i64> {
+fn attempt(store: &mut dyn IdentityStore, tries: &[(&str, &str)], now: Timestamp) -> Option<u64> {
     let network = network_of(IpAddr::from([192, 0, 2, 1]));
     let limits: Vec<(&str, Limits)> = tries.iter().map(|(what, limits)| (*what, limits.parse().unwrap())).collect();
     let tries: Vec<Try<'_>> = limits.iter().map(|(what, limits)| Try { what, whose: &network, limits }).collect();

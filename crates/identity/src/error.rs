@@ -54,7 +54,7 @@ pub enum IdentityError {
     #[error("Your session has ended. Please log in again.")]
     SessionEnded,
     /// Too many tries.
-    #[error("Too many tries. Please try again {0}.")]
+    #[error("Too many tries. Please try again in {} seconds.", .0.seconds())]
     TooManyTries(RetryAfter),
     /// The server's keys can't be read.
     #[error(transparent)]

@@ -5,7 +5,16 @@ use sha2::Sha256;
 
 /// The code of a message under a key.
 pub(crate) fn hmac_sha256(key: &[u8], message: &[u8]) -> [u8; 32] {
+    mac(key, message).finalize().into_bytes().into()
+}
+
+/// Whether this is the code of the message under the key, found out in a time that does not tell how much of it fits.
+pub(crate) fn is_hmac_sha256(key: &[u8], message: &[u8], code: &[u8]) -> bool {
+    mac(key, message).verify_slice(code).is_ok()
+}
+
+fn mac(key: &[u8], message: &[u8]) -> Hmac<Sha256> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
     mac.update(message);
-    mac.finalize().into_bytes().into()
+    mac
 }

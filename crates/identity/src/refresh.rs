@@ -3,10 +3,10 @@
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use kernel::{DAY, Env, SECOND};
+use kernel::{DAY, Env, SECOND, UserId};
 use sha2::{Digest, Sha256};
 
-use crate::mac::hmac_sha256;
+use crate::mac::{hmac_sha256, is_hmac_sha256};
 
 /// How long a session lives from its last refresh, in milliseconds.
 pub const SESSION_LIFETIME: i64 = 30 * DAY;
@@ -75,6 +75,22 @@ impl RefreshKey {
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
+
+    /// What a device keeps on which this person has signed in, also after a logout. It lets nobody in: it tells the
+    /// owner's tries from those of strangers, so that these can't lock the owner out.
+    pub fn device_mark(&self, user: UserId) -> String {
+        URL_SAFE_NO_PAD.encode(hmac_sha256(&self.0, &device_of(user)))
+    }
+
+    /// Whether the text is the mark of a device of this person.
+    pub fn knows_device(&self, user: UserId, mark: &str) -> bool {
+        URL_SAFE_NO_PAD.decode(mark).is_ok_and(|mark| is_hmac_sha256(&self.0, &device_of(user), &mark))
+    }
+}
+
+/// No secret has this length, so that no successor is a mark.
+fn device_of(user: UserId) -> Vec<u8> {
+    [b"device of user ".as_slice(), &user.get().to_be_bytes()].concat()
 }
 
 impl fmt::Debug for RefreshKey {
@@ -103,6 +119,16 @@ mod tests {
         assert_ne!(secret.successor(&one), secret.successor(&other));
         assert_ne!(secret.successor(&one), secret);
         assert_ne!(secret.successor(&one).successor(&one), secret.successor(&one));
+    }
+
+    #[test]
+    fn a_device_is_known_to_one_person() {
+        let (key, ada, bob) = (RefreshKey::new([1; 32]), UserId::from_store(1), UserId::from_store(2));
+        let mark = key.device_mark(ada);
+        assert!(key.knows_device(ada, &mark) && !key.knows_device(bob, &mark));
+        assert!(!RefreshKey::new([2; 32]).knows_device(ada, &mark));
+        assert!(!key.knows_device(ada, "") && !key.knows_device(ada, &mark[..42]) && !key.knows_device(ada, "no mark"));
+        assert_ne!(device_of(ada).len(), 32);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const REFRESH: &str = "refresh";
 #[derive(Clone, Debug)]
 pub struct Refreshed {
     /// Who is signed in.
-    pub user: User,
+    pub user: UserId,
     /// The device.
     pub session: SessionId,
     /// What the device keeps from now on.
@@ -110,8 +110,7 @@ pub trait Identity: IdentityStore {
                 return Ok(None);
             }
         }
-        let user = self.user_by_id(session.user)?;
-        Ok(user.map(|user| Refreshed { user, session: session.id, secret: successor }))
+        Ok(Some(Refreshed { user: session.user, session: session.id, secret: successor }))
     }
 
     /// Signs a device out.

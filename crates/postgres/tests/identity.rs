@@ -250,9 +250,9 @@ fn a_logout_waits_for_a_refresh_and_ends_what_it_renewed() {
     let (session, secret) = pg.begin_session(user, &FixedEnv::at(NOW)).unwrap();
     at_once(&database, AT_ONCE, |n, pg| {
         if n == 0 {
-            pg.end_session_of_secret(&secret, NOW)?
+            pg.end_session_of_secret(&secret, NOW)?;
         } else {
-            pg.refresh_session(&secret, &KEY, NOW).map(drop)?
+            pg.refresh_session(&secret, &KEY, NOW)?;
         }
         Ok(())
     });

@@ -1,0 +1,73 @@
+//! The cookies of a browser that is or was signed in.
+
+use actix_web::{
+    HttpRequest,
+    cookie::{Cookie, SameSite, time::Duration},
+};
+use identity::{RefreshKey, RefreshSecret, SESSION_LIFETIME};
+
+use crate::{
+    config::Config,
+    flows::{account::Account, sign_in::Entry},
+};
+
+/// Bears the refresh secret, to nothing but the calls about users (`decisions.md` 12).
+const REFRESH: Kind = Kind { name: "refresh", path: "/api/user", for_scripts: false };
+/// Shows at a login that somebody has signed in on this device before. Stays after a logout.
+const DEVICE: Kind = Kind { name: "device", path: "/api/user/login", for_scripts: false };
+/// Tells scripts that a plan runs, so that pages do not flicker. No decision reads it (`decisions.md` 14).
+const IS_PAID: Kind = Kind { name: "isPaid", path: "/", for_scripts: true };
+
+const SESSION: Duration = Duration::milliseconds(SESSION_LIFETIME);
+const YEAR: Duration = Duration::days(365);
+
+struct Kind {
+    name: &'static str,
+    path: &'static str,
+    for_scripts: bool,
+}
+
+impl Kind {
+    fn with(&self, config: &Config, value: String, lifetime: Duration) -> Cookie<'static> {
+        Cookie::build(self.name, value)
+            .path(self.path)
+            .max_age(lifetime)
+            .same_site(SameSite::Lax)
+            .http_only(!self.for_scripts)
+            .secure(config.is_https())
+            .finish()
+    }
+
+    fn gone(&self, config: &Config) -> Cookie<'static> {
+        self.with(config, String::new(), Duration::ZERO)
+    }
+}
+
+/// The refresh secret that the browser sent.
+pub(super) fn refresh_secret(request: &HttpRequest) -> Option<RefreshSecret> {
+    RefreshSecret::decode(request.cookie(REFRESH.name)?.value())
+}
+
+/// The mark of a device that the browser sent.
+pub(super) fn device_mark(request: &HttpRequest) -> Option<String> {
+    request.cookie(DEVICE.name).map(|cookie| cookie.value().to_owned())
+}
+
+/// For a device that has just begun or renewed its session.
+pub(super) fn of_entry(config: &Config, entry: &Entry, key: &RefreshKey) -> Vec<Cookie<'static>> {
+    vec![
+        REFRESH.with(config, entry.secret.encode(), SESSION),
+        DEVICE.with(config, key.device_mark(entry.account.user.id), YEAR),
+        is_paid(config, &entry.account),
+    ]
+}
+
+/// The hint for scripts, or its end.
+pub(super) fn is_paid(config: &Config, account: &Account) -> Cookie<'static> {
+    if account.is_paid() { IS_PAID.with(config, "true".to_owned(), SESSION) } else { IS_PAID.gone(config) }
+}
+
+/// For a device on which nobody is signed in any more.
+pub(super) fn of_nobody(config: &Config) -> [Cookie<'static>; 2] {
+    [REFRESH.gone(config), IS_PAID.gone(config)]
+}

@@ -1,0 +1,37 @@
+//! Identity's errors on the wire.
+
+use identity::{Field, IdentityError};
+
+use crate::error::{ApiError, Code};
+
+impl From<IdentityError> for ApiError {
+    fn from(error: IdentityError) -> Self {
+        let text = error.to_string();
+        match error {
+            IdentityError::RegistrationIncomplete(field)
+            | IdentityError::LoginIncomplete(field)
+            | IdentityError::NameTooLong(field)
+            | IdentityError::NameNotVisible(field) => Self::invalid(name_of(field), text),
+            IdentityError::InvalidEmail(_) => Self::invalid(name_of(Field::Email), text),
+            IdentityError::PasswordTooShort | IdentityError::PasswordTooLong | IdentityError::PasswordTooCommon => {
+                Self::invalid(name_of(Field::Password), text)
+            }
+            IdentityError::EmailTaken => Self::new(Code::EmailTaken, text).on_field(name_of(Field::Email)),
+            IdentityError::InvalidCredentials => Self::new(Code::InvalidCredentials, text),
+            IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),
+            IdentityError::TooManyTries(after) => Self::too_many_tries(after.seconds()),
+            IdentityError::Seal(cause) => Self::internal(cause),
+            IdentityError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+/// A field's name in the bodies of sign-up and login.
+const fn name_of(field: Field) -> &'static str {
+    match field {
+        Field::Email => "username",
+        Field::Password => "password",
+        Field::FirstName => "firstName",
+        Field::LastName => "lastName",
+    }
+}

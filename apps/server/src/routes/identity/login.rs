@@ -1,0 +1,93 @@
+//! `POST /api/user/login`.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, post, web::Data};
+use identity::{Field, Identity, IdentityError, Try, network_of};
+use kernel::{Email, StoreError};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    cookies,
+    hashing::{self, Checked},
+    signed_in::SignedIn,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, ClientAddress},
+    flows::sign_in,
+    wire::{Answer, Failures, user},
+};
+
+/// The login form.
+#[derive(Deserialize, ToSchema)]
+pub struct Login {
+    /// The e-mail address.
+    username: Option<String>,
+    /// The same by another name; `username` counts when both are there.
+    email: Option<String>,
+    /// The password.
+    #[schema(value_type = String, required)]
+    password: Option<String>,
+}
+
+impl Login {
+    /// The address, if it is one, and the password.
+    fn read(self) -> Result<(Option<Email>, String), IdentityError> {
+        let filled = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let address =
+            filled(self.username).or(filled(self.email)).ok_or(IdentityError::LoginIncomplete(Field::Email))?;
+        let password = self
+            .password
+            .filter(|password| !password.is_empty())
+            .ok_or(IdentityError::LoginIncomplete(Field::Password))?;
+        Ok((Email::parse(&address).ok(), password))
+    }
+}
+
+/// Signs in. Whether the address is known can't be told from the answer, nor from the time that it takes.
+#[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[post("/api/user/login")]
+pub(super) async fn login(
+    app: Data<App>,
+    ClientAddress(address): ClientAddress,
+    request: HttpRequest,
+    Body(form): Body<Login>,
+) -> Result<SignedIn, ApiError> {
+    let (email, password) = form.read()?;
+    let (config, now, network) = (app.config.clone(), app.env.now(), network_of(address));
+    let (key, mark) = (app.keys().await?.refresh.clone(), cookies::device_mark(&request));
+    let account = app
+        .db
+        .write::<_, IdentityError, _>(move |pg| {
+            let by_network = Try { what: "login", whose: &network, limits: &config.login_limits };
+            let Some(email) = email else {
+                pg.take_tries(&[by_network], now)?;
+                return Ok(None);
+            };
+            let account = pg.account(&email)?;
+            // Whoever has signed in on this device before is not locked out by what others try elsewhere.
+            let id = account.as_ref().map(|account| account.user.id);
+            if id.zip(mark).is_some_and(|(id, mark)| key.knows_device(id, &mark)) {
+                pg.take_tries(&[by_network], now)?;
+            } else {
+                let by_account = Try { what: "account", whose: email.key(), limits: &config.account_limits };
+                pg.take_tries(&[by_network, by_account], now)?;
+            }
+            Ok(account)
+        })
+        .await?;
+    let (user, hash) = account.map_or((None, None), |account| (Some(account.user.id), account.password_hash));
+    let (Checked::Right(renewed), Some(user)) = (hashing::check(&app, password, hash).await?, user) else {
+        return Err(IdentityError::InvalidCredentials.into());
+    };
+    let env = Arc::clone(&app.env);
+    let entry = app
+        .db
+        .write::<_, StoreError, _>(move |pg| sign_in::sign_in(pg, user, renewed.as_ref(), &*env))
+        .await?
+        .ok_or(IdentityError::InvalidCredentials)?;
+    SignedIn::anew(&app, &entry).await
+}

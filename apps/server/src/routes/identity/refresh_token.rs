@@ -1,0 +1,36 @@
+//! `POST /api/user/refresh-token`.
+
+use actix_web::{HttpRequest, HttpResponse, Responder, ResponseError, post, web::Data};
+use identity::IdentityError;
+use kernel::StoreError;
+
+use super::{cookies, signed_in::SignedIn};
+use crate::{
+    app::App,
+    error::ApiError,
+    flows::sign_in,
+    wire::{Answer, Failures, user},
+};
+
+/// Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: somebody has to
+/// log in again.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "Signed in still. Replaces the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[post("/api/user/refresh-token")]
+pub(super) async fn refresh_token(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let Some(secret) = cookies::refresh_secret(&request) else { return session_ended(&app) };
+    let (key, now) = (app.keys().await?.refresh.clone(), app.env.now());
+    let renewed = app.db.write::<_, StoreError, _>(move |pg| sign_in::refresh(pg, &secret, &key, now)).await?;
+    match renewed {
+        Some(entry) => Ok(SignedIn::anew(&app, &entry).await?.respond_to(&request)),
+        None => session_ended(&app),
+    }
+}
+
+/// The refusal, which also takes the cookies away.
+fn session_ended(app: &App) -> Result<HttpResponse, ApiError> {
+    let mut response = ApiError::from(IdentityError::SessionEnded).error_response();
+    for cookie in cookies::of_nobody(&app.config) {
+        response.add_cookie(&cookie).map_err(ApiError::internal)?;
+    }
+    Ok(response)
+}

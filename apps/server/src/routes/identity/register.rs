@@ -1,0 +1,69 @@
+//! `POST /api/user/register`.
+
+use std::sync::Arc;
+
+use actix_web::{post, web::Data};
+use identity::{Identity, IdentityError, Registration, RegistrationForm, Try, network_of};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{hashing, signed_in::SignedIn};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, ClientAddress},
+    flows::sign_in,
+    wire::{Answer, Failures, user},
+};
+
+/// The sign-up form.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Register {
+    /// The e-mail address.
+    #[schema(value_type = String, required, max_length = 254)]
+    username: Option<String>,
+    /// 8 to 256 characters, and none of the most common passwords.
+    #[schema(value_type = String, required, min_length = 8, max_length = 256)]
+    password: Option<String>,
+    /// The first name.
+    #[schema(value_type = String, required, min_length = 1, max_length = 100)]
+    first_name: Option<String>,
+    /// The last name.
+    #[schema(value_type = String, required, min_length = 1, max_length = 100)]
+    last_name: Option<String>,
+    /// An IANA time zone; UTC when it is missing or unknown.
+    timezone: Option<String>,
+}
+
+impl TryFrom<Register> for Registration {
+    type Error = IdentityError;
+
+    fn try_from(form: Register) -> Result<Self, IdentityError> {
+        Self::read(RegistrationForm {
+            email: form.username.as_deref().unwrap_or_default(),
+            password: form.password.as_deref().unwrap_or_default(),
+            first_name: form.first_name.as_deref().unwrap_or_default(),
+            last_name: form.last_name.as_deref().unwrap_or_default(),
+            timezone: form.timezone.as_deref(),
+        })
+    }
+}
+
+/// Makes an account and signs in.
+#[utoipa::path(tag = "identity", request_body = Register, responses((status = 200, description = "Signed up and in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[post("/api/user/register")]
+pub(super) async fn register(
+    app: Data<App>,
+    ClientAddress(address): ClientAddress,
+    Body(form): Body<Register>,
+) -> Result<SignedIn, ApiError> {
+    let registration = Registration::try_from(form)?;
+    // Only what could succeed is counted: a mistyped form locks nobody out.
+    let (limits, network, now) = (app.config.signup_limits.clone(), network_of(address), app.env.now());
+    app.db.write(move |pg| pg.take_tries(&[Try { what: "signup", whose: &network, limits: &limits }], now)).await?;
+    let hash = hashing::hash(&app, registration.password.clone()).await?;
+    let env = Arc::clone(&app.env);
+    let entry = app.db.write(move |pg| sign_in::sign_up(pg, &registration, &hash, &*env)).await?;
+    SignedIn::anew(&app, &entry).await
+}

@@ -1,0 +1,47 @@
+//! The answer to whoever has just signed in or is signed in still.
+
+use super::cookies;
+use crate::{
+    app::App,
+    error::ApiError,
+    flows::{account::Account, sign_in::Entry},
+    wire::{Answer, user},
+};
+use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
+
+/// `result.token`, `result.user`, and cookies.
+pub(super) struct SignedIn {
+    body: user::SignedIn,
+    cookies: Vec<Cookie<'static>>,
+}
+
+impl SignedIn {
+    /// For a device that has just begun or renewed its session.
+    pub(super) async fn anew(app: &App, entry: &Entry) -> Result<Self, ApiError> {
+        let user = &entry.account.user;
+        let keys = app.keys().await?;
+        let token = keys.ring.issue(user.id, entry.session, user.role, &*app.env);
+        let cookies = cookies::of_entry(&app.config, entry, &keys.refresh);
+        Ok(Self { body: user::SignedIn { token, user: (&entry.account).into() }, cookies })
+    }
+
+    /// For a device that goes on with the token that it has.
+    pub(super) fn still(app: &App, token: String, account: &Account) -> Self {
+        let cookies = vec![cookies::is_paid(&app.config, account)];
+        Self { body: user::SignedIn { token, user: account.into() }, cookies }
+    }
+}
+
+impl Responder for SignedIn {
+    type Body = BoxBody;
+
+    fn respond_to(self, request: &HttpRequest) -> HttpResponse {
+        let mut response = Answer::new(self.body).respond_to(request);
+        for cookie in &self.cookies {
+            if let Err(error) = response.add_cookie(cookie) {
+                return HttpResponse::from_error(ApiError::internal(error));
+            }
+        }
+        response
+    }
+}
