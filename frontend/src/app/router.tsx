@@ -50,7 +50,7 @@ const members: RouteObject[] = [
   },
   { path: 'library', lazy: () => import(/* webpackChunkName: "route-library" */ '@/features/reading/pages/LibraryPage') },
   { path: 'my-progress', lazy: () => import(/* webpackChunkName: "route-my-progress" */ '@/features/progress/pages/MyProgressPage') },
-  { path: 'account', lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/identity/pages/AccountPage') },
+  { path: 'account', lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/account/pages/AccountPage') },
 ];
 
 /** Screens of later issues: an honest page under the real address. */

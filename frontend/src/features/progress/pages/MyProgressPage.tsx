@@ -1,7 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '@/api/queryClient';
+import { Awards } from '@/features/progress/components/Awards';
+import { Figures } from '@/features/progress/components/Figures';
+import { Skills } from '@/features/progress/components/Skills';
+import { progressQuery } from '@/features/progress/queries';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { SkeletonText } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/State';
+import '@/features/progress/progress.css';
+
+/** member.md §8 */
+const LOAD_FAILURE = 'There was an error processing your request. Please try again later.';
+
+export const loader = () => settleFirst(queryClient.prefetchQuery(progressQuery()));
+
+/** /my-progress: what was read, as a picture (member.md §2). */
 export function Component() {
+  useTitle('My Progress');
+  const { data: progress, error, refetch } = useQuery(progressQuery());
   return (
-    <div className="page">
+    <div className="page progress">
       <h1 className="page__title">My Progress</h1>
+      {progress ? (
+        <>
+          {progress.numCompleted === 0 ? (
+            <p className="page__lead">
+              Your first summary puts the first mark on this page: ten XP, and a day on your streak.
+            </p>
+          ) : null}
+          <Figures progress={progress} />
+          <section className="section" aria-labelledby="achievements">
+            <h2 className="section__title progress__title" id="achievements">
+              Achievements
+            </h2>
+            <Awards progress={progress} />
+          </section>
+          <section className="section" aria-labelledby="skills">
+            <h2 className="section__title" id="skills">
+              Skills acquired
+            </h2>
+            <p className="progress__hint">Ten summaries of a category close its ring.</p>
+            {progress.skills.length > 0 ? (
+              <Skills skills={progress.skills} />
+            ) : (
+              <p className="progress__none">
+                None yet. The rings appear with the first summary that you complete. <LinkButton to={paths.books}>Find one to read</LinkButton>
+              </p>
+            )}
+          </section>
+          {progress.isPaid ? null : (
+            <aside className="upgrade" aria-labelledby="upgrade">
+              <div>
+                <h2 className="upgrade__title" id="upgrade">
+                  Keep going without counting
+                </h2>
+                <p className="upgrade__text">With a plan every summary is open, whole and as often as you like. The first three days are free.</p>
+              </div>
+              <LinkButton kind="primary" large to={paths.try}>
+                Upgrade
+              </LinkButton>
+            </aside>
+          )}
+        </>
+      ) : error ? (
+        <ErrorState message={LOAD_FAILURE} onRetry={() => void refetch()} />
+      ) : (
+        <ProgressSkeleton />
+      )}
+    </div>
+  );
+}
+
+function ProgressSkeleton() {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading your progress</span>
+      <div className="figures" aria-hidden="true">
+        <div className="figures__level">
+          <span className="skeleton progress__skeleton-ring" />
+        </div>
+        <div className="figures__rest">
+          {[0, 1, 2].map((i) => (
+            <div key={i} className="figure">
+              <SkeletonText width={60} />
+              <div className="figure__value">
+                <SkeletonText width={40} />
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
     </div>
   );
 }

@@ -160,7 +160,7 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
             {index < total - 1 ? (
               <TurnButton direction="Next" title={titleOf(index + 1)} onClick={() => goTo(index + 1)} />
             ) : (
-              <LinkButton className="reader__more" to={signedIn ? paths.home : paths.books}>
+              <LinkButton className="reader__more" large to={signedIn ? paths.home : paths.books}>
                 {signedIn ? 'Back to my home' : 'More summaries'}
               </LinkButton>
             )}

@@ -1,7 +1,0 @@
-export function Component() {
-  return (
-    <div className="page">
-      <h1 className="page__title">Account</h1>
-    </div>
-  );
-}

@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { viewer } from '@/api/queryClient';
+
+export const progressQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'progress'],
+    queryFn: ({ signal }) => call('GET /api/user-book-history/xp', { signal }),
+  });
