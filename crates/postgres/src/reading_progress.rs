@@ -85,6 +85,15 @@ statement! {
 }
 
 statement! {
+    /// The books that a reader keeps: written like the index that has them.
+    SelectKeptBooks { reader: i64, limit: i64 } -> BigInt = [
+        "SELECT book_id FROM opened_books
+        WHERE user_id = " (reader: BigInt) " AND granted_by IN ('allowance', 'monthly')
+        ORDER BY opened_at DESC, book_id DESC LIMIT " (limit: BigInt)
+    ]
+}
+
+statement! {
     /// A reader's entitlements and chosen categories.
     SelectPlanAndChoices { reader: i64, now: DateTime<Utc> } -> (EntitlementTypes, Array<BigInt>) = [
         "SELECT e.plan_ids, e.plan_names, e.starts, e.ends,
@@ -284,6 +293,12 @@ impl ProgressStore for Pg<'_> {
                 .execute(conn)
         })?;
         Ok(())
+    }
+
+    fn books_opened_by_rights_that_stay(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError> {
+        let select = SelectKeptBooks { reader: reader.get(), limit: i64::try_from(limit.get()).unwrap_or(i64::MAX) };
+        let books: Vec<i64> = self.run(|conn| select.load(conn))?;
+        Ok(books.into_iter().map(BookId::from_store).collect())
     }
 
     fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError> {

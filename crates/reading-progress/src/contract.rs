@@ -75,6 +75,7 @@ macro_rules! contract_tests {
             an_invited_friend_gives_one_more,
             a_month_after_there_is_one_again,
             what_a_plan_opened_lapses_with_it,
+            what_stays_open_is_listed_latest_first,
             a_free_book_is_opened_and_takes_nothing,
             the_best_entitlement_counts,
             a_position_is_kept_within_the_sections,
@@ -266,6 +267,28 @@ pub fn what_a_plan_opened_lapses_with_it(world: &mut impl World) {
     assert_eq!(state.opened, Some(GrantedBy::Allowance));
     assert!(state.membership.entitlements.is_empty());
     assert_eq!(state.membership.spent.last_summary_at, Some(end));
+}
+
+/// What a plan or a free book gave is not among it.
+pub fn what_stays_open_is_listed_latest_first(world: &mut impl World) {
+    let reader = world.add_reader("UTC");
+    let books: Vec<BookFacts> = (0..3).map(|_| world.book()).collect();
+    for (at, book) in (0..).zip(&books) {
+        open(world, reader, book, NOW.plus(at));
+    }
+    let free = BookFacts { free: true, ..world.book() };
+    open(world, reader, &free, NOW);
+    let april = NOW.plus(30 * DAY);
+    let monthly = world.book();
+    open(world, reader, &monthly, april);
+    world.ok(|store| store.grant_entitlement(reader, &plan("lifetime", april, None)));
+    let by_plan = world.book();
+    open(world, reader, &by_plan, april);
+    let kept = |world: &mut _, limit| {
+        World::ok(world, |store| Ok(store.books_opened_for_good(reader, Limit::clamped(limit))?))
+    };
+    assert_eq!(kept(world, 9), [monthly.id, books[2].id, books[1].id, books[0].id]);
+    assert_eq!(kept(world, 2), [monthly.id, books[2].id]);
 }
 
 /// Free books are recorded, since rating needs it, and cost nothing.

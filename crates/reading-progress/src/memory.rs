@@ -208,6 +208,13 @@ impl ProgressStore for Memory {
         Ok(())
     }
 
+    fn books_opened_by_rights_that_stay(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError> {
+        let of_reader = self.opened.iter().filter(|((owner, _), (by, _))| *owner == reader && by.stays());
+        let mut opened: Vec<(Timestamp, BookId)> = of_reader.map(|((_, book), (_, at))| (*at, *book)).collect();
+        opened.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(opened.into_iter().map(|(_, book)| book).take(limit.get()).collect())
+    }
+
     fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError> {
         let found = self.readers.get(&reader);
         Ok(found.map(|reader| PlanAndChoices {

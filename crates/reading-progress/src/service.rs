@@ -69,6 +69,11 @@ pub trait ReadingProgress: ProgressStore {
         Ok(Opening { decision, state })
     }
 
+    /// The books whose full text the reader keeps also without a plan, latest first.
+    fn books_opened_for_good(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError> {
+        self.books_opened_by_rights_that_stay(reader, limit)
+    }
+
     /// The reader's plan and choices.
     fn standing_of(&mut self, reader: UserId, now: Timestamp) -> Result<Standing, ProgressError> {
         let stored = self.plan_and_choices_of(reader, now)?.ok_or(ProgressError::UnknownReader)?;

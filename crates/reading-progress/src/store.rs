@@ -57,6 +57,9 @@ pub trait ProgressStore {
     /// Records that the reader has opened the book, in the place of what was recorded before.
     fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError>;
 
+    /// The books that the reader has opened by a right that stays ([`GrantedBy::stays`]), latest first.
+    fn books_opened_by_rights_that_stay(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError>;
+
     /// The reader's plan and choices, seen at one moment; `None` when there is no such reader.
     fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError>;
 
