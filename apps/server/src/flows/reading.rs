@@ -1,0 +1,152 @@
+//! Reading a book of the catalogue: positions, the library, ratings, history and what it earns.
+
+use std::collections::{BTreeMap, HashMap};
+
+use catalogue::{BookCard, BookRef, Catalogue};
+use kernel::{BookId, CategoryId, Limit, Page, Timestamp, UserId};
+use postgres::Pg;
+use reading_progress::{BookFacts, ListKey, ProgressError, Rating, ReadingProgress, SKILL_TARGET};
+
+use super::account::{Account, account};
+use crate::{
+    error::ApiError,
+    wire::{book, progress as wire},
+};
+
+/// What the rules of reading need to know of a published book.
+fn facts(pg: &mut Pg<'_>, book: &BookRef) -> Result<BookFacts, ApiError> {
+    let found = match book {
+        BookRef::Id(id) => pg.book_facts(*id)?,
+        BookRef::Subid(subid) => pg.book_facts_named(subid)?,
+    };
+    found.ok_or_else(|| ApiError::not_found("book"))
+}
+
+fn member(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -> Result<Account, ApiError> {
+    account(pg, reader, now)?.ok_or_else(ApiError::unauthenticated)
+}
+
+/// Saves where a reader is (`decisions.md` 24); at the first completion, with what the reader has earned.
+pub fn save_position(
+    pg: &mut Pg<'_>,
+    reader: UserId,
+    book: &BookRef,
+    position: i64,
+    completed: bool,
+    now: Timestamp,
+) -> Result<wire::EntryResult, ApiError> {
+    let book = facts(pg, book)?;
+    let saved = pg.save_position(reader, &book, position, completed, now)?;
+    let progress = saved.progress.map(|progress| shown(pg, &progress)).transpose()?;
+    Ok(wire::EntryResult { entry: (&saved.entry).into(), progress })
+}
+
+/// Logs that a reader has started a book's video.
+pub fn start_video(pg: &mut Pg<'_>, reader: UserId, book: &BookRef, now: Timestamp) -> Result<wire::Entry, ApiError> {
+    let book = facts(pg, book)?;
+    Ok((&pg.start_video(reader, &book, now)?).into())
+}
+
+/// Rates a book (`decisions.md` 57).
+pub fn rate(pg: &mut Pg<'_>, reader: UserId, book: &BookRef, rating: &Rating, now: Timestamp) -> Result<(), ApiError> {
+    let book = facts(pg, book)?;
+    Ok(pg.rate_book(reader, book.id, rating, now)?)
+}
+
+/// Adds a book to a reader's library.
+pub fn add_to_library(pg: &mut Pg<'_>, reader: UserId, book: &BookRef, now: Timestamp) -> Result<(), ApiError> {
+    let book = facts(pg, book)?;
+    Ok(pg.add_to_library(reader, book.id, now)?)
+}
+
+/// Removes a book from a reader's library.
+pub fn remove_from_library(pg: &mut Pg<'_>, reader: UserId, book: &BookRef) -> Result<(), ApiError> {
+    let book = facts(pg, book)?;
+    Ok(pg.remove_from_library(reader, book.id)?)
+}
+
+/// Sets the categories that a reader has chosen, and gives the account as it is then.
+pub fn set_recommends(pg: &mut Pg<'_>, reader: UserId, chosen: &[i64], now: Timestamp) -> Result<Account, ApiError> {
+    let categories: Result<Vec<CategoryId>, _> = chosen.iter().map(|id| CategoryId::new(*id)).collect();
+    pg.set_recommends(reader, &categories.map_err(|_| ProgressError::UnknownCategory)?)?;
+    member(pg, reader, now)
+}
+
+/// A page of what a reader has or has read, and who the reader is.
+#[derive(Debug)]
+pub struct Listed<T> {
+    /// The reader.
+    pub account: Account,
+    /// The books.
+    pub page: Page<T, ListKey>,
+}
+
+/// Where a reader was, newest first (`decisions.md` 29).
+pub fn history(
+    pg: &mut Pg<'_>,
+    reader: UserId,
+    after: Option<ListKey>,
+    limit: Limit,
+    now: Timestamp,
+) -> Result<Listed<wire::HistoryEntry>, ApiError> {
+    let account = member(pg, reader, now)?;
+    let page = pg.history_of(reader, after, limit)?;
+    let books: Vec<BookId> = page.items.iter().map(|entry| entry.book).collect();
+    let cards = cards(pg, &books)?;
+    let sections = pg.section_counts(&books)?;
+    let entries = page.items.iter().filter_map(|entry| {
+        Some(wire::HistoryEntry {
+            book: cards.get(&entry.book)?.into(),
+            position: entry.position,
+            completed: entry.completed,
+            at: entry.at.millis(),
+            sections_total: sections.get(&entry.book).copied().unwrap_or(0),
+        })
+    });
+    Ok(Listed { account, page: Page { items: entries.collect(), next: page.next } })
+}
+
+/// What a reader keeps, newest first.
+pub fn library(
+    pg: &mut Pg<'_>,
+    reader: UserId,
+    after: Option<ListKey>,
+    limit: Limit,
+    now: Timestamp,
+) -> Result<Listed<book::BookCard>, ApiError> {
+    let account = member(pg, reader, now)?;
+    let page = pg.library_of(reader, after, limit)?;
+    let books: Vec<BookId> = page.items.iter().map(|entry| entry.book).collect();
+    let cards = cards(pg, &books)?;
+    let kept = books.iter().filter_map(|book| cards.get(book).map(book::BookCard::from));
+    Ok(Listed { account, page: Page { items: kept.collect(), next: page.next } })
+}
+
+fn cards(pg: &mut Pg<'_>, books: &[BookId]) -> Result<HashMap<BookId, BookCard>, ApiError> {
+    Ok(pg.book_cards(books)?.into_iter().map(|card| (card.id, card)).collect())
+}
+
+/// What a reader's reading has earned (`decisions.md` 25).
+pub fn progress(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -> Result<wire::Progress, ApiError> {
+    let progress = pg.progress_of(reader, now)?;
+    shown(pg, &progress)
+}
+
+/// Progress with the categories' names.
+fn shown(pg: &mut Pg<'_>, progress: &reading_progress::Progress) -> Result<wire::Progress, ApiError> {
+    let categories: HashMap<CategoryId, catalogue::Category> =
+        pg.categories()?.into_iter().map(|category| (category.id, category)).collect();
+    let skills: Vec<wire::Skill> = progress
+        .skills
+        .iter()
+        .filter_map(|skill| {
+            let category = categories.get(&skill.category)?;
+            Some(wire::Skill { category: category.into(), count: skill.count, target: SKILL_TARGET })
+        })
+        .collect();
+    let mut by_name: BTreeMap<String, u32> = BTreeMap::new();
+    for skill in &skills {
+        *by_name.entry(skill.category.name.clone()).or_default() += skill.count;
+    }
+    Ok(wire::Progress::new(progress, skills, by_name))
+}

@@ -1,0 +1,25 @@
+//! `GET /api/user/account`.
+
+use actix_web::{get, web::Data};
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::Member,
+    flows,
+    wire::{Answer, Failures, user::UserResult},
+};
+
+/// The member's account: name, plan and choices.
+#[utoipa::path(
+    tag = "reading",
+    responses((status = 200, description = "The member.", body = Answer<UserResult>), Failures),
+    security(("token" = []))
+)]
+#[get("/api/user/account")]
+async fn account(app: Data<App>, Member(claims): Member) -> Result<Answer<UserResult>, ApiError> {
+    let now = app.env.now();
+    let account = app.db.read(move |pg| flows::account::account(pg, claims.user, now)).await?;
+    let account = account.ok_or_else(ApiError::unauthenticated)?;
+    Ok(Answer::new(UserResult { user: (&account).into() }))
+}

@@ -1,0 +1,35 @@
+//! `GET /api/user-book-history`.
+
+use actix_web::{get, web::Data};
+use reading_progress::HISTORY_PAGE;
+
+use super::list_params::{ListParams, key_text};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Member, Query},
+    flows::reading,
+    wire::{Answer, Failures, progress::HistoryResult},
+};
+
+/// What the reader has read, newest first.
+#[utoipa::path(
+    tag = "reading",
+    params(ListParams),
+    responses((status = 200, description = "A page of history.", body = Answer<HistoryResult>), Failures),
+    security(("token" = []))
+)]
+#[get("/api/user-book-history")]
+async fn history(
+    app: Data<App>,
+    Member(claims): Member,
+    query: Query<ListParams>,
+) -> Result<Answer<HistoryResult>, ApiError> {
+    let ((after, limit), now) = (query.read(HISTORY_PAGE)?, app.env.now());
+    let read = app.db.read(move |pg| reading::history(pg, claims.user, after, limit, now)).await?;
+    Ok(Answer::new(HistoryResult {
+        user: (&read.account).into(),
+        books: read.page.items,
+        next: read.page.next.as_ref().map(key_text),
+    }))
+}

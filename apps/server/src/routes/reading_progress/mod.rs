@@ -1,0 +1,32 @@
+//! The library, history, progress, ratings, choices and the account.
+
+mod account;
+mod add_to_library;
+mod book_name;
+mod error;
+mod history;
+mod library;
+mod list_params;
+mod progress;
+mod rate;
+mod recommends;
+mod remove_from_library;
+mod save_position;
+mod start_video;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(rate::rate)
+        .service(add_to_library::add_to_library)
+        .service(remove_from_library::remove_from_library)
+        .service(library::library)
+        .service(save_position::save_position)
+        .service(progress::progress)
+        .service(start_video::start_video)
+        .service(history::history)
+        .service(recommends::set_recommends)
+        .service(account::account);
+}

@@ -1,0 +1,23 @@
+//! `GET /api/user-book-history/xp`.
+
+use actix_web::{get, web::Data};
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::Member,
+    flows::reading,
+    wire::{Answer, Failures, progress::Progress},
+};
+
+/// What the reader's reading has earned.
+#[utoipa::path(
+    tag = "reading",
+    responses((status = 200, description = "XP, level, awards, streaks and skills.", body = Answer<Progress>), Failures),
+    security(("token" = []))
+)]
+#[get("/api/user-book-history/xp")]
+async fn progress(app: Data<App>, Member(claims): Member) -> Result<Answer<Progress>, ApiError> {
+    let now = app.env.now();
+    Ok(Answer::new(app.db.read(move |pg| reading::progress(pg, claims.user, now)).await?))
+}

@@ -1,0 +1,58 @@
+//! `PUT /api/books/rating/{id}`.
+
+use actix_web::{put, web::Data};
+use reading_progress::Rating;
+use serde::Deserialize;
+use serde_json::Number;
+use utoipa::ToSchema;
+
+use super::book_name::{self, BookName};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Member, Path},
+    flows::reading,
+    wire::{Answer, Failures, progress::RatingResult},
+};
+
+/// What the reader thinks of a summary.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RatingForm {
+    /// One to five stars.
+    #[schema(value_type = i64, required, minimum = 1, maximum = 5)]
+    rating: Option<Number>,
+    /// In the reader's own words.
+    #[schema(max_length = 500)]
+    feedback: Option<String>,
+    /// Without effect: the address names the book.
+    #[serde(rename = "subid")]
+    #[allow(dead_code, reason = "members' clients send it")]
+    subid: Option<String>,
+    /// Without effect: the address names the book.
+    #[allow(dead_code, reason = "members' clients send it")]
+    book_id: Option<BookName>,
+}
+
+/// Rates a summary that the reader has opened or completed, in the place of what the reader thought before.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    request_body = RatingForm,
+    responses((status = 200, description = "The rating as it is now.", body = Answer<RatingResult>), Failures),
+    security(("token" = []))
+)]
+#[put("/api/books/rating/{id}")]
+async fn rate(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+    Body(form): Body<RatingForm>,
+) -> Result<Answer<RatingResult>, ApiError> {
+    let (book, now) = (book_name::in_path(&id)?, app.env.now());
+    let stars = form.rating.and_then(|rating| rating.as_i64());
+    let rating = Rating::new(stars, form.feedback.as_deref().unwrap_or_default())?;
+    let answer = RatingResult { rating: (&rating).into() };
+    app.db.write(move |pg| reading::rate(pg, claims.user, &book, &rating, now)).await?;
+    Ok(Answer::new(answer))
+}

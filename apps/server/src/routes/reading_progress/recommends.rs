@@ -1,0 +1,40 @@
+//! `PUT /api/user/recommends`.
+
+use actix_web::{put, web::Data};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Member},
+    flows::reading,
+    wire::{Answer, Failures, user::UserResult},
+};
+
+/// The categories that the reader is interested in.
+#[derive(Deserialize, ToSchema)]
+pub struct Choice {
+    /// Ids of categories, at least one.
+    #[schema(value_type = Vec<i64>, required, min_items = 1)]
+    recommends: Option<Vec<i64>>,
+}
+
+/// Sets the categories from which books are recommended, in the place of those before.
+#[utoipa::path(
+    tag = "reading",
+    request_body = Choice,
+    responses((status = 200, description = "The member with the new choices.", body = Answer<UserResult>), Failures),
+    security(("token" = []))
+)]
+#[put("/api/user/recommends")]
+async fn set_recommends(
+    app: Data<App>,
+    Member(claims): Member,
+    Body(choice): Body<Choice>,
+) -> Result<Answer<UserResult>, ApiError> {
+    let now = app.env.now();
+    let chosen = choice.recommends.unwrap_or_default();
+    let account = app.db.write(move |pg| reading::set_recommends(pg, claims.user, &chosen, now)).await?;
+    Ok(Answer::new(UserResult { user: (&account).into() }))
+}

@@ -1,0 +1,30 @@
+//! `DELETE /api/library/{id}`.
+
+use actix_web::{delete, web::Data};
+
+use super::book_name;
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Member, Path},
+    flows::reading,
+    wire::{Answer, Failures, progress::InLibrary},
+};
+
+/// Removes a book from the reader's library, if it is there.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "The book is not in the library.", body = Answer<InLibrary>), Failures),
+    security(("token" = []))
+)]
+#[delete("/api/library/{id}")]
+async fn remove_from_library(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+) -> Result<Answer<InLibrary>, ApiError> {
+    let book = book_name::in_path(&id)?;
+    app.db.write(move |pg| reading::remove_from_library(pg, claims.user, &book)).await?;
+    Ok(Answer::new(InLibrary { is_in_library: false }))
+}

@@ -1,0 +1,50 @@
+//! `PUT /api/user-book-history`.
+
+use actix_web::{put, web::Data};
+use serde::Deserialize;
+use serde_json::Number;
+use utoipa::ToSchema;
+
+use super::book_name::BookName;
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Member},
+    flows::reading,
+    wire::{Answer, Failures, progress::EntryResult},
+};
+
+/// Where the reader is.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Position {
+    #[schema(value_type = BookName, required)]
+    book_id: Option<BookName>,
+    /// The section, from 0; brought within those that exist.
+    #[schema(value_type = i64, required)]
+    position: Option<Number>,
+    /// The reader has come to the end. Counts at the last section with text only.
+    completed: Option<bool>,
+}
+
+/// Saves where the reader is, and completes the summary at its end. The first completion answers what it has earned.
+#[utoipa::path(
+    tag = "reading",
+    request_body = Position,
+    responses((status = 200, description = "It is saved.", body = Answer<EntryResult>), Failures),
+    security(("token" = []))
+)]
+#[put("/api/user-book-history")]
+async fn save_position(
+    app: Data<App>,
+    Member(claims): Member,
+    Body(body): Body<Position>,
+) -> Result<Answer<EntryResult>, ApiError> {
+    let (book, now) = (BookName::read(body.book_id.as_ref())?, app.env.now());
+    let position = body.position.and_then(|position| position.as_i64());
+    let position = position.ok_or_else(|| ApiError::invalid("position", "Please say at which section."))?;
+    let completed = body.completed.unwrap_or(false);
+    let saved =
+        app.db.write(move |pg| reading::save_position(pg, claims.user, &book, position, completed, now)).await?;
+    Ok(Answer::new(saved))
+}

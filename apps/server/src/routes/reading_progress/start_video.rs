@@ -1,0 +1,26 @@
+//! `POST /api/user-book-history/{id}`.
+
+use actix_web::{post, web::Data};
+
+use super::book_name;
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Member, Path},
+    flows::reading,
+    wire::{Answer, Failures, progress::VideoStart},
+};
+
+/// Logs that the reader has started the video of a book: an entry of history at the section where the reader was.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "It is logged.", body = Answer<VideoStart>), Failures),
+    security(("token" = []))
+)]
+#[post("/api/user-book-history/{id}")]
+async fn start_video(app: Data<App>, Member(claims): Member, id: Path<String>) -> Result<Answer<VideoStart>, ApiError> {
+    let (book, now) = (book_name::in_path(&id)?, app.env.now());
+    let entry = app.db.write(move |pg| reading::start_video(pg, claims.user, &book, now)).await?;
+    Ok(Answer::new(VideoStart { entry }))
+}
