@@ -16,7 +16,10 @@ pub(crate) enum Block {
     /// A heading of level 2, 3 or 4.
     Heading(u8, Vec<Inline>),
     Paragraph(Vec<Inline>),
-    List { ordered: bool, items: Vec<Vec<Block>> },
+    List {
+        ordered: bool,
+        items: Vec<Vec<Block>>,
+    },
     Quote(Vec<Block>),
     Rule,
 }
@@ -47,9 +50,45 @@ pub(crate) fn read(html: &str) -> Vec<Block> {
 /// The tags that are let through. The last lines only part paragraphs: they are not written again.
 static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let tags: HashSet<&str> = [
-        "h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "blockquote", "em", "i", "strong", "b", "a", "br", "hr",
-        "div", "section", "article", "header", "footer", "main", "aside", "figure", "figcaption", "pre", "dl", "dt", "dd",
-        "table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "p",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "em",
+        "i",
+        "strong",
+        "b",
+        "a",
+        "br",
+        "hr",
+        "div",
+        "section",
+        "article",
+        "header",
+        "footer",
+        "main",
+        "aside",
+        "figure",
+        "figcaption",
+        "pre",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "td",
+        "th",
     ]
     .into();
     let mut builder = ammonia::Builder::empty();
@@ -258,9 +297,9 @@ impl Line {
             Node::Element { name, .. } if name == "br" => self.0.push(Inline::Break),
             Node::Element { name, href, children } => {
                 let mut inner = Self::default();
-                let is_link = name == "a";
+                let linked = name == "a";
                 for child in children {
-                    inner.take(child, depth + 1, in_link || is_link);
+                    inner.take(child, depth + 1, in_link || linked);
                 }
                 let useful = depth < MAX_INLINE_DEPTH && !is_blank(&inner.0);
                 match (name.as_str(), href) {

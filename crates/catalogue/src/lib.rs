@@ -1,4 +1,38 @@
-//! catalogue
+//! The catalogue: books with their sections, and everything by which they are found — categories, collections, authors,
+//! tags, goals, lists and search.
+//!
+//! Words: a *book* is a summary and what it summarises; its *body* is divided into *sections*, one key idea each; its
+//! *preview* is the part of the text that anyone may read; a *card* is what lists show of it; a *draft* is what editors
+//! write.
+//!
+//! Invariants: a stored body is clean and normalised ([`Body`]); only published books leave the catalogue; a list is
+//! paged by key; a passage shown to a searcher comes from text that this person may read. Who may read what is not decided
+//! here, nor how a value looks on the wire.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod error;
 mod html;
+#[cfg(any(test, feature = "testing"))]
+mod memory;
+mod model;
+mod query;
 mod sections;
+mod service;
+mod store;
+mod words;
+
+pub use error::CatalogueError;
+#[cfg(any(test, feature = "testing"))]
+pub use memory::Memory;
+pub use model::{
+    Author, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookRef, Category, CategoryDraft, CategoryKey,
+    CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Saved, Tag, slug_of,
+};
+pub use query::{
+    BookCursor, Filters, FullTexts, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery, SectionTitle, Sort,
+};
 pub use sections::{Body, Section};
+pub use service::Catalogue;
+pub use store::{BookRecord, CatalogueStore, Found, FoundSection, Naming, Search};
+pub use words::{Term, Terms, stem, words_of};

@@ -88,6 +88,7 @@ table! {
         hue -> Int2,
         small_image -> Nullable<Text>,
         place -> Int4,
+        book_count -> Int8,
     }
 }
 
@@ -123,6 +124,9 @@ table! {
         author_id -> Int8,
         description -> Text,
         body -> Text,
+        truncated_body -> Text,
+        section_titles -> Array<Text>,
+        shown -> Text,
         quotes -> Jsonb,
         image -> Nullable<Text>,
         media -> Nullable<Text>,
@@ -136,6 +140,21 @@ table! {
         upload_date -> Timestamptz,
         updated_at -> Timestamptz,
         search -> Tsvector,
+        text_search -> Tsvector,
+    }
+}
+
+table! {
+    catalogue_totals (sole) {
+        sole -> Bool,
+        books -> Int8,
+    }
+}
+
+table! {
+    search_words (word) {
+        word -> Text,
+        stem -> Text,
     }
 }
 
@@ -170,6 +189,7 @@ table! {
         place -> Int4,
         title -> Text,
         text -> Text,
+        previewed -> Int4,
         search -> Tsvector,
     }
 }
@@ -199,6 +219,8 @@ table! {
         ratings_sum -> Int8,
         trending -> Float8,
         is_popular -> Bool,
+        uploaded_day -> Int4,
+        merit -> Float8,
     }
 }
 
@@ -309,7 +331,27 @@ joinable!(ratings -> books (book_id));
 joinable!(recommends -> categories (category_id));
 
 allow_tables_to_appear_in_same_query!(
-    users, sessions, refresh_secrets, authors, categories, goals, tags, books, book_categories, book_goals, book_tags,
-    book_sections, book_stats, book_opens, collections, collection_categories, entitlements, opened_books, history,
-    reading_days, library, ratings, recommends,
+    users,
+    sessions,
+    refresh_secrets,
+    authors,
+    categories,
+    goals,
+    tags,
+    books,
+    book_categories,
+    book_goals,
+    book_tags,
+    book_sections,
+    book_stats,
+    book_opens,
+    collections,
+    collection_categories,
+    entitlements,
+    opened_books,
+    history,
+    reading_days,
+    library,
+    ratings,
+    recommends,
 );

@@ -1,0 +1,807 @@
+//! What every store of the catalogue must do: one suite, run on memory and on Postgres.
+//!
+//! [`contract_tests!`](crate::contract_tests) makes a test of each case. `with_store` calls its argument with an empty
+//! store and a way to set a book's ratings, which readers give elsewhere.
+
+use std::collections::HashMap;
+
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HOUR, Limit, Slug, Timestamp};
+
+use crate::{
+    AuthorDraft, BookCard, BookDraft, BookRef, Catalogue, CatalogueError, CatalogueStore, CategoryDraft, CategoryKey,
+    CollectionDraft, Filters, FullTexts, GoalDraft, ListQuery, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort,
+};
+
+/// Sets the ratings of a book in a store.
+pub type Rate<'a, S> = &'a mut dyn FnMut(&mut S, BookId, Ratings);
+
+/// Makes a test of each case, run by the function given.
+#[macro_export]
+macro_rules! contract_tests {
+    ($with_store:path) => {
+        $crate::contract_tests! { $with_store:
+            a_saved_book_is_read_as_a_whole,
+            saving_the_same_again_changes_nothing,
+            a_book_is_replaced_with_all_that_belongs_to_it,
+            unpublished_books_are_nowhere,
+            what_breaks_a_rule_is_refused_by_field,
+            cards_come_in_the_order_asked_for,
+            lists_stand_in_their_order,
+            pages_hold_every_book_once,
+            lists_are_filtered,
+            categories_count_their_published_books,
+            names_that_change_reach_the_books,
+            a_search_finds_stems_accents_and_beginnings,
+            a_search_forgives_typing_mistakes,
+            a_search_puts_titles_first_and_says_where,
+            a_search_is_filtered_and_paged,
+            passages_come_from_what_may_be_read,
+            the_trend_is_made_of_recent_opens,
+            recommendations_are_the_best_of_the_chosen,
+            recommendations_are_never_empty,
+            the_front_page_has_its_books,
+        }
+    };
+    ($with_store:path: $($case:ident),+ $(,)?) => {$(
+        #[test]
+        fn $case() {
+            $with_store(|store, rate| $crate::contract::$case(store, rate));
+        }
+    )+};
+}
+
+/// Noon of some day.
+const NOW: Timestamp = Timestamp::from_millis(20_000 * DAY + 12 * HOUR);
+
+fn slug(text: &str) -> Slug {
+    Slug::parse(text).expect("the suite's slugs are slugs")
+}
+
+fn slugs(texts: &[&str]) -> Vec<Slug> {
+    texts.iter().map(|text| slug(text)).collect()
+}
+
+fn author(slug_: &str, name: &str) -> AuthorDraft {
+    AuthorDraft { slug: slug(slug_), name: name.to_owned(), description: format!("About {name}.") }
+}
+
+fn category(subid: &str, name: &str, place: i32) -> CategoryDraft {
+    CategoryDraft {
+        subid: slug(subid),
+        name: name.to_owned(),
+        hue: 45,
+        small_image: Some(format!("{subid}.svg")),
+        place,
+    }
+}
+
+fn goal(slug_: &str, title: &str, place: i32) -> GoalDraft {
+    GoalDraft {
+        slug: slug(slug_),
+        title: title.to_owned(),
+        short_title: "Short".to_owned(),
+        mobile_title: "Mobile".to_owned(),
+        description: "What it is about".to_owned(),
+        place,
+    }
+}
+
+/// Two authors, three categories and two goals.
+fn furnish<S: CatalogueStore>(store: &mut S) -> (Vec<AuthorId>, Vec<CategoryId>, Vec<GoalId>) {
+    let authors = [author("marcus-aurelius", "Marcus Aurelius"), author("niccolo-machiavelli", "Niccolò Machiavelli")];
+    let categories =
+        [category("philosophy", "Philosophy", 0), category("politics", "Politics", 1), category("nature", "Nature", 2)];
+    let goals = [goal("calm", "Stay calm", 0), goal("lead", "Lead well", 1)];
+    (
+        authors.iter().map(|draft| store.save_author(draft, NOW).expect("an author is saved").id()).collect(),
+        categories.iter().map(|draft| store.save_category(draft, NOW).expect("a category is saved").id()).collect(),
+        goals.iter().map(|draft| store.save_goal(draft, NOW).expect("a goal is saved").id()).collect(),
+    )
+}
+
+fn draft(subid: &str, title: &str) -> BookDraft {
+    BookDraft {
+        subid: slug(subid),
+        title: title.to_owned(),
+        author: slug("marcus-aurelius"),
+        description: format!("What {title} is about."),
+        body: "<h3>Opening</h3><p>Some plain words.</p><p>Some more of them.</p>".to_owned(),
+        quotes: Vec::new(),
+        image: None,
+        media: None,
+        video: None,
+        year: None,
+        categories: slugs(&["philosophy"]),
+        goals: Vec::new(),
+        tags: Vec::new(),
+        free: false,
+        is_popular: false,
+        coming_soon: false,
+        published: true,
+        upload_date: NOW,
+    }
+}
+
+fn save<S: CatalogueStore>(store: &mut S, draft: &BookDraft) -> BookId {
+    store.save_book(draft, NOW).expect("a book is saved").id()
+}
+
+fn list<S: CatalogueStore>(store: &mut S, sort: Sort, filters: Filters) -> Vec<String> {
+    let query = ListQuery { sort, filters, after: None, limit: Limit::clamped(100) };
+    let page = store.books(&query).expect("a list is read");
+    assert_eq!(page.next, None);
+    page.items.into_iter().map(|card| card.subid.to_string()).collect()
+}
+
+fn search_as<S: CatalogueStore>(store: &mut S, text: &str, readable: &FullTexts) -> Vec<SearchHit> {
+    let query =
+        SearchQuery { text: text.to_owned(), filters: Filters::default(), after: None, limit: Limit::clamped(20) };
+    store.search(&query, readable).expect("a search is made").items
+}
+
+fn search<S: CatalogueStore>(store: &mut S, text: &str) -> Vec<String> {
+    search_as(store, text, &FullTexts::All).into_iter().map(|hit| hit.card.subid.to_string()).collect()
+}
+
+fn subids(cards: &[BookCard]) -> Vec<&str> {
+    cards.iter().map(|card| card.subid.as_str()).collect()
+}
+
+/// A book that uses every field comes back as it was saved, by number and by name.
+pub fn a_saved_book_is_read_as_a_whole<S: CatalogueStore>(store: &mut S, rate: Rate<'_, S>) {
+    let (_, categories, goals) = furnish(store);
+    let whole = BookDraft {
+        author: slug("niccolo-machiavelli"),
+        body: format!(
+            "<p>Before.</p><h3>One <em>idea</em></h3><p>{}</p><p>More &amp; more.</p><h2>Last</h2><p>End.</p>",
+            "word ".repeat(330)
+        ),
+        quotes: vec![Quote { text: "Fortune is a river.".to_owned(), chapter: "Chapter XXV".to_owned() }],
+        image: Some("covers/prince.svg".to_owned()),
+        media: Some("audio/prince.mp3".to_owned()),
+        video: Some("video/prince.mp4".to_owned()),
+        year: Some(1532),
+        categories: slugs(&["politics", "philosophy"]),
+        goals: slugs(&["lead", "calm"]),
+        tags: vec!["Power".to_owned(), "classics".to_owned()],
+        free: true,
+        is_popular: true,
+        upload_date: NOW.plus(-DAY),
+        ..draft("the-prince", "The Prince")
+    };
+    let Saved::Created(id) = store.save_book(&whole, NOW).expect("a book is saved") else { panic!("the book is new") };
+    rate(store, id, Ratings { count: 2, sum: 9 });
+    let book = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
+    assert_eq!(store.book(&BookRef::Subid(slug("the-prince"))).expect("a book is read").as_ref(), Some(&book));
+    let card = &book.card;
+    assert_eq!((card.id, card.subid.as_str(), card.title.as_str()), (id, "the-prince", "The Prince"));
+    assert_eq!((card.author.slug.as_str(), card.author.name.as_str()), ("niccolo-machiavelli", "Niccolò Machiavelli"));
+    assert_eq!(card.description, "What The Prince is about.");
+    let named: Vec<_> =
+        card.categories.iter().map(|category| (category.id, category.subid.as_str(), category.hue)).collect();
+    assert_eq!(named, [(categories[1], "politics", 45), (categories[0], "philosophy", 45)], "in the editors' order");
+    assert_eq!(card.categories[0].name, "Politics");
+    assert_eq!(card.tags, ["classics", "power"]);
+    assert_eq!((card.image.as_deref(), card.media.as_deref()), (Some("covers/prince.svg"), Some("audio/prince.mp3")));
+    assert_eq!(card.video.as_deref(), Some("video/prince.mp4"));
+    assert!(card.free && card.is_popular && !card.coming_soon);
+    assert_eq!((card.upload_date, card.read_count), (NOW.plus(-DAY), 0));
+    assert_eq!((card.words, card.minutes()), (337, 2));
+    assert_eq!(card.ratings.mean(), Some(4.5));
+    assert_eq!(book.author_description, "About Niccolò Machiavelli.");
+    assert_eq!(book.quotes, whole.quotes);
+    assert_eq!(book.goals.iter().map(|goal| goal.id).collect::<Vec<_>>(), goals, "in the order of the goals");
+    assert_eq!(book.goals[1].title, "Lead well");
+    assert_eq!(book.sections, ["", "One idea", "Last"]);
+    assert!(
+        book.body.starts_with("<p>Before.</p><h3>One <em>idea</em></h3>")
+            && book.body.ends_with("<h3>Last</h3><p>End.</p>")
+    );
+    assert_eq!(book.truncated_body, "<p>Before.</p>");
+    assert_eq!(book.updated_at, NOW);
+    assert_eq!(store.book(&BookRef::Subid(slug("the-princess"))).expect("a book is read"), None);
+    assert_eq!(store.book(&BookRef::Id(BookId::from_store(id.get() + 1))).expect("a book is read"), None);
+}
+
+/// Saving says whether it changed anything.
+pub fn saving_the_same_again_changes_nothing<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    let (authors, categories, goals) = furnish(store);
+    let blanks = AuthorDraft { name: " Marcus  Aurelius".to_owned(), ..author("marcus-aurelius", "Marcus Aurelius") };
+    let again = store.save_author(&blanks, NOW).expect("an author is saved");
+    assert_eq!(again, Saved::Unchanged(authors[0]), "blanks do not matter");
+    let again = store.save_category(&category("politics", "Politics", 1), NOW).expect("a category is saved");
+    assert_eq!(again, Saved::Unchanged(categories[1]));
+    let moved = store.save_category(&category("politics", "Politics", 7), NOW).expect("a category is saved");
+    assert_eq!(moved, Saved::Changed(categories[1]));
+    let again = store.save_goal(&goal("calm", "Stay calm", 0), NOW).expect("a goal is saved");
+    assert_eq!(again, Saved::Unchanged(goals[0]));
+
+    let book = BookDraft {
+        body: "<div>Bare text</div><h2>Promoted</h2> <p>a</p>".to_owned(),
+        tags: vec!["B".to_owned(), "a".to_owned(), "b".to_owned()],
+        goals: slugs(&["lead", "calm"]),
+        quotes: vec![Quote { text: " x ".to_owned(), chapter: String::new() }],
+        ..draft("meditations", "Meditations")
+    };
+    let id = save(store, &book);
+    assert_eq!(store.save_book(&book, NOW.plus(DAY)).expect("a book is saved"), Saved::Unchanged(id));
+    let read = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
+    assert_eq!(read.updated_at, NOW, "nothing was written");
+    let changed = BookDraft { free: true, ..book };
+    assert_eq!(store.save_book(&changed, NOW.plus(DAY)).expect("a book is saved"), Saved::Changed(id));
+    let read = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
+    assert_eq!((read.updated_at, read.card.free), (NOW.plus(DAY), true));
+}
+
+/// A book that is saved anew has nothing left of its former sections, tags, goals and categories, and keeps its number
+/// and what readers did.
+pub fn a_book_is_replaced_with_all_that_belongs_to_it<S: CatalogueStore>(store: &mut S, rate: Rate<'_, S>) {
+    furnish(store);
+    let first = BookDraft {
+        body: "<h3>Glaciers</h3><p>Ice flows.</p><h3>Rivers</h3><p>Water flows.</p>".to_owned(),
+        categories: slugs(&["philosophy", "nature"]),
+        goals: slugs(&["calm"]),
+        tags: vec!["ice".to_owned()],
+        ..draft("flows", "Flows")
+    };
+    let id = save(store, &first);
+    rate(store, id, Ratings { count: 1, sum: 4 });
+    store.add_book_opens(&HashMap::from([(id, 3)]), NOW).expect("opens are counted");
+    let second = BookDraft {
+        title: "Stones".to_owned(),
+        body: "<h3>Rocks</h3><p>Stone stays.</p>".to_owned(),
+        categories: slugs(&["politics"]),
+        goals: slugs(&["lead"]),
+        tags: vec!["rock".to_owned()],
+        ..first
+    };
+    assert_eq!(save(store, &second), id);
+    let book = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
+    assert_eq!(book.sections, ["Rocks"]);
+    assert_eq!((book.card.categories.len(), book.card.categories[0].subid.as_str()), (1, "politics"));
+    assert_eq!((book.card.tags, book.goals[0].title.as_str()), (vec!["rock".to_owned()], "Lead well"));
+    assert_eq!((book.card.read_count, book.card.ratings.count), (3, 1));
+    assert!(search(store, "glaciers").is_empty());
+    assert_eq!(search(store, "stone"), ["flows"]);
+    assert!(list(store, Sort::New, Filters { tag: Some(slug("ice")), ..Filters::default() }).is_empty());
+}
+
+/// Nothing of an unpublished book is seen; one that is announced is listed.
+pub fn unpublished_books_are_nowhere<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    let (_, categories, _) = furnish(store);
+    let hidden =
+        save(store, &BookDraft { published: false, free: true, is_popular: true, ..draft("hidden", "Hidden") });
+    let announced =
+        save(store, &BookDraft { coming_soon: true, body: String::new(), ..draft("announced", "Announced") });
+    assert_eq!(store.book(&BookRef::Id(hidden)).expect("a book is read"), None);
+    assert_eq!(store.book(&BookRef::Subid(slug("hidden"))).expect("a book is read"), None);
+    let book = store.book(&BookRef::Id(announced)).expect("a book is read").expect("the book is there");
+    assert_eq!((book.body.as_str(), book.truncated_body.as_str(), book.sections.len()), ("", "", 0));
+    assert_eq!(subids(&store.book_cards(&[hidden, announced]).expect("cards are read")), ["announced"]);
+    for sort in [Sort::New, Sort::Trending, Sort::Title] {
+        assert_eq!(list(store, sort, Filters::default()), ["announced"]);
+    }
+    assert!(search(store, "hidden").is_empty());
+    assert_eq!(search(store, "announced"), ["announced"]);
+    assert!(store.popular_books(8).expect("books are read").is_empty(), "what is announced can't be read");
+    assert_eq!(subids(&store.recommendations(&categories, &[], 8).expect("books are read")), ["announced"]);
+    assert_eq!(store.count_books().expect("books are counted"), 1);
+    let front = store.front().expect("the front page is read");
+    assert_eq!((front.hero, front.book_count), (None, 1));
+}
+
+/// Each refusal names its field, and nothing is stored.
+pub fn what_breaks_a_rule_is_refused_by_field<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let fine = draft("book", "Book");
+    let cases = [
+        ("title", BookDraft { title: " ".to_owned(), ..fine.clone() }),
+        ("title", BookDraft { title: "x".repeat(301), ..fine.clone() }),
+        ("author", BookDraft { author: slug("nobody"), ..fine.clone() }),
+        ("categories", BookDraft { categories: slugs(&["nothing"]), ..fine.clone() }),
+        ("categories", BookDraft { categories: Vec::new(), ..fine.clone() }),
+        ("categories", BookDraft { categories: slugs(&["nature", "nature"]), ..fine.clone() }),
+        ("goals", BookDraft { goals: slugs(&["nothing"]), ..fine.clone() }),
+        ("tags", BookDraft { tags: vec!["!".to_owned()], ..fine.clone() }),
+        ("body", BookDraft { body: "<p> </p>".to_owned(), ..fine.clone() }),
+        ("quotes", BookDraft { quotes: vec![Quote { text: String::new(), chapter: String::new() }], ..fine }),
+    ];
+    for (field, book) in cases {
+        match store.save_book(&book, NOW) {
+            Err(CatalogueError::Invalid { field: named, .. } | CatalogueError::Unknown { field: named, .. }) => {
+                assert_eq!(named, field);
+            }
+            other => panic!("{field} is refused, not {other:?}"),
+        }
+    }
+    let bad = CategoryDraft { hue: 360, ..category("bad", "Bad", 9) };
+    assert!(matches!(store.save_category(&bad, NOW), Err(CatalogueError::Invalid { field: "hue", .. })));
+    assert_eq!(store.count_books().expect("books are counted"), 0);
+}
+
+/// Cards by number keep the order of the numbers.
+pub fn cards_come_in_the_order_asked_for<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let ids: Vec<BookId> = ["a1", "b1", "c1"].iter().map(|name| save(store, &draft(name, name))).collect();
+    let cards = store.book_cards(&[ids[2], BookId::from_store(ids[2].get() + 9), ids[0]]).expect("cards are read");
+    assert_eq!(subids(&cards), ["c1", "a1"]);
+    assert!(store.book_cards(&[]).expect("cards are read").is_empty());
+}
+
+/// Books with titles, dates and marks of many kinds, in no order.
+fn stock<S: CatalogueStore>(store: &mut S) {
+    furnish(store);
+    let titles = [
+        "The Zebra",
+        "a zebra crossing",
+        "Être et temps",
+        "Etre",
+        "éclair",
+        "Über",
+        "An Apple",
+        "apple",
+        "The",
+        "1984",
+        "Łódź",
+        "Walden",
+        "On Liberty",
+        "“Quoted”",
+        "the prince",
+        "Zoo",
+        "A",
+        "Æsop",
+        "apple pie",
+        "Emma",
+        "wald",
+    ];
+    for (at, title) in titles.iter().enumerate() {
+        let n = i64::try_from(at).expect("few titles");
+        save(
+            store,
+            &BookDraft {
+                author: slug(if at % 3 == 0 { "niccolo-machiavelli" } else { "marcus-aurelius" }),
+                // Dates meet in threes, so that ties show.
+                upload_date: NOW.plus(-(n / 3) * DAY),
+                media: (at % 2 == 0).then(|| "a.mp3".to_owned()),
+                video: (at % 5 == 0).then(|| "v.mp4".to_owned()),
+                categories: slugs(if at % 4 == 0 { &["politics", "nature"] } else { &["philosophy"] }),
+                tags: if at % 7 == 0 { vec!["Seven Up".to_owned()] } else { Vec::new() },
+                is_popular: at % 6 == 0,
+                ..draft(&format!("book-{at}"), title)
+            },
+        );
+    }
+    let cards = list(store, Sort::New, Filters::default());
+    assert_eq!(cards.len(), titles.len());
+    let opens: HashMap<BookId, u64> = titles
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| at % 4 == 1)
+        .map(|(at, _)| {
+            let book = store.book(&BookRef::Subid(slug(&format!("book-{at}")))).expect("a book is read");
+            (book.expect("the book is there").card.id, 10 + at as u64 % 3)
+        })
+        .collect();
+    store.add_book_opens(&opens, NOW).expect("opens are counted");
+    store.refresh_trending(NOW).expect("the trend is made");
+}
+
+/// Newest, A to Z, trending, audio and video.
+pub fn lists_stand_in_their_order<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    stock(store);
+    let titles: Vec<String> = {
+        let query =
+            ListQuery { sort: Sort::Title, filters: Filters::default(), after: None, limit: Limit::clamped(100) };
+        store.books(&query).expect("a list is read").items.into_iter().map(|card| card.title).collect()
+    };
+    let expected = [
+        "“Quoted”",
+        "1984",
+        "A",
+        "Æsop",
+        "An Apple",
+        "apple",
+        "apple pie",
+        "éclair",
+        "Emma",
+        "Etre",
+        "Être et temps",
+        "Łódź",
+        "On Liberty",
+        "the prince",
+        "The",
+        "Über",
+        "wald",
+        "Walden",
+        "The Zebra",
+        "a zebra crossing",
+        "Zoo",
+    ];
+    assert_eq!(titles, expected);
+    let newest = list(store, Sort::New, Filters::default());
+    assert_eq!(newest[..4], ["book-2", "book-1", "book-0", "book-5"]);
+    let trending = list(store, Sort::Trending, Filters::default());
+    // Opened 12, 12, 11, 11, 10 and 10 times; then the marked ones; then the others.
+    assert_eq!(trending[..5], ["book-17", "book-5", "book-13", "book-1", "book-9"]);
+    assert_eq!(trending[5..9], ["book-18", "book-12", "book-6", "book-0"]);
+    assert_eq!(trending[9], "book-20");
+    let audio = list(store, Sort::Audio, Filters::default());
+    assert_eq!(
+        (audio.len(), audio[..3].to_vec()),
+        (11, vec!["book-2".to_owned(), "book-0".to_owned(), "book-4".to_owned()])
+    );
+    assert_eq!(list(store, Sort::Video, Filters::default()), ["book-0", "book-5", "book-10", "book-15", "book-20"]);
+}
+
+/// Page by page, every list is walked once, without gaps or doubles, with and without filters.
+pub fn pages_hold_every_book_once<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    stock(store);
+    let filters = [Filters::default(), Filters { category: CategoryKey::parse("philosophy"), ..Filters::default() }];
+    for sort in [Sort::New, Sort::Trending, Sort::Title, Sort::Audio, Sort::Video] {
+        for filters in &filters {
+            let whole = list(store, sort, filters.clone());
+            for limit in [1, 2, 4, 7] {
+                let mut walked = Vec::new();
+                let mut after = None;
+                loop {
+                    let query = ListQuery { sort, filters: filters.clone(), after, limit: Limit::clamped(limit) };
+                    let page = store.books(&query).expect("a page is read");
+                    assert!(page.items.len() <= limit);
+                    walked.extend(page.items.into_iter().map(|card| card.subid.to_string()));
+                    // The key goes through an address.
+                    after =
+                        page.next.map(|key| crate::BookCursor::parse(&key.to_text()).expect("the key is read back"));
+                    if after.is_none() {
+                        break;
+                    }
+                }
+                assert_eq!(walked, whole, "{sort:?} by {limit}");
+            }
+        }
+    }
+    let query = ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(2) };
+    let key = store.books(&query).expect("a page is read").next;
+    let mixed = ListQuery { sort: Sort::Title, after: key, ..query };
+    assert!(matches!(store.books(&mixed), Err(CatalogueError::BadCursor)));
+}
+
+/// Category, collection, author, tag, audio and video, alone and together.
+pub fn lists_are_filtered<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    stock(store);
+    let count = |store: &mut S, filters: Filters| list(store, Sort::New, filters).len();
+    let none = Filters::default;
+    let categories = store.categories().expect("categories are read");
+    let nature = categories.iter().find(|category| category.draft.subid.as_str() == "nature").expect("it is there").id;
+    assert_eq!(count(store, Filters { category: Some(CategoryKey::Id(nature)), ..none() }), 6);
+    assert_eq!(count(store, Filters { category: CategoryKey::parse("philosophy"), ..none() }), 15);
+    assert_eq!(count(store, Filters { category: CategoryKey::parse("nothing"), ..none() }), 0);
+    assert_eq!(count(store, Filters { author: Some(slug("niccolo-machiavelli")), ..none() }), 7);
+    assert_eq!(count(store, Filters { author: Some(slug("nobody")), ..none() }), 0);
+    assert_eq!(count(store, Filters { tag: Some(slug("seven-up")), ..none() }), 3);
+    assert_eq!(count(store, Filters { audio: true, ..none() }), 11);
+    assert_eq!(count(store, Filters { video: true, ..none() }), 5);
+    assert_eq!(count(store, Filters { audio: true, video: true, ..none() }), 3);
+    let collection = CollectionDraft {
+        title: "Outside".to_owned(),
+        subtitle: String::new(),
+        image: None,
+        upload_date: NOW,
+        categories: slugs(&["nature", "politics"]),
+    };
+    let collection = store.create_collection(&collection).expect("a collection is made");
+    assert_eq!(count(store, Filters { collection: Some(collection), ..none() }), 6, "no book twice");
+    let other = CollectionId::from_store(collection.get() + 1);
+    assert_eq!(count(store, Filters { collection: Some(other), ..none() }), 0);
+    let all = Filters {
+        category: CategoryKey::parse("nature"),
+        collection: Some(collection),
+        author: Some(slug("niccolo-machiavelli")),
+        tag: None,
+        audio: true,
+        video: false,
+    };
+    assert_eq!(list(store, Sort::New, all), ["book-0", "book-12"]);
+    let total = |store: &mut S, filters: Filters| {
+        let query = ListQuery { sort: Sort::Title, filters, after: None, limit: Limit::clamped(1) };
+        store.books_total(&query).expect("a total is read")
+    };
+    assert_eq!(total(store, none()), Some(21));
+    assert_eq!(total(store, Filters { category: CategoryKey::parse("nature"), ..none() }), Some(6));
+    assert_eq!(total(store, Filters { audio: true, ..none() }), None);
+}
+
+/// Counts follow what is published, moved and hidden.
+pub fn categories_count_their_published_books<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let counts = |store: &mut S| -> Vec<(String, u64)> {
+        let categories = store.categories().expect("categories are read");
+        categories.into_iter().map(|category| (category.draft.subid.to_string(), category.book_count)).collect()
+    };
+    let of = |philosophy, politics, nature| {
+        [("philosophy", philosophy), ("politics", politics), ("nature", nature)]
+            .map(|(name, count)| (name.to_owned(), count))
+    };
+    let book = BookDraft { categories: slugs(&["philosophy", "politics"]), ..draft("one", "One") };
+    save(store, &book);
+    save(store, &draft("two", "Two"));
+    assert_eq!(counts(store), of(2, 1, 0));
+    let book = BookDraft { categories: slugs(&["politics", "nature"]), ..book };
+    save(store, &book);
+    assert_eq!(counts(store), of(1, 1, 1));
+    let book = BookDraft { published: false, ..book };
+    save(store, &book);
+    assert_eq!(counts(store), of(1, 0, 0));
+    assert_eq!(store.count_books().expect("books are counted"), 1);
+    save(store, &BookDraft { published: true, categories: slugs(&["nature"]), ..book });
+    assert_eq!(counts(store), of(1, 0, 1));
+    assert_eq!(store.count_books().expect("books are counted"), 2);
+}
+
+/// A new name of an author, a category or a goal is seen on the books, and finds them.
+pub fn names_that_change_reach_the_books<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let id = save(store, &BookDraft { goals: slugs(&["calm"]), ..draft("meditations", "Meditations") });
+    store.save_author(&author("marcus-aurelius", "Mark Aurel"), NOW).expect("an author is saved");
+    store.save_category(&category("philosophy", "Thought", 0), NOW).expect("a category is saved");
+    store.save_goal(&goal("calm", "Keep calm", 0), NOW).expect("a goal is saved");
+    let book = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
+    assert_eq!(book.card.author.name, "Mark Aurel");
+    assert_eq!(book.author_description, "About Mark Aurel.");
+    assert_eq!(book.card.categories[0].name, "Thought");
+    assert_eq!(book.goals[0].title, "Keep calm");
+    assert_eq!(search(store, "aurel"), ["meditations"]);
+    assert_eq!(search(store, "thought"), ["meditations"]);
+    let cards = store.book_cards(&[id]).expect("cards are read");
+    assert_eq!(cards[0].author.name, "Mark Aurel");
+}
+
+/// Four books whose words are known.
+fn library<S: CatalogueStore>(store: &mut S) {
+    furnish(store);
+    let books = [
+        BookDraft {
+            author: slug("niccolo-machiavelli"),
+            body: "<h3>Fortune is a river</h3><p>A flooding river breaks the banks that prudent governors did not build.</p>\
+                   <p>Half of what we do is hers.</p><h3>Hired soldiers</h3><p>Mercenaries ruined Italy, he argued.</p>"
+                .to_owned(),
+            categories: slugs(&["politics"]),
+            tags: vec!["power".to_owned()],
+            ..draft("the-prince", "The Prince")
+        },
+        BookDraft {
+            body: "<h3>Judgement is yours</h3><p>Stoicism teaches that events do not harm; opinions about them do.</p>\
+                   <p>Être libre. A philosopher among rivers of worry.</p><h3>Mornings</h3><p>Begin the day forewarned.</p>"
+                .to_owned(),
+            tags: vec!["stoicism".to_owned(), "resilience".to_owned()],
+            ..draft("meditations", "Meditations")
+        },
+        BookDraft {
+            body: "<h3>Of experience</h3><p>He watched himself eat, doubt and travel.</p><p>The prince of doubters.</p>".to_owned(),
+            tags: vec!["scepticism".to_owned()],
+            ..draft("essays", "Essays")
+        },
+        BookDraft {
+            body: "<h3>Where I lived</h3><p>The pond in winter, measured with a line.</p><p>Ice, loons, beans.</p>".to_owned(),
+            categories: slugs(&["nature"]),
+            ..draft("walden", "Walden")
+        },
+    ];
+    for book in books {
+        save(store, &book);
+    }
+}
+
+/// Other forms, missing accents, beginnings of words; title, author, tag, category, heading and text.
+pub fn a_search_finds_stems_accents_and_beginnings<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    library(store);
+    for (text, expected) in [
+        ("machiavelli", "the-prince"),
+        ("NICCOLÒ", "the-prince"),
+        ("niccolo mach", "the-prince"),
+        ("machiavelli mercenary", "the-prince"),
+        ("governor build", "the-prince"),
+        ("resilient", "meditations"),
+        ("être", "meditations"),
+        ("etre", "meditations"),
+        ("philosophers", "meditations"),
+        ("forewarn", "meditations"),
+        ("nature", "walden"),
+        ("wald", "walden"),
+        ("Wal", "walden"),
+        ("measuring", "walden"),
+        ("loon", "walden"),
+        ("scept", "essays"),
+        ("soldier hired", "the-prince"),
+    ] {
+        let found = search(store, text);
+        assert_eq!(found.first().map(String::as_str), Some(expected), "{text}: {found:?}");
+    }
+    for text in ["", "   ", "?!", "zzzzqqq", "'", "\\", "a:b|c&!(", "%_", "\u{0}"] {
+        assert!(search(store, text).is_empty(), "{text:?}");
+    }
+    let mut both = search(store, "river");
+    both.sort();
+    assert_eq!(both, ["meditations", "the-prince"]);
+}
+
+/// Misspelt words of titles, authors, tags and texts.
+pub fn a_search_forgives_typing_mistakes<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    library(store);
+    for (text, expected) in [
+        ("mediations", "meditations"),
+        ("meditatoins", "meditations"),
+        ("machiaveli", "the-prince"),
+        ("nicolo machiavelly", "the-prince"),
+        ("stoisicm", "meditations"),
+        ("mercenareis", "the-prince"),
+        ("wladen", "walden"),
+        ("expereince of doubt", "essays"),
+    ] {
+        let found = search(store, text);
+        assert_eq!(found.first().map(String::as_str), Some(expected), "{text}: {found:?}");
+    }
+    assert_eq!(search(store, "glacier mercenaries"), ["the-prince"], "one of the words is better than nothing");
+}
+
+/// A title counts more than a text, and a hit in a text names its section.
+pub fn a_search_puts_titles_first_and_says_where<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    library(store);
+    assert_eq!(search(store, "prince"), ["the-prince", "essays"]);
+    assert_eq!(search(store, "the prince")[0], "the-prince");
+    let hits = search_as(store, "mercenaries", &FullTexts::All);
+    let section = hits[0].section.as_ref().expect("a section is named");
+    assert_eq!((section.title.as_str(), section.place), ("Hired soldiers", 1));
+    assert_eq!(hits[0].passage.as_deref(), Some("\u{e000}Mercenaries\u{e001} ruined Italy, he argued."));
+    let hits = search_as(store, "fortune", &FullTexts::All);
+    assert_eq!(hits[0].section.as_ref().map(|section| section.place), Some(0), "a heading counts");
+    let hits = search_as(store, "walden", &FullTexts::All);
+    assert_eq!((hits[0].section.clone(), hits[0].passage.clone()), (None, None), "the title alone speaks of it");
+    let hits = search_as(store, "etre", &FullTexts::All);
+    assert!(hits[0].passage.as_deref().is_some_and(|passage| passage.contains("\u{e000}Être\u{e001} libre.")));
+}
+
+/// The filters of lists hold for searches, and the pages of a search hold every book once.
+pub fn a_search_is_filtered_and_paged<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    for at in 0..30 {
+        let body = format!("<h3>Idea</h3><p>{}</p><p>end</p>", "glacier ".repeat(1 + at % 7));
+        let categories = slugs(if at % 3 == 0 { &["nature"] } else { &["politics"] });
+        let title = if at % 5 == 0 { "Glacier country" } else { "Other country" };
+        save(store, &BookDraft { body, categories, ..draft(&format!("g{at}"), title) });
+    }
+    let filters = Filters { category: CategoryKey::parse("nature"), ..Filters::default() };
+    for (filters, count) in [(Filters::default(), 30), (filters, 10)] {
+        let mut walked = Vec::new();
+        let mut after = None;
+        loop {
+            let query =
+                SearchQuery { text: "glaciers".to_owned(), filters: filters.clone(), after, limit: Limit::clamped(7) };
+            let page = store.search(&query, &FullTexts::All).expect("a search is made");
+            walked.extend(page.items.into_iter().map(|hit| (hit.card.title, hit.card.id)));
+            after = page.next.map(|key| crate::BookCursor::parse(&key.to_text()).expect("the key is read back"));
+            if after.is_none() {
+                break;
+            }
+        }
+        let first_other = walked.iter().position(|(title, _)| title.starts_with("Other")).expect("others follow");
+        assert!(walked[first_other..].iter().all(|(title, _)| title.starts_with("Other")), "titles come first");
+        let mut ids: Vec<BookId> = walked.into_iter().map(|(_, id)| id).collect();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+    }
+    let query = SearchQuery {
+        text: "glacier".to_owned(),
+        filters: Filters::default(),
+        after: Some(crate::BookCursor::Date { at: NOW, id: BookId::from_store(1) }),
+        limit: Limit::clamped(7),
+    };
+    assert!(matches!(store.search(&query, &FullTexts::All), Err(CatalogueError::BadCursor)));
+}
+
+/// Nobody sees a word of a full text that they may not read.
+pub fn passages_come_from_what_may_be_read<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let body = "<h3>Open</h3><p>A visible walrus.</p><h3>Closed</h3><p>A hidden narwhal and a walrus too, walrus.</p><p>The end of it, and more words here.</p>";
+    let id = save(store, &BookDraft { body: body.to_owned(), ..draft("paid", "Paid") });
+    let none = FullTexts::FreeAnd(Vec::new());
+    let only = |store: &mut S, text: &str, readable: &FullTexts| {
+        let hits = search_as(store, text, readable);
+        assert_eq!(hits.len(), 1, "{text}");
+        hits[0].clone()
+    };
+    let hit = only(store, "narwhal", &none);
+    assert_eq!(hit.section.map(|section| section.title).as_deref(), Some("Closed"), "the contents are public");
+    assert_eq!(hit.passage, None);
+    let hit = only(store, "visible", &none);
+    assert_eq!(hit.passage.as_deref(), Some("A \u{e000}visible\u{e001} walrus."));
+    for readable in [FullTexts::All, FullTexts::FreeAnd(vec![id])] {
+        let hit = only(store, "narwhal", &readable);
+        assert!(hit.passage.is_some_and(|passage| passage.contains("hidden \u{e000}narwhal\u{e001}")));
+    }
+    let free = BookDraft { body: body.replace("narwhal", "manatee"), free: true, ..draft("free", "Free") };
+    save(store, &free);
+    assert!(only(store, "manatee", &none).passage.is_some());
+    save(store, &BookDraft { coming_soon: true, ..free });
+    assert_eq!(only(store, "manatee", &FullTexts::All).passage, None, "what is announced shows no text to anybody");
+}
+
+/// Opens count for fourteen days, and lose half their weight in three.
+pub fn the_trend_is_made_of_recent_opens<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let ids: Vec<BookId> = ["old", "new", "stale", "none", "marked"]
+        .iter()
+        .map(|name| save(store, &BookDraft { is_popular: *name == "marked", ..draft(name, name) }))
+        .collect();
+    let gone = BookId::from_store(ids[4].get() + 100);
+    store.add_book_opens(&HashMap::from([(ids[2], 1000)]), NOW.plus(-14 * DAY)).expect("opens are counted");
+    store.add_book_opens(&HashMap::from([(ids[0], 15)]), NOW.plus(-3 * DAY)).expect("opens are counted");
+    store.add_book_opens(&HashMap::from([(ids[1], 4), (gone, 5)]), NOW).expect("opens are counted");
+    store.add_book_opens(&HashMap::from([(ids[1], 3)]), NOW).expect("opens are counted");
+    assert_eq!(list(store, Sort::Trending, Filters::default())[0], "marked", "not before the trend is made");
+    store.refresh_trending(NOW).expect("the trend is made");
+    // 15 / 2 against 7; the marked one breaks the tie of those without opens.
+    assert_eq!(list(store, Sort::Trending, Filters::default()), ["old", "new", "marked", "none", "stale"]);
+    store.refresh_trending(NOW.plus(11 * DAY)).expect("the trend is made");
+    assert_eq!(list(store, Sort::Trending, Filters::default()), ["new", "marked", "none", "stale", "old"]);
+    let cards = store.book_cards(&ids).expect("cards are read");
+    assert_eq!(cards.iter().map(|card| card.read_count).collect::<Vec<_>>(), [15, 7, 1000, 0, 0]);
+}
+
+/// By rating, popularity and age; of the chosen categories first; without the completed ones.
+pub fn recommendations_are_the_best_of_the_chosen<S: CatalogueStore>(store: &mut S, rate: Rate<'_, S>) {
+    let (_, categories, _) = furnish(store);
+    let nature = || slugs(&["nature"]);
+    let plain = save(store, &BookDraft { categories: nature(), ..draft("plain", "Plain") });
+    let older = BookDraft { categories: nature(), upload_date: NOW.plus(-900 * DAY), ..draft("older", "Older") };
+    let older = save(store, &older);
+    let marked = save(store, &BookDraft { categories: nature(), is_popular: true, ..draft("marked", "Marked") });
+    let loved = save(store, &BookDraft { categories: nature(), ..draft("loved", "Loved") });
+    let disliked = save(store, &BookDraft { categories: nature(), ..draft("disliked", "Disliked") });
+    let elsewhere = save(store, &draft("elsewhere", "Elsewhere"));
+    rate(store, loved, Ratings { count: 40, sum: 195 });
+    rate(store, disliked, Ratings { count: 40, sum: 60 });
+    rate(store, elsewhere, Ratings { count: 40, sum: 200 });
+    let best = store.recommendations(&categories[2..], &[], 5).expect("books are read");
+    assert_eq!(subids(&best), ["loved", "marked", "plain", "older", "disliked"]);
+    let best = store.recommendations(&categories[2..], &[loved, plain], 4).expect("books are read");
+    assert_eq!(subids(&best), ["marked", "older", "disliked", "elsewhere"], "filled up from the others");
+    let best = store.recommendations(&[], &[], 2).expect("books are read");
+    assert_eq!(subids(&best), ["elsewhere", "loved"]);
+    let popular = store.popular_books(2).expect("books are read");
+    assert_eq!(popular[0].id, marked);
+    assert!(older.get() > 0 && disliked.get() > 0);
+}
+
+/// As long as the catalogue has a book, there is something to recommend.
+pub fn recommendations_are_never_empty<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    let (_, categories, _) = furnish(store);
+    assert!(store.recommendations(&categories, &[], 10).expect("books are read").is_empty());
+    let id = save(store, &draft("only", "Only"));
+    for (chosen, completed) in
+        [(&categories[..], vec![]), (&categories[1..], vec![]), (&[][..], vec![]), (&categories[..], vec![id])]
+    {
+        assert_eq!(subids(&store.recommendations(chosen, &completed, 10).expect("books are read")), ["only"]);
+    }
+}
+
+/// A free hero, popular and new books, categories and the count.
+pub fn the_front_page_has_its_books<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    for at in 0..12_i64 {
+        let book = BookDraft {
+            upload_date: NOW.plus(at * HOUR),
+            is_popular: at < 3,
+            free: at == 1 || at == 5,
+            ..draft(&format!("n{at}"), "Title")
+        };
+        save(store, &book);
+    }
+    save(store, &BookDraft { coming_soon: true, free: true, is_popular: true, ..draft("soon", "Soon") });
+    let front = store.front().expect("the front page is read");
+    assert_eq!(front.hero.map(|book| book.card.subid.to_string()).as_deref(), Some("n1"), "free, marked, readable");
+    assert_eq!(subids(&front.popular), ["n2", "n1", "n0", "n11", "n10", "n9", "n8", "n7"]);
+    assert_eq!(subids(&front.newest), ["n11", "n10", "n9", "n8", "n7", "n6", "n5", "n4"]);
+    assert_eq!(front.categories.len(), 3);
+    assert_eq!(front.book_count, 13);
+}

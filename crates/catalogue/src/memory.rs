@@ -1,0 +1,486 @@
+//! The catalogue in memory: for the tests of this crate and of those that need some catalogue.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap},
+};
+
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Slug, StoreError, Timestamp, sort_key};
+
+use crate::{
+    Author, AuthorDraft, AuthorName, Body, Book, BookCard, BookCursor, BookDraft, BookRecord, BookRef, CatalogueStore,
+    Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Filters, Found, FoundSection,
+    Goal, GoalDraft, GoalName, ListQuery, Naming, Ratings, Search, Sort, Tag, slug_of, stem, words_of,
+};
+
+/// A catalogue that lives as long as the value.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    authors: Vec<Author>,
+    categories: Vec<Category>,
+    goals: Vec<Goal>,
+    collections: Vec<Collection>,
+    books: Vec<Entry>,
+    words: BTreeSet<String>,
+    opens: BTreeMap<(BookId, i64), u64>,
+    trends: HashMap<BookId, f64>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    id: BookId,
+    draft: BookDraft,
+    body: Body,
+    read_count: u64,
+    ratings: Ratings,
+    updated_at: Timestamp,
+}
+
+impl Memory {
+    /// An empty catalogue.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets what readers think of a book: ratings are given elsewhere.
+    pub fn rate(&mut self, book: BookId, ratings: Ratings) {
+        if let Some(entry) = self.books.iter_mut().find(|entry| entry.id == book) {
+            entry.ratings = ratings;
+        }
+    }
+
+    fn published(&self) -> impl Iterator<Item = &Entry> {
+        self.books.iter().filter(|entry| entry.draft.published)
+    }
+
+    fn category(&self, subid: &Slug) -> Option<&Category> {
+        self.categories.iter().find(|category| category.draft.subid == *subid)
+    }
+
+    fn card(&self, entry: &Entry) -> BookCard {
+        let draft = &entry.draft;
+        let author = self.authors.iter().find(|author| author.draft.slug == draft.author);
+        BookCard {
+            id: entry.id,
+            subid: draft.subid.clone(),
+            title: draft.title.clone(),
+            author: AuthorName {
+                slug: draft.author.clone(),
+                name: author.map(|author| author.draft.name.clone()).unwrap_or_default(),
+            },
+            image: draft.image.clone(),
+            description: draft.description.clone(),
+            categories: draft.categories.iter().filter_map(|subid| self.category(subid)).map(category_name).collect(),
+            tags: draft.tags.clone(),
+            free: draft.free,
+            coming_soon: draft.coming_soon,
+            is_popular: draft.is_popular,
+            upload_date: draft.upload_date,
+            media: draft.media.clone(),
+            video: draft.video.clone(),
+            read_count: entry.read_count,
+            words: entry.body.words(),
+            ratings: entry.ratings,
+        }
+    }
+
+    fn fits(&self, entry: &Entry, filters: &Filters) -> bool {
+        let draft = &entry.draft;
+        let in_category = filters.category.as_ref().is_none_or(|key| {
+            self.categories.iter().filter(|category| draft.categories.contains(&category.draft.subid)).any(|category| {
+                match key {
+                    CategoryKey::Id(id) => category.id == *id,
+                    CategoryKey::Subid(subid) => category.draft.subid == *subid,
+                }
+            })
+        });
+        let in_collection = filters.collection.is_none_or(|id| {
+            let collection = self.collections.iter().find(|collection| collection.id == id);
+            collection.is_some_and(|collection| {
+                draft.categories.iter().any(|subid| collection.draft.categories.contains(subid))
+            })
+        });
+        in_category
+            && in_collection
+            && filters.author.as_ref().is_none_or(|slug| draft.author == *slug)
+            && filters.tag.as_ref().is_none_or(|slug| draft.tags.iter().any(|tag| slug_of(tag).as_ref() == Some(slug)))
+            && (!filters.audio || draft.media.is_some())
+            && (!filters.video || draft.video.is_some())
+    }
+
+    fn trend(&self, entry: &Entry) -> f64 {
+        self.trends.get(&entry.id).copied().unwrap_or(0.0)
+    }
+
+    fn key(&self, entry: &Entry, sort: Sort) -> BookCursor {
+        let id = entry.id;
+        match sort {
+            Sort::New | Sort::Audio | Sort::Video => BookCursor::Date { at: entry.draft.upload_date, id },
+            Sort::Title => BookCursor::Title { key: sort_key(&entry.draft.title), id },
+            Sort::Trending => {
+                BookCursor::Trending { trending: self.trend(entry), is_popular: entry.draft.is_popular, id }
+            }
+        }
+    }
+
+    /// Rating, popularity and age in one number.
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    fn merit(entry: &Entry) -> f64 {
+        let rating = (entry.ratings.sum as f64 + 17.5) / (entry.ratings.count as f64 + 5.0);
+        let popularity = if entry.draft.is_popular { 0.25 } else { 0.0 } + 0.05 * (entry.read_count as f64).ln_1p();
+        let years = entry.draft.upload_date.millis().div_euclid(DAY) as f64 / 365.0;
+        rating + popularity + 0.1 * years
+    }
+
+    fn found(&self, entry: &Entry, search: &Search<'_>) -> Option<Found> {
+        let draft = &entry.draft;
+        let card = self.card(entry);
+        let mut ideas: Vec<&str> = draft.tags.iter().map(String::as_str).collect();
+        ideas.extend(card.categories.iter().map(|category| category.name.as_str()));
+        ideas.extend(entry.body.sections.iter().map(|section| section.title.as_str()));
+        let fields = [(draft.title.clone(), 1000), (card.author.name.clone(), 600), (ideas.join(" "), 300)]
+            .map(|(text, worth)| (words_of(&text), worth));
+        let sections: Vec<Vec<String>> = entry.body.sections.iter().map(|section| stems_of(&section.text)).collect();
+        let mut score = 0;
+        let mut fitting = 0;
+        let mut hits = vec![0_i64; sections.len()];
+        for term in &search.terms.terms {
+            let stems: Vec<String> = term.words.iter().map(|word| stem(word)).collect();
+            let mut fits = false;
+            for (words, worth) in &fields {
+                let begun = |word: &String| term.unfinished && word.starts_with(term.words[0].as_str());
+                if words.iter().any(|word| stems.contains(&stem(word)) || begun(word)) {
+                    score += worth;
+                    fits = true;
+                }
+            }
+            for (section, hits) in sections.iter().zip(&mut hits) {
+                let count = section.iter().filter(|word| stems.contains(word)).count();
+                *hits += i64::try_from(count).unwrap_or(i64::MAX);
+                fits |= count > 0;
+            }
+            fitting += usize::from(fits);
+        }
+        let is_title =
+            !search.terms.title_start.is_empty() && sort_key(&draft.title).starts_with(&search.terms.title_start);
+        let wanted = if search.loose { 1 } else { search.terms.terms.len() };
+        if !is_title && (fitting == 0 || fitting < wanted) {
+            return None;
+        }
+        score += if is_title { 2000 } else { 0 } + hits.iter().max().copied().unwrap_or(0).min(100);
+        let titles: Vec<Vec<String>> = entry.body.sections.iter().map(|section| stems_of(&section.title)).collect();
+        let all: BTreeSet<String> =
+            search.terms.terms.iter().flat_map(|term| &term.words).map(|word| stem(word)).collect();
+        let best = (0..sections.len())
+            .map(|at| (hits[at] + if titles[at].iter().any(|word| all.contains(word)) { 10 } else { 0 }, Reverse(at)))
+            .max()
+            .filter(|(hits, _)| *hits > 0);
+        let section = best.map(|(_, Reverse(at))| &entry.body.sections[at]).map(|section| FoundSection {
+            place: section.place,
+            title: section.title.clone(),
+            text: section.text.clone(),
+            previewed: section.previewed,
+        });
+        Some(Found { card, score, section })
+    }
+}
+
+fn category_name(category: &Category) -> CategoryName {
+    CategoryName {
+        id: category.id,
+        subid: category.draft.subid.clone(),
+        name: category.draft.name.clone(),
+        hue: category.draft.hue,
+    }
+}
+
+fn stems_of(text: &str) -> Vec<String> {
+    words_of(text).iter().map(|word| stem(word)).collect()
+}
+
+/// Whether `key` stands behind `after` in its list.
+fn is_behind(key: &BookCursor, after: &BookCursor) -> bool {
+    match (key, after) {
+        (BookCursor::Date { at, id }, BookCursor::Date { at: last, id: last_id }) => (at, id) < (last, last_id),
+        (BookCursor::Title { key, id }, BookCursor::Title { key: last, id: last_id }) => (key, id) > (last, last_id),
+        (
+            BookCursor::Trending { trending, is_popular, id },
+            BookCursor::Trending { trending: last, is_popular: last_popular, id: last_id },
+        ) => trending.total_cmp(last).then_with(|| (is_popular, id).cmp(&(last_popular, last_id))).is_lt(),
+        _ => false,
+    }
+}
+
+fn next_id(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX).saturating_add(1)
+}
+
+fn day_of(now: Timestamp) -> i64 {
+    now.millis().div_euclid(DAY)
+}
+
+impl CatalogueStore for Memory {
+    fn find_book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
+        let entry = self.published().find(|entry| match book {
+            BookRef::Id(id) => entry.id == *id,
+            BookRef::Subid(subid) => entry.draft.subid == *subid,
+        });
+        Ok(entry.map(|entry| Book {
+            card: self.card(entry),
+            author_description: self
+                .authors
+                .iter()
+                .find(|author| author.draft.slug == entry.draft.author)
+                .map(|author| author.draft.description.clone())
+                .unwrap_or_default(),
+            quotes: entry.draft.quotes.clone(),
+            goals: self
+                .goals
+                .iter()
+                .filter(|goal| entry.draft.goals.contains(&goal.draft.slug))
+                .map(|goal| GoalName { id: goal.id, title: goal.draft.title.clone() })
+                .collect(),
+            body: entry.body.html.clone(),
+            truncated_body: entry.body.preview.clone(),
+            sections: entry.body.sections.iter().map(|section| section.title.clone()).collect(),
+            updated_at: entry.updated_at,
+        }))
+    }
+
+    fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
+        Ok(self.published().filter(|entry| books.contains(&entry.id)).map(|entry| self.card(entry)).collect())
+    }
+
+    fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {
+        let mut filters = query.filters.clone();
+        filters.audio |= query.sort == Sort::Audio;
+        filters.video |= query.sort == Sort::Video;
+        let mut rows: Vec<(BookCursor, &Entry)> = self
+            .published()
+            .filter(|entry| self.fits(entry, &filters))
+            .map(|entry| (self.key(entry, query.sort), entry))
+            .filter(|(key, _)| query.after.as_ref().is_none_or(|after| is_behind(key, after)))
+            .collect();
+        rows.sort_by(
+            |(one, _), (other, _)| {
+                if is_behind(one, other) { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Less }
+            },
+        );
+        Ok(rows.into_iter().take(query.limit.get() + 1).map(|(key, entry)| (self.card(entry), key)).collect())
+    }
+
+    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
+        let mut found: Vec<Found> = self
+            .published()
+            .filter(|entry| self.fits(entry, search.filters))
+            .filter_map(|entry| self.found(entry, search))
+            .filter(|found| search.after.is_none_or(|after| (found.score, found.card.id) < after))
+            .collect();
+        found.sort_by_key(|found| Reverse((found.score, found.card.id)));
+        found.truncate(search.limit.get() + 1);
+        Ok(found)
+    }
+
+    fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError> {
+        let known: BTreeSet<String> = self.words.iter().map(|word| stem(word)).collect();
+        Ok(stems.iter().filter(|stem| known.contains(*stem)).cloned().collect())
+    }
+
+    fn words_beginning(&mut self, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError> {
+        let mut words: Vec<String> = self.words.iter().filter(|word| word.starts_with(beginning)).cloned().collect();
+        words.sort_by_key(|word| (word.len(), word.clone()));
+        words.truncate(limit);
+        Ok(words)
+    }
+
+    fn words_like(&mut self, _word: &str) -> Result<Vec<String>, StoreError> {
+        Ok(self.words.iter().cloned().collect())
+    }
+
+    fn best_book_cards(
+        &mut self,
+        categories: Option<&[CategoryId]>,
+        excluded: &[BookId],
+        limit: usize,
+    ) -> Result<Vec<BookCard>, StoreError> {
+        let mut entries: Vec<(&Entry, BookCard)> = self
+            .published()
+            .filter(|entry| !entry.draft.coming_soon && !excluded.contains(&entry.id))
+            .map(|entry| (entry, self.card(entry)))
+            .filter(|(_, card)| {
+                categories.is_none_or(|wanted| card.categories.iter().any(|category| wanted.contains(&category.id)))
+            })
+            .collect();
+        entries.sort_by(|(one, _), (other, _)| {
+            Self::merit(other).total_cmp(&Self::merit(one)).then_with(|| other.id.cmp(&one.id))
+        });
+        Ok(entries.into_iter().take(limit).map(|(_, card)| card).collect())
+    }
+
+    fn popular_book_cards(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
+        let mut entries: Vec<&Entry> = self.published().filter(|entry| !entry.draft.coming_soon).collect();
+        entries.sort_by(|one, other| {
+            (other.draft.is_popular.cmp(&one.draft.is_popular))
+                .then_with(|| self.trend(other).total_cmp(&self.trend(one)))
+                .then_with(|| other.id.cmp(&one.id))
+        });
+        Ok(entries.into_iter().take(limit).map(|entry| self.card(entry)).collect())
+    }
+
+    fn find_free_book(&mut self) -> Result<Option<BookId>, StoreError> {
+        Ok(self
+            .published()
+            .filter(|entry| entry.draft.free && !entry.draft.coming_soon)
+            .max_by_key(|entry| (entry.draft.is_popular, entry.draft.upload_date, entry.id))
+            .map(|entry| entry.id))
+    }
+
+    fn count_books(&mut self) -> Result<u64, StoreError> {
+        Ok(self.published().count() as u64)
+    }
+
+    fn list_categories(&mut self) -> Result<Vec<Category>, StoreError> {
+        let mut categories = self.categories.clone();
+        for category in &mut categories {
+            category.book_count =
+                self.published().filter(|entry| entry.draft.categories.contains(&category.draft.subid)).count() as u64;
+        }
+        categories.sort_by_key(|category| (category.draft.place, category.id));
+        Ok(categories)
+    }
+
+    fn list_goals(&mut self) -> Result<Vec<Goal>, StoreError> {
+        let mut goals = self.goals.clone();
+        goals.sort_by_key(|goal| (goal.draft.place, goal.id));
+        Ok(goals)
+    }
+
+    fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
+        Ok(self.authors.iter().find(|author| author.draft.slug == *slug).cloned())
+    }
+
+    fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError> {
+        if let Some(there) = self.authors.iter_mut().find(|there| there.draft.slug == author.slug) {
+            there.draft = author.clone();
+            return Ok(there.id);
+        }
+        let id = AuthorId::from_store(next_id(self.authors.len()));
+        self.authors.push(Author { id, draft: author.clone() });
+        Ok(id)
+    }
+
+    fn put_category(&mut self, category: &CategoryDraft) -> Result<CategoryId, StoreError> {
+        if let Some(there) = self.categories.iter_mut().find(|there| there.draft.subid == category.subid) {
+            there.draft = category.clone();
+            return Ok(there.id);
+        }
+        let id = CategoryId::from_store(next_id(self.categories.len()));
+        self.categories.push(Category { id, draft: category.clone(), book_count: 0 });
+        Ok(id)
+    }
+
+    fn put_goal(&mut self, goal: &GoalDraft) -> Result<GoalId, StoreError> {
+        if let Some(there) = self.goals.iter_mut().find(|there| there.draft.slug == goal.slug) {
+            there.draft = goal.clone();
+            return Ok(there.id);
+        }
+        let id = GoalId::from_store(next_id(self.goals.len()));
+        self.goals.push(Goal { id, draft: goal.clone() });
+        Ok(id)
+    }
+
+    fn add_collection(
+        &mut self,
+        collection: &CollectionDraft,
+        _categories: &[CategoryId],
+    ) -> Result<CollectionId, StoreError> {
+        let id = CollectionId::from_store(next_id(self.collections.len()));
+        self.collections.push(Collection { id, draft: collection.clone() });
+        Ok(id)
+    }
+
+    fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError> {
+        let slug = match name {
+            Naming::Author(id) => {
+                self.authors.iter().find(|author| author.id == id).map(|author| author.draft.slug.clone())
+            }
+            Naming::Category(id) => {
+                self.categories.iter().find(|category| category.id == id).map(|category| category.draft.subid.clone())
+            }
+            Naming::Goal(id) => self.goals.iter().find(|goal| goal.id == id).map(|goal| goal.draft.slug.clone()),
+        };
+        let names = |draft: &BookDraft| {
+            slug.as_ref().is_some_and(|slug| match name {
+                Naming::Author(_) => draft.author == *slug,
+                Naming::Category(_) => draft.categories.contains(slug),
+                Naming::Goal(_) => draft.goals.contains(slug),
+            })
+        };
+        Ok(self.books.iter().filter(|entry| names(&entry.draft)).map(|entry| entry.draft.subid.clone()).collect())
+    }
+
+    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
+        let entry = self.books.iter().find(|entry| entry.draft.subid == *subid);
+        Ok(entry.map(|entry| (entry.id, entry.draft.clone())))
+    }
+
+    fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {
+        self.words.extend(book.vocabulary.iter().cloned());
+        let mut draft = book.draft.clone();
+        draft.tags = book.tags.iter().map(|Tag { name, .. }| name.clone()).collect();
+        if let Some(there) = self.books.iter_mut().find(|entry| entry.draft.subid == draft.subid) {
+            there.draft = draft;
+            there.body = book.body.clone();
+            there.updated_at = book.now;
+            return Ok(there.id);
+        }
+        let id = BookId::from_store(next_id(self.books.len()));
+        let entry = Entry {
+            id,
+            draft,
+            body: book.body.clone(),
+            read_count: 0,
+            ratings: Ratings::default(),
+            updated_at: book.now,
+        };
+        self.books.push(entry);
+        Ok(id)
+    }
+
+    fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {
+        for entry in &mut self.books {
+            if let Some(count) = opens.get(&entry.id) {
+                entry.read_count += count;
+                *self.opens.entry((entry.id, day_of(now))).or_default() += count;
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        let today = day_of(now);
+        self.trends.clear();
+        for ((book, day), count) in &self.opens {
+            let age = today - day;
+            if (0..14).contains(&age) {
+                *self.trends.entry(*book).or_default() += *count as f64 * 0.5_f64.powf(age as f64 / 3.0);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::BookId;
+
+    use super::Memory;
+    use crate::{Ratings, contract::Rate};
+
+    fn with_store(case: impl FnOnce(&mut Memory, Rate<'_, Memory>)) {
+        case(&mut Memory::new(), &mut |store: &mut Memory, book: BookId, ratings: Ratings| store.rate(book, ratings));
+    }
+
+    crate::contract_tests!(with_store);
+}

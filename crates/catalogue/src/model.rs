@@ -1,0 +1,394 @@
+//! Books and what they are found by: values, and the rules that need nothing but a value.
+
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, Timestamp};
+
+/// How many words are read in a minute.
+const WORDS_A_MINUTE: u32 = 220;
+
+/// A book as lists show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BookCard {
+    /// Its number.
+    pub id: BookId,
+    /// Its name in addresses.
+    pub subid: Slug,
+    /// Its title.
+    pub title: String,
+    /// Who wrote it.
+    pub author: AuthorName,
+    /// The cover's key in the object store.
+    pub image: Option<String>,
+    /// What one takes away from it, in plain text.
+    pub description: String,
+    /// Its categories; the first one owns the cover's hue.
+    pub categories: Vec<CategoryName>,
+    /// Its tags, as they are shown, from A to Z.
+    pub tags: Vec<String>,
+    /// Anyone may read it, also a visitor.
+    pub free: bool,
+    /// It is announced: everything but its text is shown.
+    pub coming_soon: bool,
+    /// The editors' mark; breaks ties among what is trending.
+    pub is_popular: bool,
+    /// When it came into the catalogue.
+    pub upload_date: Timestamp,
+    /// The audio's key in the object store.
+    pub media: Option<String>,
+    /// The video's key in the object store.
+    pub video: Option<String>,
+    /// How often its full text has been opened.
+    pub read_count: u64,
+    /// How many words its summary has.
+    pub words: u32,
+    /// What readers think of it.
+    pub ratings: Ratings,
+}
+
+impl BookCard {
+    /// How long the summary takes to read, in minutes: at least one.
+    pub fn minutes(&self) -> u32 {
+        ((self.words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE).max(1)
+    }
+}
+
+/// The ratings of a book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ratings {
+    /// How many there are.
+    pub count: u64,
+    /// Their stars, added up.
+    pub sum: u64,
+}
+
+impl Ratings {
+    /// The mean, to a tenth of a star; nothing when nobody has rated.
+    pub fn mean(self) -> Option<f64> {
+        if self.count == 0 {
+            return None;
+        }
+        let tenths = (self.sum * 20 + self.count) / (self.count * 2);
+        // At most 50 tenths.
+        u32::try_from(tenths).ok().map(|tenths| f64::from(tenths) / 10.0)
+    }
+}
+
+/// A book with everything that its page may show. Who sees how much of it is not the catalogue's rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Book {
+    /// What lists show of it.
+    pub card: BookCard,
+    /// About its author, in plain text.
+    pub author_description: String,
+    /// Sentences worth quoting.
+    pub quotes: Vec<Quote>,
+    /// What goals it serves.
+    pub goals: Vec<GoalName>,
+    /// Its normalised HTML; empty as long as it is announced only.
+    pub body: String,
+    /// The part of the HTML that anyone may read.
+    pub truncated_body: String,
+    /// The headings of its sections that have text, in order; the place of each is its index.
+    pub sections: Vec<String>,
+    /// When it was saved last.
+    pub updated_at: Timestamp,
+}
+
+/// An author's name and address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorName {
+    /// The author's name in addresses.
+    pub slug: Slug,
+    /// The name.
+    pub name: String,
+}
+
+/// A category's name and address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CategoryName {
+    /// Its number.
+    pub id: CategoryId,
+    /// Its name in addresses.
+    pub subid: Slug,
+    /// Its name.
+    pub name: String,
+    /// The OKLCH hue that it owns, in degrees.
+    pub hue: u16,
+}
+
+/// A goal's title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalName {
+    /// Its number.
+    pub id: GoalId,
+    /// Its title.
+    pub title: String,
+}
+
+/// A sentence worth quoting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quote {
+    /// The sentence, in plain text.
+    pub text: String,
+    /// Where it stands.
+    pub chapter: String,
+}
+
+/// An author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    /// The number.
+    pub id: AuthorId,
+    /// What editors write.
+    pub draft: AuthorDraft,
+}
+
+/// What editors write about an author.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorDraft {
+    /// The name in addresses.
+    pub slug: Slug,
+    /// The name.
+    pub name: String,
+    /// Who it is, in plain text.
+    pub description: String,
+}
+
+/// A category, and how many books it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Category {
+    /// Its number.
+    pub id: CategoryId,
+    /// What editors write.
+    pub draft: CategoryDraft,
+    /// How many published books it has.
+    pub book_count: u64,
+}
+
+/// What editors write about a category.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CategoryDraft {
+    /// Its name in addresses.
+    pub subid: Slug,
+    /// Its name.
+    pub name: String,
+    /// The OKLCH hue that it owns, in degrees from 0 to 359.
+    pub hue: u16,
+    /// The key of its small image in the object store.
+    pub small_image: Option<String>,
+    /// Where it stands among the others.
+    pub place: i32,
+}
+
+/// A goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// Its number.
+    pub id: GoalId,
+    /// What editors write.
+    pub draft: GoalDraft,
+}
+
+/// What editors write about a goal (`back-office.md §3`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalDraft {
+    /// Its name in seeds and addresses.
+    pub slug: Slug,
+    /// Its title.
+    pub title: String,
+    /// Its title where there is little room.
+    pub short_title: String,
+    /// Its title on a phone.
+    pub mobile_title: String,
+    /// What it is about, in plain text.
+    pub description: String,
+    /// Where it stands among the others.
+    pub place: i32,
+}
+
+/// A tag: what is shown, and what stands in addresses.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tag {
+    /// Its name in addresses.
+    pub slug: Slug,
+    /// Its name.
+    pub name: String,
+}
+
+impl Tag {
+    /// The tag of that name, in lower case; nothing when no letter is left of it.
+    pub fn named(name: &str) -> Option<Self> {
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        slug_of(&name).map(|slug| Self { slug, name })
+    }
+}
+
+/// A name as it stands in addresses: folded, with dashes between words.
+pub fn slug_of(name: &str) -> Option<Slug> {
+    let folded = kernel::fold(name).replace('\'', "");
+    let words: Vec<&str> = folded
+        .split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit())
+        .filter(|word| !word.is_empty())
+        .collect();
+    Slug::parse(&words.join("-")).ok()
+}
+
+/// What editors write about a collection, which gathers categories.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CollectionDraft {
+    /// Its title.
+    pub title: String,
+    /// A line below the title.
+    pub subtitle: String,
+    /// The picture's key in the object store.
+    pub image: Option<String>,
+    /// When it came into the catalogue.
+    pub upload_date: Timestamp,
+    /// Its categories.
+    pub categories: Vec<Slug>,
+}
+
+/// A collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collection {
+    /// Its number.
+    pub id: CollectionId,
+    /// What editors write.
+    pub draft: CollectionDraft,
+}
+
+/// What editors write about a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookDraft {
+    /// Its name in addresses.
+    pub subid: Slug,
+    /// Its title.
+    pub title: String,
+    /// Who wrote it.
+    pub author: Slug,
+    /// What one takes away from it, in plain text.
+    pub description: String,
+    /// The summary: any HTML before it is saved, normalised afterwards.
+    pub body: String,
+    /// Sentences worth quoting.
+    pub quotes: Vec<Quote>,
+    /// The cover's key in the object store.
+    pub image: Option<String>,
+    /// The audio's key in the object store.
+    pub media: Option<String>,
+    /// The video's key in the object store.
+    pub video: Option<String>,
+    /// The year of the first publication, negative before our era.
+    pub year: Option<i32>,
+    /// Its categories; the first one owns the cover's hue.
+    pub categories: Vec<Slug>,
+    /// The goals that it serves.
+    pub goals: Vec<Slug>,
+    /// The names of its tags.
+    pub tags: Vec<String>,
+    /// Anyone may read it.
+    pub free: bool,
+    /// The editors' mark.
+    pub is_popular: bool,
+    /// It is announced only.
+    pub coming_soon: bool,
+    /// It is in the catalogue at all.
+    pub published: bool,
+    /// When it came into the catalogue.
+    pub upload_date: Timestamp,
+}
+
+/// What saving did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saved<Id> {
+    /// It was not there before.
+    Created(Id),
+    /// It was there, and was changed.
+    Changed(Id),
+    /// It was there just like this.
+    Unchanged(Id),
+}
+
+impl<Id: Copy> Saved<Id> {
+    /// The number of what was saved.
+    pub const fn id(self) -> Id {
+        match self {
+            Self::Created(id) | Self::Changed(id) | Self::Unchanged(id) => id,
+        }
+    }
+}
+
+/// A book by number or by name: every address takes either (`decisions.md` 5).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BookRef {
+    /// By number.
+    Id(BookId),
+    /// By the name in addresses.
+    Subid(Slug),
+}
+
+impl BookRef {
+    /// Reads a number or a name; nothing when it is neither, so that no book can have it.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse().map(Self::Id).ok().or_else(|| Slug::parse(text).map(Self::Subid).ok())
+    }
+}
+
+/// A category by number or by name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CategoryKey {
+    /// By number.
+    Id(CategoryId),
+    /// By the name in addresses.
+    Subid(Slug),
+}
+
+impl CategoryKey {
+    /// Reads a number or a name; nothing when it is neither.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse().map(Self::Id).ok().or_else(|| Slug::parse(text).map(Self::Subid).ok())
+    }
+}
+
+/// The front page's books.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Front {
+    /// A free book, to be read at once; nothing as long as the catalogue has none.
+    pub hero: Option<Book>,
+    /// The most popular books.
+    pub popular: Vec<BookCard>,
+    /// The newest books.
+    pub newest: Vec<BookCard>,
+    /// All categories, in their order.
+    pub categories: Vec<Category>,
+    /// How many books are published.
+    pub book_count: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BookRef, Ratings, Tag, slug_of};
+
+    #[test]
+    fn the_mean_is_rounded_to_a_tenth() {
+        assert_eq!(Ratings { count: 0, sum: 0 }.mean(), None);
+        assert_eq!(Ratings { count: 3, sum: 13 }.mean(), Some(4.3));
+        assert_eq!(Ratings { count: 4, sum: 17 }.mean(), Some(4.3));
+        assert_eq!(Ratings { count: 1, sum: 5 }.mean(), Some(5.0));
+    }
+
+    #[test]
+    fn tags_are_lower_case_and_have_an_address() {
+        let tag = Tag::named("  Être &  Temps ").unwrap();
+        assert_eq!((tag.slug.as_str(), tag.name.as_str()), ("etre-temps", "être & temps"));
+        assert_eq!(Tag::named("1984"), None);
+        assert_eq!(slug_of("Women’s Rights").unwrap().as_str(), "womens-rights");
+    }
+
+    #[test]
+    fn a_book_is_named_by_number_or_slug() {
+        assert!(matches!(BookRef::parse("12"), Some(BookRef::Id(id)) if id.get() == 12));
+        assert!(matches!(BookRef::parse("on-liberty"), Some(BookRef::Subid(_))));
+        assert_eq!(BookRef::parse("0"), None);
+        assert_eq!(BookRef::parse("../etc"), None);
+    }
+}

@@ -1,0 +1,263 @@
+//! What a list of books may be asked for, and the keys by which it is paged (`decisions.md` 8, 27).
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use kernel::{BookId, CollectionId, Limit, Slug, Timestamp};
+
+use crate::{BookCard, CatalogueError, CategoryKey};
+
+/// In which order a list stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// Newest first.
+    #[default]
+    New,
+    /// By the opens of the last 14 days, decayed; the editors' mark breaks ties.
+    Trending,
+    /// From A to Z by title, articles aside.
+    Title,
+    /// Those with audio, newest first.
+    Audio,
+    /// Those with video, newest first.
+    Video,
+}
+
+/// Which books a list holds: those to which all of this applies. Only published books are ever listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filters {
+    /// In this category.
+    pub category: Option<CategoryKey>,
+    /// In a category of this collection.
+    pub collection: Option<CollectionId>,
+    /// By this author.
+    pub author: Option<Slug>,
+    /// With the tag of this address.
+    pub tag: Option<Slug>,
+    /// With audio.
+    pub audio: bool,
+    /// With video.
+    pub video: bool,
+}
+
+/// A page of a list of books.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListQuery {
+    /// In which order.
+    pub sort: Sort,
+    /// Which books.
+    pub filters: Filters,
+    /// The last book of the page before.
+    pub after: Option<BookCursor>,
+    /// How many at most.
+    pub limit: Limit,
+}
+
+impl ListQuery {
+    /// Whether the key belongs to a list in this order.
+    pub(crate) fn check(&self) -> Result<(), CatalogueError> {
+        let fits = match (&self.after, self.sort) {
+            (None, _)
+            | (Some(BookCursor::Date { .. }), Sort::New | Sort::Audio | Sort::Video)
+            | (Some(BookCursor::Title { .. }), Sort::Title)
+            | (Some(BookCursor::Trending { .. }), Sort::Trending) => true,
+            (Some(_), _) => false,
+        };
+        if fits { Ok(()) } else { Err(CatalogueError::BadCursor) }
+    }
+}
+
+/// A page of what a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchQuery {
+    /// What was typed.
+    pub text: String,
+    /// Which books.
+    pub filters: Filters,
+    /// The last book of the page before.
+    pub after: Option<BookCursor>,
+    /// How many at most.
+    pub limit: Limit,
+}
+
+/// Whose full texts the one who searches may read without opening them first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FullTexts {
+    /// All: a paid member.
+    All,
+    /// Free books, and those that were opened before.
+    FreeAnd(Vec<BookId>),
+}
+
+impl FullTexts {
+    pub(crate) fn include(&self, book: &BookCard) -> bool {
+        match self {
+            Self::All => true,
+            Self::FreeAnd(opened) => book.free || opened.contains(&book.id),
+        }
+    }
+}
+
+/// A book that a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchHit {
+    /// The book.
+    pub card: BookCard,
+    /// The section in which it was found, unless only title, author, category or tags speak of it.
+    pub section: Option<SectionTitle>,
+    /// Plain text around the words, each of them between [`MARK_START`] and [`MARK_END`]; only from text that the one
+    /// who searches may read.
+    pub passage: Option<String>,
+}
+
+/// The heading of a section, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionTitle {
+    /// The heading; empty for text before the first one.
+    pub title: String,
+    /// Its place, from 0.
+    pub place: usize,
+}
+
+/// Stands before a word that was searched for. A private-use character: no text has it.
+pub const MARK_START: char = '\u{e000}';
+/// Stands behind a word that was searched for.
+pub const MARK_END: char = '\u{e001}';
+
+/// The key of the last book of a page, by which the next one is found. Opaque outside: text that can stand in an
+/// address.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BookCursor {
+    /// In a list by date.
+    Date {
+        /// The book's date.
+        at: Timestamp,
+        /// The book.
+        id: BookId,
+    },
+    /// In a list by title.
+    Title {
+        /// The book's title as it is sorted.
+        key: String,
+        /// The book.
+        id: BookId,
+    },
+    /// In a list by trend.
+    Trending {
+        /// The book's trend.
+        trending: f64,
+        /// The editors' mark.
+        is_popular: bool,
+        /// The book.
+        id: BookId,
+    },
+    /// Among what a search found.
+    Found {
+        /// How well the book fits, in the store's own measure.
+        score: i64,
+        /// Whether books with only some of the words were looked for.
+        loose: bool,
+        /// The book.
+        id: BookId,
+    },
+}
+
+// A trend is never NaN: it is a sum of what was counted, and `parse` lets none in.
+impl Eq for BookCursor {}
+
+impl BookCursor {
+    /// The text for addresses.
+    pub fn to_text(&self) -> String {
+        let plain = match self {
+            Self::Date { at, id } => format!("d {id} {}", at.millis()),
+            Self::Title { key, id } => format!("t {id} {key}"),
+            Self::Trending { trending, is_popular, id } => {
+                format!("p {id} {:x} {}", trending.to_bits(), u8::from(*is_popular))
+            }
+            Self::Found { score, loose, id } => format!("f {id} {score} {}", u8::from(*loose)),
+        };
+        URL_SAFE_NO_PAD.encode(plain)
+    }
+
+    /// Reads the text back.
+    pub fn parse(text: &str) -> Result<Self, CatalogueError> {
+        Self::read(text).ok_or(CatalogueError::BadCursor)
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        if plain.contains('\0') {
+            return None;
+        }
+        let (kind, rest) = plain.split_once(' ')?;
+        let (id, rest) = rest.split_once(' ')?;
+        let id: BookId = id.parse().ok()?;
+        match kind {
+            "d" => Some(Self::Date { at: Timestamp::from_millis(rest.parse().ok()?), id }),
+            "t" => Some(Self::Title { key: rest.to_owned(), id }),
+            "p" => {
+                let (bits, flag) = rest.split_once(' ')?;
+                let trending = f64::from_bits(u64::from_str_radix(bits, 16).ok()?);
+                trending.is_finite().then_some(Self::Trending { trending, is_popular: read_flag(flag)?, id })
+            }
+            "f" => {
+                let (score, flag) = rest.split_once(' ')?;
+                Some(Self::Found { score: score.parse().ok()?, loose: read_flag(flag)?, id })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn read_flag(text: &str) -> Option<bool> {
+    match text {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{BookId, Limit, Timestamp};
+    use proptest::prelude::*;
+
+    use super::{BookCursor, Filters, ListQuery, Sort};
+
+    fn cursors() -> impl Strategy<Value = BookCursor> {
+        let id = (1_i64..).prop_map(BookId::from_store);
+        prop_oneof![
+            (id.clone(), any::<i64>()).prop_map(|(id, at)| BookCursor::Date { at: Timestamp::from_millis(at), id }),
+            (id.clone(), "[^\0]{0,40}").prop_map(|(id, key)| BookCursor::Title { key, id }),
+            (id.clone(), 0.0_f64..1e9, any::<bool>()).prop_map(|(id, trending, is_popular)| BookCursor::Trending {
+                trending,
+                is_popular,
+                id
+            }),
+            (id, any::<i64>(), any::<bool>()).prop_map(|(id, score, loose)| BookCursor::Found { score, loose, id }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_key_survives_the_way_through_an_address(cursor in cursors()) {
+            let text = cursor.to_text();
+            prop_assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'));
+            prop_assert_eq!(BookCursor::parse(&text).unwrap(), cursor);
+        }
+
+        #[test]
+        fn any_other_text_is_refused_or_read_without_a_panic(text in ".{0,80}") {
+            let _ = BookCursor::parse(&text);
+        }
+    }
+
+    #[test]
+    fn a_key_of_another_order_is_refused() {
+        let after = Some(BookCursor::Date { at: Timestamp::from_millis(1), id: BookId::from_store(1) });
+        let query =
+            |sort| ListQuery { sort, filters: Filters::default(), after: after.clone(), limit: Limit::clamped(1) };
+        assert!(query(Sort::New).check().is_ok());
+        assert!(query(Sort::Title).check().is_err());
+        assert!(BookCursor::parse("").is_err());
+        assert!(BookCursor::parse("ZCAwIDE").is_err(), "an id is positive");
+    }
+}

@@ -1,0 +1,417 @@
+//! What the catalogue offers: reading for everybody, saving for editors.
+
+use std::collections::HashMap;
+
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Page, Slug, StoreError, Timestamp};
+
+use crate::{
+    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookRef, CatalogueError, CatalogueStore,
+    Category, CategoryDraft, CategoryKey, CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft, ListQuery,
+    Saved, SearchHit, SearchQuery, SectionTitle, Sort, Tag,
+    store::{BookRecord, Found, Naming, Search},
+    words::{self, Terms},
+};
+
+/// How many books of each kind the front page shows.
+const FRONT_BOOKS: usize = 8;
+/// How many words a word that is being typed may stand for in texts.
+const COMPLETIONS: usize = 6;
+
+/// The catalogue's rules, over any store.
+pub trait Catalogue: CatalogueStore {
+    /// A published book with everything that its page may show.
+    fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
+        self.find_book(book)
+    }
+
+    /// The cards of books, in the order of the numbers. Those that are not published are left out.
+    fn book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
+        if books.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut by_id: HashMap<BookId, BookCard> =
+            self.find_book_cards(books)?.into_iter().map(|card| (card.id, card)).collect();
+        Ok(books.iter().filter_map(|id| by_id.remove(id)).collect())
+    }
+
+    /// A page of a list of published books (`decisions.md` 27).
+    ///
+    /// # Errors
+    /// [`CatalogueError::BadCursor`] when the key is that of a list in another order.
+    fn books(&mut self, query: &ListQuery) -> Result<Page<BookCard, BookCursor>, CatalogueError> {
+        query.check()?;
+        let found = self.list_book_cards(query)?;
+        Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(card, _)| card))
+    }
+
+    /// How many books a list has as a whole, where that is known without counting them: all books, or those of one
+    /// category.
+    fn books_total(&mut self, query: &ListQuery) -> Result<Option<u64>, StoreError> {
+        if matches!(query.sort, Sort::Audio | Sort::Video) {
+            return Ok(None);
+        }
+        let category = query.filters.category.clone();
+        if query.filters != (Filters { category: category.clone(), ..Filters::default() }) {
+            return Ok(None);
+        }
+        let Some(key) = category else { return self.count_books().map(Some) };
+        let categories = self.list_categories()?;
+        let of_key = categories.iter().find(|category| match &key {
+            CategoryKey::Id(id) => category.id == *id,
+            CategoryKey::Subid(subid) => category.draft.subid == *subid,
+        });
+        Ok(Some(of_key.map_or(0, |category| category.book_count)))
+    }
+
+    /// A page of the published books that fit what was typed, best first (`decisions.md` 27).
+    ///
+    /// All words must fit; when no book has all, those with some of them are found. A word that no text has stands for
+    /// those that begin like it when it is the last one, otherwise for the known words nearest to it.
+    ///
+    /// # Errors
+    /// [`CatalogueError::BadCursor`] when the key is that of another list.
+    fn search(
+        &mut self,
+        query: &SearchQuery,
+        readable: &FullTexts,
+    ) -> Result<Page<SearchHit, BookCursor>, CatalogueError> {
+        let (mut loose, after) = match &query.after {
+            None => (false, None),
+            Some(BookCursor::Found { score, loose, id }) => (*loose, Some((*score, *id))),
+            Some(_) => return Err(CatalogueError::BadCursor),
+        };
+        let terms = understood(self, Terms::parse(&query.text))?;
+        if terms.is_empty() {
+            return Ok(Page { items: Vec::new(), next: None });
+        }
+        let search = Search { terms: &terms, loose, filters: &query.filters, after, limit: query.limit };
+        let mut found = self.search_book_cards(&search)?;
+        if found.is_empty() && after.is_none() && terms.terms.len() > 1 {
+            loose = true;
+            found = self.search_book_cards(&Search { loose, ..search })?;
+        }
+        let page = Page::from_surplus(found, query.limit, |last| BookCursor::Found {
+            score: last.score,
+            loose,
+            id: last.card.id,
+        });
+        Ok(page.map(|found| hit(found, &terms, readable)))
+    }
+
+    /// Books for a reader (`decisions.md` 26): of the chosen categories, best first by rating, popularity and age, without
+    /// those that were completed; filled up from the others, and never empty while there is a book.
+    fn recommendations(
+        &mut self,
+        categories: &[CategoryId],
+        completed: &[BookId],
+        limit: usize,
+    ) -> Result<Vec<BookCard>, StoreError> {
+        let mut best =
+            if categories.is_empty() { Vec::new() } else { self.best_book_cards(Some(categories), completed, limit)? };
+        if best.len() < limit {
+            let excluded: Vec<BookId> = completed.iter().copied().chain(best.iter().map(|card| card.id)).collect();
+            best.extend(self.best_book_cards(None, &excluded, limit - best.len())?);
+        }
+        if best.is_empty() {
+            best = self.best_book_cards(None, &[], limit)?;
+        }
+        if best.is_empty() {
+            // Nothing can be read yet: what is announced is better than nothing.
+            let query =
+                ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(limit) };
+            best = self.list_book_cards(&query)?.into_iter().map(|(card, _)| card).take(limit).collect();
+        }
+        Ok(best)
+    }
+
+    /// Books that many like: for a visitor.
+    fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
+        self.popular_book_cards(limit)
+    }
+
+    /// The front page's books and categories.
+    fn front(&mut self) -> Result<Front, StoreError> {
+        let hero = match self.find_free_book()? {
+            Some(id) => self.find_book(&BookRef::Id(id))?,
+            None => None,
+        };
+        let query =
+            ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(FRONT_BOOKS) };
+        let newest = self.list_book_cards(&query)?.into_iter().map(|(card, _)| card).take(FRONT_BOOKS).collect();
+        Ok(Front {
+            hero,
+            popular: self.popular_book_cards(FRONT_BOOKS)?,
+            newest,
+            categories: self.list_categories()?,
+            book_count: self.count_books()?,
+        })
+    }
+
+    /// All categories, in their order, each with the number of its published books.
+    fn categories(&mut self) -> Result<Vec<Category>, StoreError> {
+        self.list_categories()
+    }
+
+    /// All goals, in their order.
+    fn goals(&mut self) -> Result<Vec<Goal>, StoreError> {
+        self.list_goals()
+    }
+
+    /// Adds or changes an author. A new name reaches all books by this author.
+    fn save_author(&mut self, author: &AuthorDraft, now: Timestamp) -> Result<Saved<AuthorId>, CatalogueError> {
+        let author = AuthorDraft {
+            name: line("name", &author.name)?,
+            description: plain(&author.description),
+            slug: author.slug.clone(),
+        };
+        let there = self.find_author(&author.slug)?.map(|there| (there.id, there.draft));
+        let is_renamed = there.as_ref().is_some_and(|(_, before)| before.name != author.name);
+        let saved = save(there, &author, |author| self.put_author(author))?;
+        if is_renamed {
+            save_again(self, Naming::Author(saved.id()), now)?;
+        }
+        Ok(saved)
+    }
+
+    /// Adds or changes a category. A new name or hue reaches all books of this category.
+    fn save_category(&mut self, category: &CategoryDraft, now: Timestamp) -> Result<Saved<CategoryId>, CatalogueError> {
+        if category.hue >= 360 {
+            return Err(invalid("hue", "A hue is a number of degrees from 0 to 359."));
+        }
+        let category = CategoryDraft { name: line("name", &category.name)?, ..category.clone() };
+        let all = self.list_categories()?;
+        let there =
+            all.into_iter().find(|there| there.draft.subid == category.subid).map(|there| (there.id, there.draft));
+        let is_renamed =
+            there.as_ref().is_some_and(|(_, before)| (&before.name, before.hue) != (&category.name, category.hue));
+        let saved = save(there, &category, |category| self.put_category(category))?;
+        if is_renamed {
+            save_again(self, Naming::Category(saved.id()), now)?;
+        }
+        Ok(saved)
+    }
+
+    /// Adds or changes a goal. A new title reaches all books that serve this goal.
+    fn save_goal(&mut self, goal: &GoalDraft, now: Timestamp) -> Result<Saved<GoalId>, CatalogueError> {
+        let goal = GoalDraft {
+            title: line("title", &goal.title)?,
+            short_title: line("shortTitle", &goal.short_title)?,
+            mobile_title: line("mobileTitle", &goal.mobile_title)?,
+            description: plain(&goal.description),
+            ..goal.clone()
+        };
+        let all = self.list_goals()?;
+        let there = all.into_iter().find(|there| there.draft.slug == goal.slug).map(|there| (there.id, there.draft));
+        let is_renamed = there.as_ref().is_some_and(|(_, before)| before.title != goal.title);
+        let saved = save(there, &goal, |goal| self.put_goal(goal))?;
+        if is_renamed {
+            save_again(self, Naming::Goal(saved.id()), now)?;
+        }
+        Ok(saved)
+    }
+
+    /// Adds a collection of categories.
+    fn create_collection(&mut self, collection: &CollectionDraft) -> Result<CollectionId, CatalogueError> {
+        let collection = CollectionDraft { title: line("title", &collection.title)?, ..collection.clone() };
+        let all = self.list_categories()?;
+        let ids: Vec<CategoryId> =
+            named(&all, &collection.categories, |category| &category.draft.subid, "categories", "category")?
+                .iter()
+                .map(|category| category.id)
+                .collect();
+        Ok(self.add_collection(&collection, &ids)?)
+    }
+
+    /// Adds or changes a book: cleans and divides its body, and makes it findable.
+    ///
+    /// # Errors
+    /// [`CatalogueError::Invalid`] and [`CatalogueError::Unknown`] name the field that can't stay as it is.
+    fn save_book(&mut self, book: &BookDraft, now: Timestamp) -> Result<Saved<BookId>, CatalogueError> {
+        let (draft, body, tags) = normalised(book)?;
+        let there = self.find_book_draft(&draft.subid)?;
+        if let Some((id, same)) = &there
+            && is_same(same, &draft)
+        {
+            return Ok(Saved::Unchanged(*id));
+        }
+        let id = store_book(self, &draft, &body, &tags, now)?;
+        Ok(if there.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+    }
+
+    /// An author, for the author's page.
+    fn author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
+        self.find_author(slug)
+    }
+}
+
+impl<S: CatalogueStore + ?Sized> Catalogue for S {}
+
+/// The terms with every word that no text has replaced by what it most likely stands for.
+fn understood<S: CatalogueStore + ?Sized>(store: &mut S, mut terms: Terms) -> Result<Terms, StoreError> {
+    let stems: Vec<String> = terms.terms.iter().map(|term| words::stem(&term.words[0])).collect();
+    let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
+    for (term, stem) in terms.terms.iter_mut().zip(&stems) {
+        let word = term.words[0].clone();
+        if known.contains(stem) || word.chars().count() < 3 || word.chars().any(char::is_numeric) {
+            continue;
+        }
+        let mut meant = if term.unfinished { store.words_beginning(&word, COMPLETIONS)? } else { Vec::new() };
+        if meant.is_empty() {
+            meant = words::corrections(&word, &store.words_like(&word)?);
+        }
+        term.words.extend(meant);
+    }
+    Ok(terms)
+}
+
+/// What a searcher sees of a book that was found.
+fn hit(found: Found, terms: &Terms, readable: &FullTexts) -> SearchHit {
+    let Found { card, section, .. } = found;
+    let passage = section.as_ref().filter(|_| !card.coming_soon).and_then(|section| {
+        let shown = if readable.include(&card) { section.text.len() } else { section.previewed };
+        words::passage(section.text.get(..shown).unwrap_or_default(), terms)
+    });
+    SearchHit {
+        card,
+        section: section.map(|section| SectionTitle { title: section.title, place: section.place }),
+        passage,
+    }
+}
+
+fn invalid(field: &'static str, message: &str) -> CatalogueError {
+    CatalogueError::Invalid { field, message: message.to_owned() }
+}
+
+/// A text of one line that must be there.
+fn line(field: &'static str, text: &str) -> Result<String, CatalogueError> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() {
+        return Err(invalid(field, "This can't be empty."));
+    }
+    if text.chars().count() > 300 {
+        return Err(invalid(field, "This can't be longer than 300 characters."));
+    }
+    Ok(text)
+}
+
+/// A plain text without blanks around it.
+fn plain(text: &str) -> String {
+    text.trim().replace("\r\n", "\n").replace('\0', "")
+}
+
+/// The draft as it is stored, its body divided, and its tags.
+fn normalised(book: &BookDraft) -> Result<(BookDraft, Body, Vec<Tag>), CatalogueError> {
+    let body = Body::from_html(&book.body);
+    let mut tags = book
+        .tags
+        .iter()
+        .map(|name| Tag::named(name).ok_or_else(|| invalid("tags", &format!("The tag '{name}' has no letter."))))
+        .collect::<Result<Vec<Tag>, _>>()?;
+    tags.sort();
+    tags.dedup_by(|one, other| one.slug == other.slug);
+    let mut goals = book.goals.clone();
+    goals.sort();
+    goals.dedup();
+    for (at, category) in book.categories.iter().enumerate() {
+        if book.categories[..at].contains(category) {
+            return Err(invalid("categories", &format!("The category '{category}' is there twice.")));
+        }
+    }
+    if book.categories.is_empty() {
+        return Err(invalid("categories", "A book needs a category."));
+    }
+    if body.sections.is_empty() && book.published && !book.coming_soon {
+        return Err(invalid("body", "A published book needs a text, unless it is coming soon."));
+    }
+    let quotes = book
+        .quotes
+        .iter()
+        .map(|quote| Ok(crate::Quote { text: line("quotes", &quote.text)?, chapter: plain(&quote.chapter) }))
+        .collect::<Result<_, CatalogueError>>()?;
+    let draft = BookDraft {
+        title: line("title", &book.title)?,
+        description: plain(&book.description),
+        body: body.html.clone(),
+        quotes,
+        goals,
+        tags: tags.iter().map(|tag| tag.name.clone()).collect(),
+        ..book.clone()
+    };
+    Ok((draft, body, tags))
+}
+
+/// Whether two drafts say the same. A tag is the same however it is written: `self help` or `self-help`.
+fn is_same(one: &BookDraft, other: &BookDraft) -> bool {
+    let slugs = |draft: &BookDraft| -> Vec<Option<Slug>> { draft.tags.iter().map(|tag| crate::slug_of(tag)).collect() };
+    slugs(one) == slugs(other) && *one == BookDraft { tags: one.tags.clone(), ..other.clone() }
+}
+
+/// Stores a normalised book with everything that follows from it.
+fn store_book<S: CatalogueStore + ?Sized>(
+    store: &mut S,
+    draft: &BookDraft,
+    body: &Body,
+    tags: &[Tag],
+    now: Timestamp,
+) -> Result<BookId, CatalogueError> {
+    let author = store.find_author(&draft.author)?.ok_or_else(|| CatalogueError::Unknown {
+        field: "author",
+        what: "author",
+        slug: draft.author.clone(),
+    })?;
+    let all_categories = store.list_categories()?;
+    let categories =
+        named(&all_categories, &draft.categories, |category| &category.draft.subid, "categories", "category")?;
+    let all_goals = store.list_goals()?;
+    let goals = named(&all_goals, &draft.goals, |goal| &goal.draft.slug, "goals", "goal")?;
+    let texts = [draft.title.as_str(), &author.draft.name]
+        .into_iter()
+        .chain(tags.iter().map(|tag| tag.name.as_str()))
+        .chain(categories.iter().map(|category| category.draft.name.as_str()))
+        .chain(body.sections.iter().flat_map(|section| [section.title.as_str(), section.text.as_str()]));
+    let vocabulary = words::vocabulary(texts);
+    let record =
+        BookRecord { draft, body, author: &author, categories: &categories, goals: &goals, tags, vocabulary, now };
+    Ok(store.put_book(&record)?)
+}
+
+/// Stores the books anew in which a name is shown that has changed.
+fn save_again<S: CatalogueStore + ?Sized>(store: &mut S, name: Naming, now: Timestamp) -> Result<(), CatalogueError> {
+    for subid in store.books_naming(name)? {
+        if let Some((_, draft)) = store.find_book_draft(&subid)? {
+            let (draft, body, tags) = normalised(&draft)?;
+            store_book(store, &draft, &body, &tags, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Those of `all` that are named, in the order of the names.
+fn named<T: Clone>(
+    all: &[T],
+    names: &[Slug],
+    name_of: impl Fn(&T) -> &Slug,
+    field: &'static str,
+    what: &'static str,
+) -> Result<Vec<T>, CatalogueError> {
+    names
+        .iter()
+        .map(|slug| {
+            let one = all.iter().find(|one| name_of(one) == slug);
+            one.cloned().ok_or_else(|| CatalogueError::Unknown { field, what, slug: slug.clone() })
+        })
+        .collect()
+}
+
+/// Puts a draft into the store unless it is there already.
+fn save<Id: Copy, Draft: PartialEq>(
+    there: Option<(Id, Draft)>,
+    draft: &Draft,
+    put: impl FnOnce(&Draft) -> Result<Id, StoreError>,
+) -> Result<Saved<Id>, CatalogueError> {
+    match there {
+        Some((id, same)) if same == *draft => Ok(Saved::Unchanged(id)),
+        Some(_) => Ok(Saved::Changed(put(draft)?)),
+        None => Ok(Saved::Created(put(draft)?)),
+    }
+}

@@ -1,0 +1,164 @@
+//! What the catalogue needs from storage.
+
+use std::collections::{BTreeSet, HashMap};
+
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, Timestamp};
+
+use crate::{
+    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookRef, Category, CategoryDraft,
+    CollectionDraft, Filters, Goal, GoalDraft, ListQuery, Tag, words::Terms,
+};
+
+/// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
+/// are in [`crate::Catalogue`].
+pub trait CatalogueStore {
+    /// A published book.
+    fn find_book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError>;
+
+    /// Those of the books that are published, in any order.
+    fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError>;
+
+    /// The books of a list behind `query.after`, each with its key: up to one more than the limit.
+    fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError>;
+
+    /// The published books that fit best, among a bounded number that fit at all: up to one more than the limit.
+    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<Found>, StoreError>;
+
+    /// Those of the stems that some text has.
+    fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError>;
+
+    /// Known words that begin like this, the shortest first.
+    fn words_beginning(&mut self, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError>;
+
+    /// Known words that look like this one, in any order: the nearest by edits are among them.
+    fn words_like(&mut self, word: &str) -> Result<Vec<String>, StoreError>;
+
+    /// Readable books in order of merit: rating, popularity and age. Without those in `excluded`; of these categories
+    /// only, if any are given.
+    fn best_book_cards(
+        &mut self,
+        categories: Option<&[CategoryId]>,
+        excluded: &[BookId],
+        limit: usize,
+    ) -> Result<Vec<BookCard>, StoreError>;
+
+    /// Readable books, those that the editors marked first, then by trend.
+    fn popular_book_cards(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError>;
+
+    /// A free book with a text: a marked one rather than another, a newer one rather than an older.
+    fn find_free_book(&mut self) -> Result<Option<BookId>, StoreError>;
+
+    /// How many books are published.
+    fn count_books(&mut self) -> Result<u64, StoreError>;
+
+    /// All categories, in their order.
+    fn list_categories(&mut self) -> Result<Vec<Category>, StoreError>;
+
+    /// All goals, in their order.
+    fn list_goals(&mut self) -> Result<Vec<Goal>, StoreError>;
+
+    /// An author.
+    fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError>;
+
+    /// Adds an author, or replaces the one of the same slug. Its words become known.
+    fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError>;
+
+    /// Adds a category, or replaces the one of the same name in addresses.
+    fn put_category(&mut self, category: &CategoryDraft) -> Result<CategoryId, StoreError>;
+
+    /// Adds a goal, or replaces the one of the same slug.
+    fn put_goal(&mut self, goal: &GoalDraft) -> Result<GoalId, StoreError>;
+
+    /// Adds a collection of categories that are there.
+    fn add_collection(
+        &mut self,
+        collection: &CollectionDraft,
+        categories: &[CategoryId],
+    ) -> Result<CollectionId, StoreError>;
+
+    /// The books, published or not, in which a name is shown.
+    fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError>;
+
+    /// What editors wrote about a book, published or not.
+    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError>;
+
+    /// Adds a book, or replaces the one of the same subid with all that belongs to it. What readers did to it stays.
+    fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError>;
+
+    /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
+    fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Makes the trend anew: opens of the last 14 days (UTC), each worth half of one three days later.
+    fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError>;
+}
+
+/// Whose name is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// An author's.
+    Author(AuthorId),
+    /// A category's.
+    Category(CategoryId),
+    /// A goal's.
+    Goal(GoalId),
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    /// The words.
+    pub terms: &'a Terms,
+    /// Whether a book fits that has only some of them.
+    pub loose: bool,
+    /// Which books.
+    pub filters: &'a Filters,
+    /// The score and the number of the last book of the page before.
+    pub after: Option<(i64, BookId)>,
+    /// How many.
+    pub limit: Limit,
+}
+
+/// A book that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The book.
+    pub card: BookCard,
+    /// How well it fits: more is better.
+    pub score: i64,
+    /// The section that fits best, if any has one of the words.
+    pub section: Option<FoundSection>,
+}
+
+/// A section in which something was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundSection {
+    /// Its place, from 0.
+    pub place: usize,
+    /// Its heading.
+    pub title: String,
+    /// Its whole plain text.
+    pub text: String,
+    /// How many bytes of it the preview shows.
+    pub previewed: usize,
+}
+
+/// A book as it is stored: what the editors wrote, and what follows from it.
+#[derive(Clone, Debug)]
+pub struct BookRecord<'a> {
+    /// What the editors wrote, with the normalised body.
+    pub draft: &'a BookDraft,
+    /// The body, divided.
+    pub body: &'a Body,
+    /// The author.
+    pub author: &'a Author,
+    /// The categories, in their order.
+    pub categories: &'a [Category],
+    /// The goals.
+    pub goals: &'a [Goal],
+    /// The tags.
+    pub tags: &'a [Tag],
+    /// The words that become known.
+    pub vocabulary: BTreeSet<String>,
+    /// The present moment.
+    pub now: Timestamp,
+}

@@ -1,0 +1,348 @@
+//! Words as they are searched for: taken out of texts, stemmed, corrected, and marked in passages.
+
+use std::{collections::BTreeSet, ops::Range};
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use crate::query::{MARK_END, MARK_START};
+
+/// More words than this in a query are not looked at.
+const MAX_TERMS: usize = 12;
+/// Longer words than this are cut; in bytes.
+const MAX_WORD: usize = 40;
+/// How long a passage is, in characters, about.
+const PASSAGE: usize = 220;
+/// How much of it stands before the first word that was found.
+const LEAD: usize = 70;
+
+/// Words that say nothing about a text.
+const EMPTY_WORDS: &[&str] = &[
+    "a", "about", "am", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "did", "do", "does", "for",
+    "from", "had", "has", "have", "he", "her", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "me",
+    "my", "no", "not", "of", "on", "or", "our", "s", "she", "so", "t", "than", "that", "the", "their", "them", "then",
+    "there", "these", "they", "this", "those", "to", "was", "we", "were", "what", "when", "which", "who", "will",
+    "with", "you", "your",
+];
+
+/// The words of a text, folded: no case, no accents, no marks.
+pub fn words_of(text: &str) -> Vec<String> {
+    kernel::fold(text)
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(|word| clip(word).to_owned())
+        .collect()
+}
+
+fn clip(word: &str) -> &str {
+    if word.len() <= MAX_WORD {
+        return word;
+    }
+    let end = (0..=MAX_WORD).rev().find(|at| word.is_char_boundary(*at)).unwrap_or(0);
+    &word[..end]
+}
+
+/// The stem of a folded word: `philosophers` and `philosopher` have the same.
+pub fn stem(word: &str) -> String {
+    Stemmer::create(Algorithm::English).stem(word).into_owned()
+}
+
+/// The distinct words of texts that are worth knowing for completing and correcting what people type.
+pub(crate) fn vocabulary<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
+    texts
+        .into_iter()
+        .flat_map(words_of)
+        .filter(|word| word.chars().count() >= 3 && word.chars().all(char::is_alphabetic))
+        .filter(|word| !EMPTY_WORDS.contains(&word.as_str()))
+        .collect()
+}
+
+/// What is searched for: a text fits that has, for each term, one of its words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// The terms, in the order in which they were typed.
+    pub terms: Vec<Term>,
+    /// The beginning of a title as it is sorted, when the text as a whole may be one.
+    pub title_start: String,
+}
+
+/// One of the words that were typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The word as it was typed, folded; behind it what else it may have meant.
+    pub words: Vec<String>,
+    /// The word was being typed: titles and headings with a word that begins like it fit too.
+    pub unfinished: bool,
+}
+
+impl Terms {
+    /// Takes what was typed apart. Words that say nothing are left out.
+    pub fn parse(text: &str) -> Self {
+        let all = words_of(text);
+        let ends_within_word = text.chars().last().is_some_and(char::is_alphanumeric);
+        let count = all.len();
+        let mut terms: Vec<Term> = Vec::new();
+        for (at, word) in all.into_iter().enumerate() {
+            let unfinished = ends_within_word && at + 1 == count && word.chars().count() >= 2;
+            if EMPTY_WORDS.contains(&word.as_str())
+                || terms.iter().any(|term| term.words[0] == word)
+                || terms.len() == MAX_TERMS
+            {
+                continue;
+            }
+            terms.push(Term { words: vec![word], unfinished });
+        }
+        let mut title_start = kernel::sort_key(&text.replace(char::is_control, " "));
+        title_start.truncate(clip_at(&title_start, 100));
+        Self { terms, title_start }
+    }
+
+    /// Nothing was typed that could be searched for.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty() && self.title_start.is_empty()
+    }
+
+    /// Whether a word of a text is one of those searched for.
+    fn matcher(&self) -> Matcher {
+        Matcher {
+            stems: self.terms.iter().map(|term| term.words.iter().map(|word| stem(word)).collect()).collect(),
+            beginnings: self
+                .terms
+                .iter()
+                .map(|term| if term.unfinished { term.words.first().cloned() } else { None })
+                .collect(),
+        }
+    }
+}
+
+fn clip_at(text: &str, bytes: usize) -> usize {
+    (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+struct Matcher {
+    stems: Vec<Vec<String>>,
+    beginnings: Vec<Option<String>>,
+}
+
+impl Matcher {
+    /// Which term a folded word stands for.
+    fn term_of(&self, word: &str) -> Option<usize> {
+        let stemmed = stem(word);
+        (0..self.stems.len()).find(|at| {
+            self.stems[*at].contains(&stemmed)
+                || self.beginnings[*at].as_ref().is_some_and(|beginning| word.starts_with(beginning.as_str()))
+        })
+    }
+}
+
+/// How far two words are apart: insertions, deletions, replacements, and swaps of neighbours.
+fn distance(one: &str, other: &str) -> usize {
+    let one: Vec<char> = one.chars().collect();
+    let other: Vec<char> = other.chars().collect();
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for i in 1..=one.len() {
+        let mut row = vec![i];
+        for j in 1..=other.len() {
+            let changed = usize::from(one[i - 1] != other[j - 1]);
+            let mut best = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + changed);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                best = best.min(before_last[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[other.len()]
+}
+
+/// The known words that a misspelt one most likely stands for: those nearest to it, three at most, none that is
+/// another word altogether.
+pub(crate) fn corrections(word: &str, known: &[String]) -> Vec<String> {
+    let bound = match word.chars().count() {
+        0..=3 => 0,
+        4..=6 => 1,
+        _ => 2,
+    };
+    let mut near: Vec<(usize, &String)> = known
+        .iter()
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|(apart, _)| *apart <= bound && *apart > 0)
+        .collect();
+    near.sort();
+    let nearest = near.first().map_or(0, |(apart, _)| *apart);
+    near.into_iter().take_while(|(apart, _)| *apart == nearest).take(3).map(|(_, word)| word.clone()).collect()
+}
+
+/// The words of a text that were searched for: where they stand, and which term each is.
+fn matches(text: &str, terms: &Terms) -> Vec<(Range<usize>, usize)> {
+    let matcher = terms.matcher();
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        let in_word = c.is_alphanumeric() || (start.is_some() && kernel::fold(c.encode_utf8(&mut [0; 4])).is_empty());
+        match (start, in_word) {
+            (None, true) => start = Some(at),
+            (Some(from), false) => {
+                start = None;
+                let range: Range<usize> = from..at;
+                if let Some(term) = words_of(&text[range.clone()]).iter().find_map(|word| matcher.term_of(word)) {
+                    found.push((range, term));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The part of a plain text in which most of what was searched for stands, with the words marked; nothing when none
+/// of them is in it.
+pub(crate) fn passage(text: &str, terms: &Terms) -> Option<String> {
+    let found = matches(text, terms);
+    let reach = PASSAGE - LEAD;
+    let worth = |first: usize| {
+        let start = found[first].0.start;
+        let within = found[first..].iter().take_while(|(range, _)| range.end <= start + reach);
+        within.map(|(_, term)| *term).collect::<BTreeSet<usize>>().len()
+    };
+    let first = (0..found.len()).rev().max_by_key(|first| worth(*first))?;
+    let from = boundary_before(text, found[first].0.start.saturating_sub(LEAD), found[first].0.start);
+    let to = boundary_after(text, (from + PASSAGE).max(found[first].0.end));
+    let mut out = String::new();
+    if from > 0 {
+        out.push_str("… ");
+    }
+    let mut at = from;
+    for (range, _) in found.iter().filter(|(range, _)| range.start >= from && range.end <= to) {
+        push_plain(&text[at..range.start], &mut out);
+        out.push(MARK_START);
+        push_plain(&text[range.clone()], &mut out);
+        out.push(MARK_END);
+        at = range.end;
+    }
+    push_plain(&text[at..to], &mut out);
+    out.truncate(out.trim_end().len());
+    if to < text.len() {
+        out.push_str(" …");
+    }
+    Some(out)
+}
+
+/// Text on one line, without characters that would pass for marks.
+fn push_plain(text: &str, out: &mut String) {
+    out.extend(text.chars().filter(|c| *c != MARK_START && *c != MARK_END).map(|c| if c == '\n' { ' ' } else { c }));
+}
+
+/// Where a passage that should begin at `wanted` does begin: at a line, or between words, at `latest` at the latest.
+fn boundary_before(text: &str, wanted: usize, latest: usize) -> usize {
+    if wanted == 0 {
+        return 0;
+    }
+    let wanted = (wanted..=latest).find(|at| text.is_char_boundary(*at)).unwrap_or(latest);
+    let lead = &text[wanted..latest];
+    if let Some(at) = lead.rfind('\n') {
+        return wanted + at + 1;
+    }
+    lead.find(' ').map_or(latest, |at| wanted + at + 1)
+}
+
+/// Where a passage that should end at `wanted` does end: between words.
+fn boundary_after(text: &str, wanted: usize) -> usize {
+    if wanted >= text.len() {
+        return text.len();
+    }
+    let wanted = (wanted..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    text[wanted..].find([' ', '\n']).map_or(text.len(), |at| wanted + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Terms, corrections, distance, passage, stem, vocabulary, words_of};
+
+    fn owned(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn words_are_folded_and_free_of_marks() {
+        assert_eq!(
+            words_of("Être, self-mastery & Women’s “Œuvre”"),
+            ["etre", "self", "mastery", "women", "s", "oeuvre"]
+        );
+        assert_eq!(vocabulary(["The Art of War, 500 BC"]).into_iter().collect::<Vec<_>>(), ["art", "war"]);
+    }
+
+    #[test]
+    fn a_query_is_taken_apart() {
+        let terms = Terms::parse("The Art of War");
+        let words: Vec<_> = terms.terms.iter().map(|term| (term.words[0].as_str(), term.unfinished)).collect();
+        assert_eq!(words, [("art", false), ("war", true)]);
+        assert_eq!(terms.title_start, "art of war");
+        assert!(!Terms::parse("war ").terms[0].unfinished);
+        assert!(Terms::parse("  ").is_empty() && Terms::parse("").is_empty());
+        assert!(Terms::parse(&"word ".repeat(500)).terms.len() == 1);
+        assert!(Terms::parse(&(0..500).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")).terms.len() <= 12);
+    }
+
+    #[test]
+    fn misspelt_words_find_the_nearest_known_one() {
+        let known = owned(&["philosophy", "philosopher", "phone", "prince", "price", "stoicism"]);
+        assert_eq!(corrections("philospohy", &known), ["philosophy"]);
+        assert_eq!(corrections("stoisicm", &known), ["stoicism"]);
+        assert_eq!(corrections("prinec", &known), ["prince"]);
+        assert_eq!(corrections("pirce", &known), ["price"]);
+        assert!(corrections("xyzzy", &known).is_empty());
+        assert!(corrections("pho", &known).is_empty(), "a short word is near to everything");
+        assert_eq!(distance("ca", "abc"), 3);
+        assert_eq!(distance("", "abc"), 3);
+    }
+
+    #[test]
+    fn a_passage_shows_the_words_in_their_surroundings() {
+        let text = format!(
+            "{}\nThe Être of philosophers is a river, and rivers flow. {}",
+            "Filler words here. ".repeat(20),
+            "More filler. ".repeat(40)
+        );
+        let found = passage(&text, &Terms::parse("etre philosopher rivers")).unwrap();
+        assert!(found.starts_with("… The \u{e000}Être\u{e001} of \u{e000}philosophers\u{e001} is a \u{e000}river\u{e001}, and \u{e000}rivers\u{e001} flow."), "{found}");
+        assert!(found.ends_with(" …"));
+        assert!(found.chars().count() < 260);
+        assert_eq!(passage(&text, &Terms::parse("glacier")), None);
+        assert_eq!(passage("A short text", &Terms::parse("short")).unwrap(), "A \u{e000}short\u{e001} text");
+    }
+
+    #[test]
+    fn the_passage_is_taken_where_most_words_stand() {
+        let text = format!("A river. {} The river of ice is a glacier.", "Filler words here. ".repeat(20));
+        let found = passage(&text, &Terms::parse("river glacier ")).unwrap();
+        assert!(found.contains("\u{e000}glacier\u{e001}") && found.contains("\u{e000}river\u{e001}"), "{found}");
+    }
+
+    #[test]
+    fn stems_join_the_forms_of_a_word() {
+        assert_eq!(stem("philosophers"), stem("philosopher"));
+        assert_eq!(stem("running"), stem("runs"));
+    }
+
+    proptest! {
+        #[test]
+        fn passages_of_any_text_are_made_without_a_panic(text in "\\PC{0,400}", query in "\\PC{0,20}") {
+            if let Some(found) = passage(&text, &Terms::parse(&query)) {
+                let plain: String = found.chars().filter(|c| !matches!(c, '\u{e000}' | '\u{e001}')).collect();
+                let inner = plain.trim_start_matches("… ").trim_end_matches(" …").trim_end();
+                let is_special = |c| matches!(c, '\u{e000}' | '\u{e001}' | '…');
+                let is_part = text.contains(is_special) || text.replace('\n', " ").contains(inner);
+                prop_assert!(is_part, "{} is not in {}", inner, text);
+            }
+        }
+
+        #[test]
+        fn distance_is_the_same_both_ways(one in "[a-d]{0,8}", other in "[a-d]{0,8}") {
+            prop_assert_eq!(distance(&one, &other), distance(&other, &one));
+            prop_assert_eq!(distance(&one, &other) == 0, one == other);
+        }
+    }
+}

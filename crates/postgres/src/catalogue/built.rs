@@ -1,0 +1,95 @@
+//! Statements whose text depends on what is asked for.
+
+use std::marker::PhantomData;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    PgConnection, QueryResult, RunQueryDsl,
+    pg::Pg,
+    query_builder::{AstPass, Query, QueryFragment, QueryId},
+    sql_types::{Array, BigInt, Bool, Double, Text, Timestamptz},
+};
+
+/// A statement put together out of fixed pieces of text and values, giving rows of the types `Row`.
+///
+/// Its text is made of fixed pieces only, so there are few, and each connection prepares each of them once; unless the
+/// plan must suit the values.
+#[derive(Debug)]
+pub(super) struct Built<Row> {
+    pieces: Vec<Piece>,
+    planned_anew: bool,
+    row: PhantomData<Row>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Sql(&'static str),
+    Value(Value),
+}
+
+/// A value within a statement.
+#[derive(Debug)]
+pub(super) enum Value {
+    Int(i64),
+    Ints(Vec<i64>),
+    Text(String),
+    Bool(bool),
+    Double(f64),
+    Time(DateTime<Utc>),
+}
+
+impl<Row> Built<Row> {
+    /// A statement that begins like this.
+    pub(super) fn new(sql: &'static str) -> Self {
+        Self { pieces: vec![Piece::Sql(sql)], planned_anew: false, row: PhantomData }
+    }
+
+    /// Adds text.
+    pub(super) fn sql(&mut self, sql: &'static str) -> &mut Self {
+        self.pieces.push(Piece::Sql(sql));
+        self
+    }
+
+    /// Adds a value.
+    pub(super) fn value(&mut self, value: Value) -> &mut Self {
+        self.pieces.push(Piece::Value(value));
+        self
+    }
+
+    /// Has Postgres plan it with its values at each call: their number of hits differs too much for one plan.
+    pub(super) fn planned_anew(&mut self) {
+        self.planned_anew = true;
+    }
+}
+
+impl<Row> QueryFragment<Pg> for Built<Row> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        if self.planned_anew {
+            out.unsafe_to_cache_prepared();
+        }
+        for piece in &self.pieces {
+            match piece {
+                Piece::Sql(sql) => out.push_sql(sql),
+                Piece::Value(Value::Int(value)) => out.push_bind_param::<BigInt, _>(value)?,
+                Piece::Value(Value::Ints(value)) => out.push_bind_param::<Array<BigInt>, _>(value)?,
+                Piece::Value(Value::Text(value)) => out.push_bind_param::<Text, _>(value)?,
+                Piece::Value(Value::Bool(value)) => out.push_bind_param::<Bool, _>(value)?,
+                Piece::Value(Value::Double(value)) => out.push_bind_param::<Double, _>(value)?,
+                Piece::Value(Value::Time(value)) => out.push_bind_param::<Timestamptz, _>(value)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<Row> QueryId for Built<Row> {
+    type QueryId = ();
+    // Known again by its text.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Row> Query for Built<Row> {
+    type SqlType = Row;
+}
+
+impl<Row> RunQueryDsl<PgConnection> for Built<Row> {}

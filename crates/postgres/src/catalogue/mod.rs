@@ -1,0 +1,449 @@
+//! The catalogue in Postgres.
+
+mod built;
+mod list;
+mod rows;
+mod save;
+mod search;
+
+use std::collections::HashMap;
+
+use catalogue::{
+    Author, AuthorDraft, Book, BookCard, BookCursor, BookDraft, BookRecord, BookRef, CatalogueStore, Category,
+    CategoryDraft, CollectionDraft, Found, Goal, GoalDraft, ListQuery, Naming, Search,
+};
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into,
+    sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
+    upsert::excluded,
+};
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Slug, StoreError, Timestamp, fold};
+
+use self::{
+    built::{Built, Value},
+    rows::{BookRow, BookTypes, CardRow, CardTypes, card_columns, count, slug},
+};
+use crate::{
+    Change, Pg,
+    schema::{
+        authors, book_categories, book_goals, books, catalogue_totals, categories, collection_categories, collections,
+        goals,
+    },
+    statement::statement,
+    time::{from_db, to_db},
+};
+
+statement! {
+    /// Counts opens of books that are there, on one day.
+    AddOpens { books: Vec<i64>, counts: Vec<i64>, day: i32 } -> () = [
+        "WITH opened AS (
+            SELECT o.book_id, o.opens
+            FROM unnest(" (books: Array<BigInt>) ", " (counts: Array<BigInt>) ") AS o (book_id, opens)
+            JOIN books b ON b.id = o.book_id ORDER BY o.book_id
+        ), days AS (
+            INSERT INTO book_opens (book_id, day, opens)
+            SELECT book_id, date '1970-01-01' + " (day: Integer) "::integer, opens FROM opened
+            ON CONFLICT (book_id, day) DO UPDATE SET opens = book_opens.opens + excluded.opens
+        )
+        UPDATE book_stats SET read_count = read_count + opened.opens FROM opened WHERE book_stats.book_id = opened.book_id"
+    ]
+}
+
+statement! {
+    /// Makes the trend of every book anew, and writes those that changed.
+    RefreshTrending { today: i32, first: i32 } -> () = [
+        "WITH days AS (
+            SELECT book_id, opens, date '1970-01-01' + " (today: Integer) "::integer - day AS age FROM book_opens
+            WHERE day BETWEEN date '1970-01-01' + " (first: Integer) "::integer AND date '1970-01-01' + " (today: Integer) "::integer
+        ), trends AS (SELECT book_id, sum(opens * power(0.5::double precision, age / 3.0::double precision)) AS trending FROM days GROUP BY book_id),
+        news AS (
+            SELECT s.book_id, coalesce(t.trending, 0) AS trending
+            FROM book_stats s LEFT JOIN trends t ON t.book_id = s.book_id
+            WHERE s.trending <> coalesce(t.trending, 0) ORDER BY s.book_id
+        )
+        UPDATE book_stats SET trending = news.trending FROM news WHERE book_stats.book_id = news.book_id"
+    ]
+}
+
+/// The columns of a draft; the names it refers to as lists in the editors' order.
+type DraftTypes = (
+    (BigInt, Text, Text, Text, Text, Text),
+    (Nullable<Text>, Nullable<Text>, Nullable<Text>, Nullable<Integer>),
+    (Bool, Bool, Bool, Bool, Timestamptz),
+    (Array<Text>, Array<Text>, Array<Text>),
+);
+type DraftRow = (
+    (i64, String, String, String, String, String),
+    (Option<String>, Option<String>, Option<String>, Option<i32>),
+    (bool, bool, bool, bool, DateTime<Utc>),
+    (Vec<String>, Vec<String>, Vec<String>),
+);
+
+statement! {
+    SelectDraft { subid: String } -> DraftTypes = [
+        "SELECT b.id, b.title, a.slug, b.description, b.body, b.quotes::text, b.image, b.media, b.video, b.year,
+            b.free, b.is_popular, b.coming_soon, b.published, b.upload_date,
+            ARRAY(SELECT c.subid FROM book_categories t JOIN categories c ON c.id = t.category_id
+                WHERE t.book_id = b.id ORDER BY t.place),
+            ARRAY(SELECT g.slug COLLATE \"C\" AS slug FROM book_goals t JOIN goals g ON g.id = t.goal_id
+                WHERE t.book_id = b.id ORDER BY slug),
+            ARRAY(SELECT g.name FROM book_tags t JOIN tags g ON g.id = t.tag_id
+                WHERE t.book_id = b.id ORDER BY g.slug COLLATE \"C\")
+        FROM books b JOIN authors a ON a.id = b.author_id WHERE b.subid = " (subid: Text)
+    ]
+}
+
+fn number_of(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// Days since 1970, in UTC.
+fn day_of(now: Timestamp) -> i32 {
+    i32::try_from(now.millis().div_euclid(DAY)).unwrap_or(i32::MAX)
+}
+
+fn ints<'a>(ids: impl IntoIterator<Item = &'a BookId>) -> Value {
+    Value::Ints(ids.into_iter().map(|id| id.get()).collect())
+}
+
+/// Loads the cards of a statement.
+fn cards(pg: &mut Pg<'_>, statement: Built<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
+    let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
+    rows.into_iter().map(|row| row.into_card().map(|(card, _)| card)).collect()
+}
+
+impl CatalogueStore for Pg<'_> {
+    fn find_book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
+        let mut statement: Built<(CardTypes, BookTypes)> = Built::new(concat!(
+            "SELECT ",
+            card_columns!(),
+            ", a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.updated_at FROM books b \
+             JOIN book_stats s ON s.book_id = b.id JOIN authors a ON a.id = b.author_id WHERE b.published AND "
+        ));
+        match book {
+            BookRef::Id(id) => statement.sql("b.id = ").value(Value::Int(id.get())),
+            BookRef::Subid(subid) => statement.sql("b.subid = ").value(Value::Text(subid.to_string())),
+        };
+        let row: Option<(CardRow, BookRow)> = self.run(|conn| statement.get_result(conn).optional())?;
+        row.map(|(card, rest)| rows::book(card, rest)).transpose()
+    }
+
+    fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
+        let mut statement: Built<CardTypes> = Built::new(concat!(
+            "SELECT ",
+            card_columns!(),
+            " FROM books b JOIN book_stats s ON s.book_id = b.id WHERE b.published AND b.id = ANY("
+        ));
+        statement.value(ints(books)).sql(")");
+        cards(self, statement)
+    }
+
+    fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {
+        list::books(self, query)
+    }
+
+    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
+        search::books(self, search)
+    }
+
+    fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError> {
+        search::known_stems(self, stems)
+    }
+
+    fn words_beginning(&mut self, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError> {
+        search::words_beginning(self, beginning, limit)
+    }
+
+    fn words_like(&mut self, word: &str) -> Result<Vec<String>, StoreError> {
+        search::words_like(self, word)
+    }
+
+    fn best_book_cards(
+        &mut self,
+        categories: Option<&[CategoryId]>,
+        excluded: &[BookId],
+        limit: usize,
+    ) -> Result<Vec<BookCard>, StoreError> {
+        let mut statement: Built<CardTypes> = Built::new(concat!(
+            "SELECT ",
+            card_columns!(),
+            " FROM book_stats s JOIN books b ON b.id = s.book_id WHERE b.published AND NOT b.coming_soon"
+        ));
+        if !excluded.is_empty() {
+            statement.sql(" AND b.id <> ALL(").value(ints(excluded)).sql(")");
+        }
+        if let Some(categories) = categories {
+            statement
+                .sql(" AND EXISTS (SELECT FROM book_categories c WHERE c.book_id = b.id AND c.category_id = ANY(")
+                .value(Value::Ints(categories.iter().map(|id| id.get()).collect()))
+                .sql("))");
+        }
+        statement.sql(" ORDER BY s.merit DESC, s.book_id DESC LIMIT ").value(Value::Int(number_of(limit)));
+        cards(self, statement)
+    }
+
+    fn popular_book_cards(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
+        let mut statement: Built<CardTypes> = Built::new(concat!(
+            "SELECT ",
+            card_columns!(),
+            " FROM book_stats s JOIN books b ON b.id = s.book_id WHERE b.published AND NOT b.coming_soon \
+             ORDER BY s.is_popular DESC, s.trending DESC, s.book_id DESC LIMIT "
+        ));
+        statement.value(Value::Int(number_of(limit)));
+        cards(self, statement)
+    }
+
+    fn find_free_book(&mut self) -> Result<Option<BookId>, StoreError> {
+        let free = books::table
+            .filter(books::published.eq(true))
+            .filter(books::free.eq(true))
+            .filter(books::coming_soon.eq(false))
+            .order((books::is_popular.desc(), books::upload_date.desc(), books::id.desc()))
+            .select(books::id);
+        let found: Option<i64> = self.run(|conn| free.first(conn).optional())?;
+        Ok(found.map(BookId::from_store))
+    }
+
+    fn count_books(&mut self) -> Result<u64, StoreError> {
+        self.run(|conn| catalogue_totals::table.select(catalogue_totals::books).first(conn)).map(count)
+    }
+
+    fn list_categories(&mut self) -> Result<Vec<Category>, StoreError> {
+        type Row = (i64, String, String, i16, Option<String>, i32, i64);
+        let rows: Vec<Row> = self.run(|conn| {
+            categories::table
+                .order((categories::place, categories::id))
+                .select((
+                    categories::id,
+                    categories::subid,
+                    categories::name,
+                    categories::hue,
+                    categories::small_image,
+                    categories::place,
+                    categories::book_count,
+                ))
+                .load(conn)
+        })?;
+        rows.into_iter()
+            .map(|(id, subid, name, hue, small_image, place, book_count)| {
+                let draft = CategoryDraft {
+                    subid: slug(&subid)?,
+                    name,
+                    hue: u16::try_from(hue).unwrap_or(0),
+                    small_image,
+                    place,
+                };
+                Ok(Category { id: CategoryId::from_store(id), draft, book_count: count(book_count) })
+            })
+            .collect()
+    }
+
+    fn list_goals(&mut self) -> Result<Vec<Goal>, StoreError> {
+        type Row = (i64, String, String, String, String, String, i32);
+        let rows: Vec<Row> =
+            self.run(|conn| goals::table.order((goals::place, goals::id)).select(goals::all_columns).load(conn))?;
+        rows.into_iter()
+            .map(|(id, slug_, title, short_title, mobile_title, description, place)| {
+                let draft = GoalDraft { slug: slug(&slug_)?, title, short_title, mobile_title, description, place };
+                Ok(Goal { id: GoalId::from_store(id), draft })
+            })
+            .collect()
+    }
+
+    fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
+        let row: Option<(i64, String, String)> = self.run(|conn| {
+            authors::table
+                .filter(authors::slug.eq(slug.as_str()))
+                .select((authors::id, authors::name, authors::description))
+                .first(conn)
+                .optional()
+        })?;
+        Ok(row.map(|(id, name, description)| Author {
+            id: AuthorId::from_store(id),
+            draft: AuthorDraft { slug: slug.clone(), name, description },
+        }))
+    }
+
+    fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError> {
+        let id: i64 = self.run(|conn| {
+            insert_into(authors::table)
+                .values((
+                    authors::slug.eq(author.slug.as_str()),
+                    authors::name.eq(&author.name),
+                    authors::name_key.eq(fold(&author.name)),
+                    authors::description.eq(&author.description),
+                ))
+                .on_conflict(authors::slug)
+                .do_update()
+                .set((
+                    authors::name.eq(excluded(authors::name)),
+                    authors::name_key.eq(excluded(authors::name_key)),
+                    authors::description.eq(excluded(authors::description)),
+                ))
+                .returning(authors::id)
+                .get_result(conn)
+        })?;
+        let of_author: Vec<i64> =
+            self.run(|conn| books::table.filter(books::author_id.eq(id)).select(books::id).load(conn))?;
+        for book in of_author {
+            self.changed(Change::Book(BookId::from_store(book)));
+        }
+        self.changed(Change::Catalogue);
+        Ok(AuthorId::from_store(id))
+    }
+
+    fn put_category(&mut self, category: &CategoryDraft) -> Result<CategoryId, StoreError> {
+        let id: i64 = self.run(|conn| {
+            insert_into(categories::table)
+                .values((
+                    categories::subid.eq(category.subid.as_str()),
+                    categories::name.eq(&category.name),
+                    categories::hue.eq(i16::try_from(category.hue).unwrap_or(0)),
+                    categories::small_image.eq(&category.small_image),
+                    categories::place.eq(category.place),
+                ))
+                .on_conflict(categories::subid)
+                .do_update()
+                .set((
+                    categories::name.eq(excluded(categories::name)),
+                    categories::hue.eq(excluded(categories::hue)),
+                    categories::small_image.eq(excluded(categories::small_image)),
+                    categories::place.eq(excluded(categories::place)),
+                ))
+                .returning(categories::id)
+                .get_result(conn)
+        })?;
+        self.changed(Change::Catalogue);
+        Ok(CategoryId::from_store(id))
+    }
+
+    fn put_goal(&mut self, goal: &GoalDraft) -> Result<GoalId, StoreError> {
+        let id: i64 = self.run(|conn| {
+            insert_into(goals::table)
+                .values((
+                    goals::slug.eq(goal.slug.as_str()),
+                    goals::title.eq(&goal.title),
+                    goals::short_title.eq(&goal.short_title),
+                    goals::mobile_title.eq(&goal.mobile_title),
+                    goals::description.eq(&goal.description),
+                    goals::place.eq(goal.place),
+                ))
+                .on_conflict(goals::slug)
+                .do_update()
+                .set((
+                    goals::title.eq(excluded(goals::title)),
+                    goals::short_title.eq(excluded(goals::short_title)),
+                    goals::mobile_title.eq(excluded(goals::mobile_title)),
+                    goals::description.eq(excluded(goals::description)),
+                    goals::place.eq(excluded(goals::place)),
+                ))
+                .returning(goals::id)
+                .get_result(conn)
+        })?;
+        self.changed(Change::Catalogue);
+        Ok(GoalId::from_store(id))
+    }
+
+    fn add_collection(
+        &mut self,
+        collection: &CollectionDraft,
+        categories: &[CategoryId],
+    ) -> Result<CollectionId, StoreError> {
+        let id: i64 = self.run(|conn| {
+            insert_into(collections::table)
+                .values((
+                    collections::title.eq(&collection.title),
+                    collections::subtitle.eq(&collection.subtitle),
+                    collections::image.eq(&collection.image),
+                    collections::upload_date.eq(to_db(collection.upload_date)),
+                ))
+                .returning(collections::id)
+                .get_result(conn)
+        })?;
+        let ties: Vec<_> = categories
+            .iter()
+            .map(|category| {
+                (collection_categories::collection_id.eq(id), collection_categories::category_id.eq(category.get()))
+            })
+            .collect();
+        self.run(|conn| insert_into(collection_categories::table).values(ties).execute(conn))?;
+        self.changed(Change::Catalogue);
+        Ok(CollectionId::from_store(id))
+    }
+
+    fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError> {
+        let subids: Vec<String> = self.run(|conn| match name {
+            Naming::Author(id) => books::table.filter(books::author_id.eq(id.get())).select(books::subid).load(conn),
+            Naming::Category(id) => books::table
+                .inner_join(book_categories::table)
+                .filter(book_categories::category_id.eq(id.get()))
+                .select(books::subid)
+                .load(conn),
+            Naming::Goal(id) => books::table
+                .inner_join(book_goals::table)
+                .filter(book_goals::goal_id.eq(id.get()))
+                .select(books::subid)
+                .load(conn),
+        })?;
+        subids.iter().map(|subid| slug(subid)).collect()
+    }
+
+    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
+        let select = SelectDraft { subid: subid.to_string() };
+        let row: Option<DraftRow> = self.run(|conn| select.get_result(conn).optional())?;
+        row.map(|(texts, files, marks, names)| {
+            let (id, title, author, description, body, quotes) = texts;
+            let (image, media, video, year) = files;
+            let (free, is_popular, coming_soon, published, upload_date) = marks;
+            let (categories, goals, tags) = names;
+            let draft = BookDraft {
+                subid: subid.clone(),
+                title,
+                author: slug(&author)?,
+                description,
+                body,
+                quotes: rows::quotes(&quotes)?,
+                image,
+                media,
+                video,
+                year,
+                categories: categories.iter().map(|subid| slug(subid)).collect::<Result<_, _>>()?,
+                goals: goals.iter().map(|name| slug(name)).collect::<Result<_, _>>()?,
+                tags,
+                free,
+                is_popular,
+                coming_soon,
+                published,
+                upload_date: from_db(upload_date),
+            };
+            Ok((BookId::from_store(id), draft))
+        })
+        .transpose()
+    }
+
+    fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {
+        save::book(self, book)
+    }
+
+    fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {
+        if opens.is_empty() {
+            return Ok(());
+        }
+        let (books, counts) =
+            opens.iter().map(|(book, count)| (book.get(), i64::try_from(*count).unwrap_or(i64::MAX))).unzip();
+        let add = AddOpens { books, counts, day: day_of(now) };
+        self.run(|conn| add.execute(conn))?;
+        Ok(())
+    }
+
+    fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        let today = day_of(now);
+        let refresh = RefreshTrending { today, first: today - 13 };
+        let changed = self.run(|conn| refresh.execute(conn))?;
+        if changed > 0 {
+            self.changed(Change::Catalogue);
+        }
+        Ok(())
+    }
+}

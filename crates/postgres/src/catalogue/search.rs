@@ -1,0 +1,160 @@
+//! Full-text search.
+//!
+//! Candidates are looked up in three indexes (the beginning of a title; title, author, tags, categories and headings; all
+//! words of the text), a bounded number in each, because ranking reads every one of them.
+
+use catalogue::{Found, FoundSection, Search, Term};
+use diesel::{
+    RunQueryDsl,
+    sql_types::{Array, BigInt, Integer, Nullable, Text},
+};
+use kernel::StoreError;
+
+use super::{
+    built::{Built, Value},
+    list::add_filters,
+    rows::{CardRow, CardTypes, card_columns},
+};
+use crate::{Pg, statement::statement};
+
+type SectionTypes = (Nullable<Integer>, Nullable<Text>, Nullable<Text>, Nullable<Integer>);
+type SectionColumns = (Option<i32>, Option<String>, Option<String>, Option<i32>);
+
+statement! {
+    SelectKnownStems { stems: Vec<String> } -> Text = [
+        "SELECT DISTINCT stem FROM search_words WHERE stem = ANY(" (stems: Array<Text>) ")"
+    ]
+}
+
+statement! {
+    SelectWordsBetween { from: String, to: String, limit: i64 } -> Text = [
+        "SELECT word FROM search_words WHERE word >= " (from: Text) " AND word < " (to: Text)
+        " ORDER BY length(word), word LIMIT " (limit: BigInt)
+    ]
+}
+
+statement! {
+    SelectWordsLike { word: String } -> Text = [
+        "SELECT word FROM search_words ORDER BY word <-> " (word: Text) " LIMIT 60"
+    ]
+}
+
+/// Those of the stems that some text has.
+pub(super) fn known_stems(pg: &mut Pg<'_>, stems: &[String]) -> Result<Vec<String>, StoreError> {
+    let select = SelectKnownStems { stems: stems.to_vec() };
+    pg.run(|conn| select.load(conn))
+}
+
+/// Known words that begin like this, the shortest first.
+pub(super) fn words_beginning(pg: &mut Pg<'_>, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError> {
+    let select = SelectWordsBetween {
+        from: beginning.to_owned(),
+        to: end_of(beginning),
+        limit: i64::try_from(limit).unwrap_or(i64::MAX),
+    };
+    pg.run(|conn| select.load(conn))
+}
+
+/// Known words that look like this one.
+pub(super) fn words_like(pg: &mut Pg<'_>, word: &str) -> Result<Vec<String>, StoreError> {
+    let select = SelectWordsLike { word: word.to_owned() };
+    pg.run(|conn| select.load(conn))
+}
+
+/// What stands behind everything that begins like this, byte by byte.
+fn end_of(beginning: &str) -> String {
+    format!("{beginning}{}", char::MAX)
+}
+
+/// The terms in the language of `to_tsquery`. Words have letters and digits only, so nothing in them is an operator.
+fn ts_query(terms: &[Term], between: &str, with_beginnings: bool) -> String {
+    let groups: Vec<String> = terms
+        .iter()
+        .map(|term| {
+            let begun =
+                term.words.first().filter(|_| with_beginnings && term.unfinished).map(|word| format!("'{word}':*"));
+            let words = term.words.iter().map(|word| format!("'{word}'"));
+            format!("({})", begun.into_iter().chain(words).collect::<Vec<_>>().join(" | "))
+        })
+        .collect();
+    groups.join(between)
+}
+
+/// The books that fit best.
+pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
+    let terms = &search.terms.terms;
+    let between = if search.loose { " | " } else { " & " };
+    let mut statement: Built<(BigInt, CardTypes, SectionTypes)> =
+        Built::new("WITH candidates AS (SELECT id, max(bonus) AS bonus FROM (");
+    if !search.terms.title_start.is_empty() {
+        statement
+            .sql("(SELECT b.id, CASE WHEN b.title_key = ")
+            .value(Value::Text(search.terms.title_start.clone()))
+            .sql(" THEN 3 ELSE 2 END AS bonus FROM books b WHERE b.published AND b.title_key >= ")
+            .value(Value::Text(search.terms.title_start.clone()))
+            .sql(" AND b.title_key < ")
+            .value(Value::Text(end_of(&search.terms.title_start)));
+        add_filters(&mut statement, search.filters);
+        statement.sql(" ORDER BY b.title_key, b.id LIMIT 50)");
+    }
+    if !terms.is_empty() {
+        if !search.terms.title_start.is_empty() {
+            statement.sql(" UNION ALL ");
+        }
+        statement
+            .sql("(SELECT b.id, 0 AS bonus FROM books b WHERE b.published AND b.search @@ to_tsquery('english', ")
+            .value(Value::Text(ts_query(terms, between, true)))
+            .sql(")");
+        add_filters(&mut statement, search.filters);
+        statement
+            .sql(
+                " LIMIT 300) UNION ALL (SELECT b.id, 0 AS bonus FROM books b WHERE b.published \
+                 AND b.text_search @@ to_tsquery('english', ",
+            )
+            .value(Value::Text(ts_query(terms, between, false)))
+            .sql(")");
+        add_filters(&mut statement, search.filters);
+        statement.sql(" LIMIT 200)");
+    }
+    // A rank by any of the words: all of them may stand in different places.
+    let any_begun = ts_query(terms, " | ", true);
+    let any = ts_query(terms, " | ", false);
+    statement
+        .sql(
+            ") c GROUP BY id), heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
+        )
+        .value(Value::Text(any_begun))
+        .sql(
+            ")) AS head FROM candidates c JOIN books b ON b.id = c.id ORDER BY head DESC, c.id DESC LIMIT 200), \
+             ranked AS (SELECT h.id, p.place, (1000000 * (h.head + 0.1 * coalesce(p.rank, 0)))::bigint AS score FROM heads h \
+             LEFT JOIN LATERAL (SELECT s.place, ts_rank('{0.3, 0.3, 0.6, 1}', s.search, to_tsquery('english', ",
+        )
+        .value(Value::Text(any.clone()))
+        .sql(")) AS rank FROM book_sections s WHERE s.book_id = h.id AND s.search @@ to_tsquery('english', ")
+        .value(Value::Text(any))
+        .sql(") ORDER BY rank DESC, s.place LIMIT 1) p ON true), page AS (SELECT id, place, score FROM ranked");
+    if let Some((score, id)) = search.after {
+        statement.sql(" WHERE (score, id) < (").value(Value::Int(score)).sql(", ").value(Value::Int(id.get())).sql(")");
+    }
+    statement.sql(" ORDER BY score DESC, id DESC LIMIT ").value(Value::Int(search.limit.with_surplus())).sql(concat!(
+        ") SELECT p.score, ",
+        card_columns!(),
+        ", f.place, f.title, f.text, f.previewed FROM page p JOIN books b ON b.id = p.id JOIN book_stats s ON s.book_id = p.id \
+         LEFT JOIN book_sections f ON f.book_id = p.id AND f.place = p.place ORDER BY p.score DESC, p.id DESC"
+    ));
+    statement.planned_anew();
+    let rows: Vec<(i64, CardRow, SectionColumns)> = pg.run(|conn| statement.load(conn))?;
+    rows.into_iter()
+        .map(|(score, card, section)| Ok(Found { card: card.into_card()?.0, score, section: found_section(section) }))
+        .collect()
+}
+
+fn found_section(columns: SectionColumns) -> Option<FoundSection> {
+    let (Some(place), Some(title), Some(text), Some(previewed)) = columns else { return None };
+    Some(FoundSection {
+        place: usize::try_from(place).unwrap_or(0),
+        title,
+        text,
+        previewed: usize::try_from(previewed).unwrap_or(0),
+    })
+}

@@ -1,0 +1,118 @@
+//! The catalogue's contract, kept by Postgres; and what only Postgres can break.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use catalogue::{
+    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft, Ratings, Saved, contract::Rate,
+};
+use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
+use kernel::{BookId, Slug, Timestamp};
+use postgres::{Change, Db, DbConfig, Heard, Pg};
+use testing::TestDatabase;
+
+fn with_store(case: impl for<'c> FnOnce(&mut Pg<'c>, Rate<'_, Pg<'c>>)) {
+    let database = TestDatabase::new();
+    let mut connection = database.connect();
+    let mut readers = database.connect();
+    case(&mut Pg::new(&mut connection), &mut |_, book: BookId, ratings: Ratings| {
+        sql_query("UPDATE book_stats SET ratings_count = $1, ratings_sum = $2 WHERE book_id = $3")
+            .bind::<BigInt, _>(i64::try_from(ratings.count).expect("few ratings"))
+            .bind::<BigInt, _>(i64::try_from(ratings.sum).expect("few stars"))
+            .bind::<BigInt, _>(book.get())
+            .execute(&mut readers)
+            .expect("ratings are written");
+    });
+}
+
+catalogue::contract_tests!(with_store);
+
+const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+fn slug(text: &str) -> Slug {
+    Slug::parse(text).expect("a slug")
+}
+
+fn db(database: &TestDatabase) -> Db {
+    let config = DbConfig {
+        url: database.url().to_owned(),
+        read_connections: 2,
+        write_connections: 4,
+        wait: Duration::from_secs(10),
+    };
+    Db::new(&config, "test")
+}
+
+fn book(subid: &str) -> BookDraft {
+    BookDraft {
+        subid: slug(subid),
+        title: subid.to_owned(),
+        author: slug("someone"),
+        description: String::new(),
+        body: format!("<h3>Idea of {subid}</h3><p>Words that all books share, and {subid}.</p><p>End.</p>"),
+        quotes: Vec::new(),
+        image: None,
+        media: None,
+        video: None,
+        year: None,
+        categories: vec![slug("nature")],
+        goals: Vec::new(),
+        tags: vec!["shared tag".to_owned(), subid.to_owned()],
+        free: false,
+        is_popular: false,
+        coming_soon: false,
+        published: true,
+        upload_date: NOW,
+    }
+}
+
+fn furnish(pg: &mut Pg<'_>) -> Result<(), CatalogueError> {
+    let author = AuthorDraft { slug: slug("someone"), name: "Some One".to_owned(), description: String::new() };
+    pg.save_author(&author, NOW)?;
+    let category =
+        CategoryDraft { subid: slug("nature"), name: "Nature".to_owned(), hue: 125, small_image: None, place: 0 };
+    pg.save_category(&category, NOW)?;
+    Ok(())
+}
+
+#[test]
+fn saving_a_book_says_so_and_saving_it_unchanged_does_not() {
+    let database = TestDatabase::new();
+    let db = db(&database);
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    db.write_now(furnish).expect("the names are saved");
+    let listener = Arc::clone(&heard);
+    db.on_change(move |change| listener.lock().expect("nobody panics").push(change));
+    let saved = db.write_now(|pg| pg.save_book(&book("owls"), NOW)).expect("the book is saved");
+    let said = std::mem::take(&mut *heard.lock().expect("nobody panics"));
+    assert!(
+        said.contains(&Heard::Change(Change::Book(saved.id()))) && said.contains(&Heard::Change(Change::Catalogue))
+    );
+    let again = db.write_now(|pg| pg.save_book(&book("owls"), NOW)).expect("the book is saved");
+    assert_eq!(again, Saved::Unchanged(saved.id()));
+    assert!(heard.lock().expect("nobody panics").is_empty());
+}
+
+#[test]
+fn books_saved_at_the_same_moment_are_all_there_and_all_counted() {
+    let database = TestDatabase::new();
+    let db = db(&database);
+    db.write_now(furnish).expect("the names are saved");
+    std::thread::scope(|scope| {
+        for writer in 0..4 {
+            let db = db.clone();
+            scope.spawn(move || {
+                for at in 0..8 {
+                    let draft = book(&format!("book-{writer}-{at}"));
+                    db.write_now(|pg| pg.save_book(&draft, NOW)).expect("the book is saved");
+                }
+            });
+        }
+    });
+    let (count, categories) = db
+        .write_now(|pg| Ok::<_, kernel::StoreError>((pg.count_books()?, pg.categories()?)))
+        .expect("the counts are read");
+    assert_eq!((count, categories[0].book_count), (32, 32));
+}
