@@ -31,6 +31,9 @@ const PUBLIC: ReadonlySet<string> = new Set<Name>([
   'POST /api/user/logout',
 ]);
 
+/** Its token is good for this call only: there is nothing to renew (decisions.md 15). */
+const SINGLE_USE: ReadonlySet<string> = new Set<Name>(['GET /api/user/session']);
+
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 interface Request {
@@ -65,7 +68,8 @@ export async function call<N extends Name>(name: N, ...[given]: Args<N>): Promis
     signal: options.signal,
     keepalive: options.keepalive ?? false,
   };
-  return (await withRefresh(request, PUBLIC.has(name))) as ResultOf<N>;
+  const answer = SINGLE_USE.has(name) ? send(request, session.token()) : withRefresh(request, PUBLIC.has(name));
+  return (await answer) as ResultOf<N>;
 }
 
 /** Sends; at a first 401 waits for the one refresh and sends once more. */

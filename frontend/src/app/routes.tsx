@@ -2,7 +2,7 @@
 //
 // A new screen: a module src/features/<domain>/pages/<Name>Page.tsx that exports `Component` (and `loader`, when it
 // fetches), a line here, its address in src/paths.ts. Members' screens stand under the `protected` group.
-import { createBrowserRouter, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import type { MiddlewareFunction, RouteObject } from 'react-router';
 import { signInByToken } from '@/api/arrival';
 import { ensureSession } from '@/api/client';
@@ -80,5 +80,3 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
-
-export const router = createBrowserRouter(routes);

@@ -1,0 +1,127 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
+import { sampleUser } from '@test/samples';
+import { failure, on, server } from '@test/server';
+import { openApp } from '@test/app';
+
+let app: ReturnType<typeof openApp> | null = null;
+const open = (address: string) => (app = openApp(address));
+afterEach(() => app?.close());
+
+const LONG = { timeout: 5000 };
+
+describe('a protected page', () => {
+  it('sends a visitor to sign up and remembers path and query', async () => {
+    const { at } = open('/library?x=1');
+    await waitFor(() => expect(at()).toBe('/signup?redirect=%2Flibrary%3Fx%3D1'), LONG);
+  });
+
+  it('gives way to the login when its session ends', async () => {
+    session.start('t');
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser() })),
+      on('GET /api/categories', () => ({ categories: [] })),
+    );
+    const { at } = open('/choose-categories/edit');
+    await screen.findByRole('heading', { name: 'Set Preferences' }, LONG);
+    session.end('ended');
+    await waitFor(() => expect(at()).toBe('/login?redirect=%2Fchoose-categories%2Fedit'), LONG);
+  });
+});
+
+describe('a token in the address', () => {
+  it('is traded for a session, cleaned away, and leads to the redirect', async () => {
+    const bearers: (string | null)[] = [];
+    server.use(
+      on('GET /api/user/session', ({ request }) => {
+        bearers.push(request.headers.get('Authorization'));
+        return { token: 'full', user: sampleUser() };
+      }),
+    );
+    const { at } = open('/login?token=once&redirect=%2Fquiz');
+    await waitFor(() => expect(at()).toBe('/quiz'), LONG);
+    expect(bearers).toEqual(['Bearer once']);
+    expect(session.token()).toBe('full');
+  });
+
+  it('that is spent leads to the login', async () => {
+    server.use(on('GET /api/user/session', () => failure(401, 'unauthenticated', 'Please log in.')));
+    const { at } = open('/home?token=spent');
+    await waitFor(() => expect(at()).toMatch(/^\/login\?error=/), LONG);
+    expect(session.token()).toBeNull();
+  });
+});
+
+describe('the frame', () => {
+  const hrefs = (name: string) =>
+    within(screen.getByRole('navigation', { name }))
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+
+  it('has the public links for a visitor', async () => {
+    open('/quiz');
+    await screen.findByRole('heading', { level: 1, name: 'Intelligence Quiz' }, LONG);
+    expect(hrefs('Main')).toEqual([
+      ['Book Summaries', '/books'],
+      ['Infographics', '/infographics'],
+      ['Teams', '/teams'],
+      ['Blog', '/blog'],
+      ['Pricing', '/try'],
+    ]);
+    const header = within(screen.getByRole('banner'));
+    expect(header.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(header.getByRole('link', { name: 'Try it free' })).toHaveAttribute('href', '/signup');
+    expect(hrefs('Footer').map(([, href]) => href)).toEqual([
+      '/books',
+      '/authors',
+      '/ai',
+      '/quiz',
+      '/blog',
+      '/try',
+      '/payment/gift',
+      '/teams',
+      '/refer',
+      '/about',
+      '/contact',
+      '/terms',
+      '/privacy',
+    ]);
+    expect(screen.getByText(/^© 2022/)).toBeInTheDocument();
+  });
+
+  it('has the dropdown for a member', async () => {
+    session.start('t');
+    open('/quiz');
+    await screen.findByRole('heading', { level: 1, name: 'Intelligence Quiz' }, LONG);
+    await userEvent.click(screen.getByRole('button', { name: 'Your account' }));
+    expect(hrefs('Your account')).toEqual([
+      ['My Home', '/home'],
+      ['My Progress', '/my-progress'],
+      ['Account', '/account'],
+      ['My Library', '/library'],
+      ["What's New", '/blog/whats-new'],
+      ['Suggest a Book', '/contact'],
+      ['Contact Us', '/contact'],
+      ['Refer a Friend', '/refer-a-friend'],
+      ['Ten Day Challenge Results', '/ten-day-challenge'],
+      ['Logout', '/logout'],
+    ]);
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('button', { name: 'Your account' })).toHaveFocus();
+  });
+
+  it('shows what is not there as not found', async () => {
+    open('/nowhere/at/all');
+    expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' }, LONG)).toBeInTheDocument();
+  });
+
+  it('moves the focus to the heading after a navigation and reads the title out', async () => {
+    open('/quiz');
+    await screen.findByRole('heading', { level: 1, name: 'Intelligence Quiz' }, LONG);
+    await userEvent.click(screen.getByRole('link', { name: 'Terms' }));
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Terms' })).toHaveFocus(), LONG);
+    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Terms · Pith');
+  });
+});

@@ -1,0 +1,236 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { RouterProvider, createMemoryRouter } from 'react-router';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { queryClient } from '@/api/queryClient';
+import { session } from '@/api/session';
+import type { HistoryEntry, User } from '@/api/types';
+import * as BooksPage from '@/features/catalogue/pages/BooksPage';
+import * as ChooseCategoriesPage from '@/features/catalogue/pages/ChooseCategoriesPage';
+import * as HomePage from '@/features/catalogue/pages/HomePage';
+import { sampleBook, sampleCategories, sampleList, sampleUser } from '@test/samples';
+import { failure, on, server } from '@test/server';
+
+function open(address: string) {
+  const router = createMemoryRouter(
+    [
+      { path: '/books', ...BooksPage },
+      { path: '/home', ...HomePage },
+      { path: '/choose-categories/:type', ...ChooseCategoriesPage },
+      { path: '*', element: <p>elsewhere</p> },
+    ],
+    { initialEntries: [address] },
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { at: () => router.state.location.pathname + router.state.location.search, router };
+}
+
+const asked: string[] = [];
+beforeEach(() => {
+  asked.length = 0;
+});
+
+/** A list that is kept by what the address asks. */
+const serveBooks = () =>
+  server.use(
+    on('GET /api/books', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      asked.push(query.toString());
+      if (query.get('q') === 'nothing') return sampleList([]);
+      if (query.get('q')) {
+        return sampleList([sampleBook(9, { title: 'Found', match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word' } })]);
+      }
+      if (query.get('after') === 'k1') return sampleList([sampleBook(3)], { total: 3 });
+      return sampleList([sampleBook(1), sampleBook(2)], { next: 'k1', total: 3 });
+    }),
+  );
+
+describe('the books', () => {
+  it('come by page, more by key', async () => {
+    serveBooks();
+    open('/books');
+    expect(await screen.findByRole('link', { name: 'Book 2' })).toHaveAttribute('href', '/books/book-2');
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await screen.findByRole('link', { name: 'Book 3' })).toBeInTheDocument();
+    expect(asked).toEqual(['', 'after=k1']);
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
+
+  it('follow the address, and the controls write it', async () => {
+    serveBooks();
+    const { at } = open('/books/?sort=newest');
+    await screen.findByRole('link', { name: 'Book 1' });
+    expect(asked).toEqual(['sort=newest']);
+    expect(screen.getByRole('radio', { name: 'New' })).toBeChecked();
+    await userEvent.click(screen.getByRole('radio', { name: 'Trending' }));
+    expect(at()).toMatch(/^\/books\/?\?sort=trending$/);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Audio only' }));
+    expect(at()).toMatch(/\?audio=true&sort=trending$/);
+    await userEvent.click(screen.getByRole('link', { name: 'Philosophy' }));
+    expect(at()).toBe('/books?audio=true&category=philosophy&sort=trending');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Philosophy' })).toBeInTheDocument();
+  });
+
+  it('that are found show where, with the words marked', async () => {
+    serveBooks();
+    const { at } = open('/books');
+    await screen.findByRole('link', { name: 'Book 1' });
+    await userEvent.type(screen.getByRole('searchbox'), 'word');
+    expect(await screen.findByRole('link', { name: 'Found' })).toBeInTheDocument();
+    expect(at()).toBe('/books?q=word');
+    expect(screen.getByText('found').tagName).toBe('MARK');
+    expect(screen.getByText('In “Where”')).toBeInTheDocument();
+    expect(screen.getByRole('radio', { name: 'Best match' })).toBeChecked();
+  });
+
+  it('that are not found lead on', async () => {
+    serveBooks();
+    open('/books?q=nothing');
+    expect(await screen.findByRole('heading', { name: 'Nothing found for “nothing”' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Show all summaries' })).toHaveAttribute('href', '/books');
+  });
+
+  it('that fail say why and can be asked again', async () => {
+    let down = true;
+    server.use(on('GET /api/books', () => (down ? failure(503, 'busy', 'Pith is busy. Please try again.') : sampleList([sampleBook(1)]))));
+    open('/books');
+    expect(await screen.findByText('Pith is busy. Please try again.')).toBeInTheDocument();
+    down = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'Book 1' })).toBeInTheDocument();
+  });
+});
+
+describe('home', () => {
+  const history = (more: Partial<HistoryEntry>): HistoryEntry => ({ ...sampleBook(5), position: 2, completed: false, at: 0, sectionsTotal: 8, ...more });
+
+  function serveHome(user: Partial<User>, entries: HistoryEntry[] = []) {
+    session.start('t');
+    const member = sampleUser({ recommends: [1], ...user });
+    server.use(
+      on('GET /api/books', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.toString());
+        return sampleList([sampleBook(1)], { user: member, recommendations: [sampleBook(2)] });
+      }),
+      on('GET /api/user-book-history', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.toString());
+        return { user: member, books: entries, next: null };
+      }),
+    );
+  }
+
+  it('greets by name and shows its sections', async () => {
+    serveHome({}, [history({}), history({ id: 6, title: 'Done', completed: true })]);
+    open('/home');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' })).toBeInTheDocument();
+    expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
+      'Pick up where you left off',
+      'Books Recommended For You',
+      'New Releases',
+      'Explore Categories',
+    ]);
+    expect(asked.sort()).toEqual(['limit=10', 'limit=6&sort=newest']);
+    expect(await screen.findByText('Section 3 of 8')).toBeInTheDocument();
+    expect(screen.getByText('Completed')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See all: New Releases' })).toHaveAttribute('href', '/books/?sort=newest');
+    expect(screen.getByRole('link', { name: /^Philosophy/ })).toHaveAttribute('href', '/books/?category=philosophy');
+  });
+
+  it('greets without a name', async () => {
+    serveHome({ firstName: '' });
+    open('/home');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back!' })).toBeInTheDocument();
+  });
+
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])('paid %s: %i links to upgrade', async (isPaid, count) => {
+    serveHome({ isPaid });
+    open('/home');
+    await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' });
+    const side = within(screen.getByRole('navigation', { name: 'My Pith' }));
+    expect(side.queryAllByRole('link', { name: 'Upgrade' })).toHaveLength(count);
+  });
+
+  it('sends who has chosen nothing to choose', async () => {
+    serveHome({ recommends: [] });
+    const { at } = open('/home');
+    await waitFor(() => expect(at()).toBe('/choose-categories/new'));
+  });
+});
+
+describe('choosing categories', () => {
+  let saved: unknown = null;
+  function serve(recommends: number[]) {
+    saved = null;
+    session.start('t');
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser({ recommends }) })),
+      on('GET /api/categories', () => ({ categories: sampleCategories() })),
+      // What home asks when the page leads there.
+      on('GET /api/books', () => sampleList([], { user: sampleUser({ recommends: [1] }) })),
+      on('GET /api/user-book-history', () => ({ user: sampleUser(), books: [], next: null })),
+      on('PUT /api/user/recommends', ({ body }) => {
+        saved = body;
+        return { user: sampleUser({ recommends: (body as { recommends: number[] }).recommends }) };
+      }),
+      on('POST /api/events', ({ body }) => {
+        asked.push(JSON.stringify(body));
+        return {};
+      }),
+    );
+  }
+
+  it('needs one', async () => {
+    serve([]);
+    open('/choose-categories/new');
+    await userEvent.click(await screen.findByRole('button', { name: 'Submit' }));
+    expect(screen.getByRole('alert')).toHaveTextContent('Please pick a category.');
+    expect(saved).toBeNull();
+    expect(
+      screen.getByText('Please pick the categories that you are interested in, and we will recommend books for you to read.'),
+    ).toBeInTheDocument();
+  });
+
+  it('for the first time goes home, and is counted', async () => {
+    serve([]);
+    const { at } = open('/choose-categories/new');
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Science' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    await waitFor(() => expect(at()).toBe('/home'));
+    expect(saved).toEqual({ recommends: [2] });
+    await waitFor(() => expect(asked).toContain('{"name":"categories_chosen"}'));
+  });
+
+  it('again, starts from the last choice and says that it is saved', async () => {
+    serve([1]);
+    open('/choose-categories/edit');
+    expect(await screen.findByRole('checkbox', { name: 'Philosophy' })).toBeChecked();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Science' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(await screen.findByText('Your preferences were successfully saved.')).toBeInTheDocument();
+    expect(saved).toEqual({ recommends: [1, 2] });
+  });
+
+  it('is passed over as new by who has chosen', async () => {
+    serve([1]);
+    const { at } = open('/choose-categories/new');
+    await waitFor(() => expect(at()).toBe('/home'));
+  });
+
+  it.each([
+    ['GET /api/user/account', "Couldn't fetch the user"],
+    ['GET /api/categories', "Couldn't fetch the categories"],
+  ] as const)('without %s says so', async (name, text) => {
+    serve([]);
+    server.use(on(name, () => failure(500, 'internal', 'Oh.')));
+    open('/choose-categories/edit');
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+});
