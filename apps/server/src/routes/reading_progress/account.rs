@@ -17,7 +17,7 @@ use crate::{
     security(("token" = []))
 )]
 #[get("/api/user/account")]
-async fn account(app: Data<App>, Member(claims): Member) -> Result<Answer<UserResult>, ApiError> {
+pub(super) async fn account(app: Data<App>, Member(claims): Member) -> Result<Answer<UserResult>, ApiError> {
     let now = app.env.now();
     let account = app.db.read(move |pg| flows::account::account(pg, claims.user, now)).await?;
     let account = account.ok_or_else(ApiError::unauthenticated)?;

@@ -29,7 +29,7 @@ pub struct Addition {
     security(("token" = []))
 )]
 #[post("/api/library")]
-async fn add_to_library(
+pub(super) async fn add_to_library(
     app: Data<App>,
     Member(claims): Member,
     Body(body): Body<Addition>,

@@ -20,7 +20,7 @@ use crate::{
     security(("token" = []))
 )]
 #[get("/api/user-book-history")]
-async fn history(
+pub(super) async fn history(
     app: Data<App>,
     Member(claims): Member,
     query: Query<ListParams>,

@@ -20,7 +20,7 @@ use crate::{
     security(("token" = []))
 )]
 #[get("/api/library")]
-async fn library(
+pub(super) async fn library(
     app: Data<App>,
     Member(claims): Member,
     query: Query<ListParams>,

@@ -17,7 +17,7 @@ use crate::{
     security(("token" = []))
 )]
 #[get("/api/user-book-history/xp")]
-async fn progress(app: Data<App>, Member(claims): Member) -> Result<Answer<Progress>, ApiError> {
+pub(super) async fn progress(app: Data<App>, Member(claims): Member) -> Result<Answer<Progress>, ApiError> {
     let now = app.env.now();
     Ok(Answer::new(app.db.read(move |pg| reading::progress(pg, claims.user, now)).await?))
 }

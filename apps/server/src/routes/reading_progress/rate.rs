@@ -43,7 +43,7 @@ pub struct RatingForm {
     security(("token" = []))
 )]
 #[put("/api/books/rating/{id}")]
-async fn rate(
+pub(super) async fn rate(
     app: Data<App>,
     Member(claims): Member,
     id: Path<String>,

@@ -28,7 +28,7 @@ pub struct Choice {
     security(("token" = []))
 )]
 #[put("/api/user/recommends")]
-async fn set_recommends(
+pub(super) async fn set_recommends(
     app: Data<App>,
     Member(claims): Member,
     Body(choice): Body<Choice>,

@@ -19,7 +19,7 @@ use crate::{
     security(("token" = []))
 )]
 #[delete("/api/library/{id}")]
-async fn remove_from_library(
+pub(super) async fn remove_from_library(
     app: Data<App>,
     Member(claims): Member,
     id: Path<String>,

@@ -35,7 +35,7 @@ pub struct Position {
     security(("token" = []))
 )]
 #[put("/api/user-book-history")]
-async fn save_position(
+pub(super) async fn save_position(
     app: Data<App>,
     Member(claims): Member,
     Body(body): Body<Position>,

@@ -19,7 +19,11 @@ use crate::{
     security(("token" = []))
 )]
 #[post("/api/user-book-history/{id}")]
-async fn start_video(app: Data<App>, Member(claims): Member, id: Path<String>) -> Result<Answer<VideoStart>, ApiError> {
+pub(super) async fn start_video(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+) -> Result<Answer<VideoStart>, ApiError> {
     let (book, now) = (book_name::in_path(&id)?, app.env.now());
     let entry = app.db.write(move |pg| reading::start_video(pg, claims.user, &book, now)).await?;
     Ok(Answer::new(VideoStart { entry }))

@@ -1,0 +1,193 @@
+//! What every handler may use: the wiring of a process.
+
+use std::sync::{
+    Arc, PoisonError, RwLock,
+    atomic::{AtomicBool, AtomicI64, Ordering},
+};
+
+use catalogue::CatalogueStore;
+use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
+use kernel::{Env, SECOND, StoreError};
+use postgres::{Change, Db, DbConfig, Heard};
+use tokio::sync::Semaphore;
+
+use crate::{
+    cache::{Answers, Tokens},
+    config::{Config, Profile},
+    error::ApiError,
+    media::Media,
+    metrics::Metrics,
+    upkeep::Opens,
+    web_app::WebApp,
+};
+
+/// The process's parts. Shared by all its threads.
+pub struct App {
+    /// What was set from outside.
+    pub config: Config,
+    /// Time and randomness.
+    pub env: Arc<dyn Env>,
+    /// The database.
+    pub db: Db,
+    /// Seals and opens keys.
+    pub seal: Seal,
+    /// Access tokens that were verified already.
+    pub tokens: Tokens,
+    /// Answers that were made already.
+    pub answers: Answers,
+    /// Covers, audio and other files.
+    pub media: Media,
+    /// The built web app.
+    pub web_app: WebApp,
+    /// Counters for operators.
+    pub metrics: Metrics,
+    /// Opens of books that are not yet in the database.
+    pub opens: Opens,
+    /// As wide as the cores: more password hashes at once would only make all of them slower.
+    pub hashing: Arc<Semaphore>,
+    keys: RwLock<Option<Arc<Keys>>>,
+    keys_loaded: AtomicI64,
+    ready: AtomicBool,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").finish_non_exhaustive()
+    }
+}
+
+/// The keys of a process.
+#[derive(Debug)]
+pub struct Keys {
+    /// Signs and verifies access tokens.
+    pub ring: KeyRing,
+    /// Derives the successors of refresh secrets.
+    pub refresh: RefreshKey,
+}
+
+/// How old the keys in memory may be. A key made by another process is used after this time at the latest, even
+/// when nobody has announced it.
+const KEYS_FRESH: i64 = 20 * SECOND;
+
+impl App {
+    /// Wires a process. Does not wait for the database.
+    pub fn new(config: Config, env: Arc<dyn Env>) -> anyhow::Result<Arc<Self>> {
+        let mut node = [0; 8];
+        env.fill_random(&mut node);
+        let node: String = node.iter().map(|byte| format!("{byte:02x}")).collect();
+        let db = Db::new(
+            &DbConfig {
+                url: config.database_url.clone(),
+                read_connections: config.read_connections,
+                write_connections: config.write_connections,
+                wait: std::time::Duration::from_millis(1_500),
+            },
+            &node,
+        );
+        let app = Arc::new(Self {
+            seal: Seal::new(config.secret.bytes())?,
+            tokens: Tokens::new(config.cache),
+            answers: Answers::new(config.cache),
+            media: Media::new(&config.home)?,
+            web_app: WebApp::load(),
+            metrics: Metrics::new()?,
+            opens: Opens::default(),
+            hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
+            keys: RwLock::new(None),
+            keys_loaded: AtomicI64::new(i64::MIN),
+            ready: AtomicBool::new(false),
+            config,
+            env,
+            db,
+        });
+        let listener = Arc::downgrade(&app);
+        app.db.on_change(move |heard| {
+            if let Some(app) = listener.upgrade() {
+                app.hear(heard);
+            }
+        });
+        Ok(app)
+    }
+
+    /// Forgets what a change makes wrong.
+    fn hear(&self, heard: Heard) {
+        match heard {
+            Heard::Change(Change::Session(session)) => self.tokens.forget_session(session),
+            Heard::Change(Change::User(user) | Change::Reader(user)) => self.answers.forget_reader(user),
+            Heard::Change(Change::Book(_) | Change::Catalogue) => self.answers.forget_catalogue(),
+            Heard::Change(Change::Keys) => {
+                self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
+                self.tokens.forget_all();
+            }
+            Heard::Gap => {
+                self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
+                self.tokens.forget_all();
+                self.answers.forget_all();
+            }
+        }
+    }
+
+    /// The process's keys, at most [`KEYS_FRESH`] old.
+    pub async fn keys(&self) -> Result<Arc<Keys>, ApiError> {
+        let age = self.env.now().millis().saturating_sub(self.keys_loaded.load(Ordering::SeqCst));
+        let held = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match held {
+            Some(keys) if age <= KEYS_FRESH => Ok(keys),
+            _ => self.reload_keys().await,
+        }
+    }
+
+    /// Loads the keys, and makes the first ones on a new database.
+    pub async fn reload_keys(&self) -> Result<Arc<Keys>, ApiError> {
+        let (seal, env) = (self.seal.clone(), Arc::clone(&self.env));
+        // Taken before reading: a change that comes meanwhile makes the next request load again.
+        let now = self.env.now();
+        let keys = self
+            .db
+            .write::<_, IdentityError, _>(move |pg| {
+                Ok(Keys { ring: pg.key_ring_or_first(&seal, &*env)?, refresh: pg.refresh_key(&seal, &*env)? })
+            })
+            .await?;
+        let keys = Arc::new(keys);
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&keys));
+        self.keys_loaded.store(now.millis(), Ordering::SeqCst);
+        Ok(keys)
+    }
+
+    /// Verifies an access token that is not in memory: its signature, its expiry, and that its session is live.
+    pub async fn verify_token(&self, token: &str) -> Result<Claims, ApiError> {
+        let now = self.env.now();
+        let claims = match self.keys().await?.ring.verify(token, now) {
+            // Another process may have made the key a moment ago; or somebody wrote a number into a text.
+            Err(TokenError::UnknownKey) if now.millis() - self.keys_loaded.load(Ordering::SeqCst) > SECOND => {
+                self.reload_keys().await?.ring.verify(token, now)
+            }
+            verified => verified,
+        };
+        let claims = claims.map_err(|_| ApiError::unauthenticated())?;
+        let epoch = self.tokens.epoch(claims.session);
+        let session = claims.session;
+        let live = self.db.read::<_, StoreError, _>(move |pg| pg.live_session(session, now)).await?;
+        if live.is_none() {
+            return Err(ApiError::unauthenticated());
+        }
+        self.tokens.put(token, claims.clone(), epoch);
+        Ok(claims)
+    }
+
+    /// Whether the process can serve: the database answers, with every migration, and in the demo profile with the
+    /// demo content (`decisions.md §12`).
+    pub async fn is_ready(&self) -> Result<bool, ApiError> {
+        if self.ready.load(Ordering::SeqCst) {
+            return Ok(self.db.is_up().await);
+        }
+        let url = self.config.database_url.clone();
+        let migrated =
+            tokio::task::spawn_blocking(move || postgres::is_migrated(&url)).await.map_err(ApiError::internal)??;
+        let seeded = migrated
+            && (self.config.profile != Profile::Demo
+                || self.db.read::<_, StoreError, _>(|pg| pg.count_books()).await? > 0);
+        self.ready.store(seeded, Ordering::SeqCst);
+        Ok(seeded)
+    }
+}

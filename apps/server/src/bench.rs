@@ -1,0 +1,45 @@
+//! What `cargo xtask bench` compares the server with: the limits of this machine.
+
+use std::net::IpAddr;
+
+use actix_web::{App, HttpResponse, HttpServer, web};
+
+/// Serves 12 KB from memory and nothing else: the most that the web framework can do here.
+pub async fn serve_static(bind: IpAddr, port: u16, workers: usize) -> anyhow::Result<()> {
+    let body = bytes::Bytes::from(vec![b'x'; 12 * 1024]);
+    HttpServer::new(move || {
+        let body = body.clone();
+        App::new().default_service(web::to(move || {
+            let body = body.clone();
+            async move { HttpResponse::Ok().content_type("application/json").body(body) }
+        }))
+    })
+    .workers(workers)
+    .bind((bind, port))?
+    .run()
+    .await?;
+    Ok(())
+}
+
+/// Hashes passwords on every core for some seconds; gives hashes a second.
+pub fn hashes_a_second(seconds: u64) -> f64 {
+    let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let started = std::time::Instant::now();
+    let deadline = std::time::Duration::from_secs(seconds);
+    let count: u32 = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut count = 0;
+                    while started.elapsed() < deadline {
+                        identity::verify_password("not the password", None);
+                        count += 1;
+                    }
+                    count
+                })
+            })
+            .collect();
+        running.into_iter().map(|thread| thread.join().unwrap_or(0)).sum()
+    });
+    f64::from(count) / started.elapsed().as_secs_f64()
+}

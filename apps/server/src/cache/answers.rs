@@ -1,0 +1,302 @@
+//! Whole answers, serialised and compressed once.
+
+use std::{io::Write, sync::Arc};
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::header::{self, HeaderValue},
+};
+use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
+use kernel::{Timestamp, UserId};
+use moka::sync::Cache;
+use sha2::{Digest, Sha256};
+
+use super::{Epoch, Epochs};
+
+/// An answer as it goes out: its bytes, and the same compressed.
+#[derive(Debug)]
+pub struct Encoded {
+    plain: Bytes,
+    gzip: Option<Bytes>,
+    brotli: Option<Bytes>,
+    etag: HeaderValue,
+    content_type: HeaderValue,
+}
+
+/// Below this many bytes compression costs more than it spares.
+const WORTH_COMPRESSING: usize = 860;
+
+impl Encoded {
+    /// Compresses public bytes, once. Never for what carries a token or anything personal: a compressed secret
+    /// beside text that a stranger chooses can be guessed from its length.
+    pub fn public(bytes: Vec<u8>, content_type: &'static str) -> Self {
+        let mut answer = Self::personal(bytes, content_type);
+        if answer.plain.len() >= WORTH_COMPRESSING {
+            answer.gzip = gzip(&answer.plain).map(Bytes::from);
+            answer.brotli = brotli(&answer.plain).map(Bytes::from);
+        }
+        answer
+    }
+
+    /// Bytes that go out as they are.
+    pub fn personal(bytes: Vec<u8>, content_type: &'static str) -> Self {
+        let hash = Sha256::digest(&bytes);
+        let tag: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+        Self {
+            plain: Bytes::from(bytes),
+            gzip: None,
+            brotli: None,
+            // Weak: the same answer in other encodings.
+            etag: HeaderValue::from_str(&format!("W/\"{tag}\"")).expect("hexadecimal digits"),
+            content_type: HeaderValue::from_static(content_type),
+        }
+    }
+
+    /// The size in memory, in bytes.
+    fn weight(&self) -> u32 {
+        let size =
+            self.plain.len() + self.gzip.as_ref().map_or(0, Bytes::len) + self.brotli.as_ref().map_or(0, Bytes::len);
+        u32::try_from(size + 400).unwrap_or(u32::MAX)
+    }
+
+    /// Answers a request with these bytes: `304` when the client has them, otherwise in the best encoding it takes.
+    pub fn respond(
+        &self,
+        request: &HttpRequest,
+        status: actix_web::http::StatusCode,
+        cache_control: &'static str,
+    ) -> HttpResponse {
+        let vary = HeaderValue::from_static("Accept-Encoding, Authorization");
+        if status.is_success()
+            && request.headers().get(header::IF_NONE_MATCH).is_some_and(|sent| matches(sent, &self.etag))
+        {
+            return HttpResponse::NotModified()
+                .insert_header((header::ETAG, self.etag.clone()))
+                .insert_header((header::CACHE_CONTROL, HeaderValue::from_static(cache_control)))
+                .insert_header((header::VARY, vary))
+                .finish();
+        }
+        let accepted =
+            request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let (body, encoding) = match (&self.brotli, &self.gzip) {
+            (Some(bytes), _) if accepts(accepted, "br") => (bytes, Some("br")),
+            (_, Some(bytes)) if accepts(accepted, "gzip") => (bytes, Some("gzip")),
+            _ => (&self.plain, None),
+        };
+        let mut response = HttpResponse::build(status);
+        response
+            .insert_header((header::CONTENT_TYPE, self.content_type.clone()))
+            .insert_header((header::ETAG, self.etag.clone()))
+            .insert_header((header::CACHE_CONTROL, HeaderValue::from_static(cache_control)))
+            .insert_header((header::VARY, vary));
+        if let Some(encoding) = encoding {
+            response.insert_header((header::CONTENT_ENCODING, HeaderValue::from_static(encoding)));
+        }
+        response.body(body.clone())
+    }
+}
+
+fn matches(sent: &HeaderValue, etag: &HeaderValue) -> bool {
+    let strip = |text: &str| text.trim().trim_start_matches("W/").to_owned();
+    match (sent.to_str(), etag.to_str()) {
+        (Ok(sent), Ok(etag)) => sent.trim() == "*" || sent.split(',').any(|one| strip(one) == strip(etag)),
+        _ => false,
+    }
+}
+
+/// Whether a list of encodings names this one without refusing it.
+pub(crate) fn accepts(list: &str, encoding: &str) -> bool {
+    list.split(',').any(|item| {
+        let mut parts = item.split(';');
+        parts.next().is_some_and(|name| name.trim().eq_ignore_ascii_case(encoding))
+            && !parts.any(|parameter| {
+                parameter.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).is_some_and(|q| q <= 0.0)
+            })
+    })
+}
+
+fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::new(6));
+    encoder.write_all(bytes).ok()?;
+    encoder.finish().ok()
+}
+
+fn brotli(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(bytes.len() / 3);
+    let parameters = brotli::enc::BrotliEncoderParams { quality: 5, ..Default::default() };
+    brotli::BrotliCompress(&mut &*bytes, &mut out, &parameters).ok()?;
+    Some(out)
+}
+
+/// An answer in memory.
+#[derive(Clone, Debug)]
+pub struct CachedAnswer {
+    /// The bytes.
+    pub encoded: Arc<Encoded>,
+    /// When it stops being right by itself, as a plan that ends.
+    pub valid_until: Option<Timestamp>,
+    readers: Epoch,
+    catalogue: Epoch,
+}
+
+/// Answers by who they are for and what was asked.
+#[derive(Debug)]
+pub struct Answers {
+    entries: Cache<(i64, Box<str>), CachedAnswer>,
+    readers: Epochs,
+    catalogue: Epochs,
+    enabled: bool,
+}
+
+/// Stands for everybody who is not signed in.
+const VISITOR: i64 = 0;
+
+/// Under which numbers an answer was begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Begun {
+    readers: Epoch,
+    catalogue: Epoch,
+}
+
+impl Answers {
+    /// The most memory that answers may take, in bytes.
+    const MOST: u64 = 48 * 1024 * 1024;
+    /// What nobody announces (opens, trends) is at most this late.
+    const OLDEST: std::time::Duration = std::time::Duration::from_secs(30);
+
+    /// An empty memory; one that stays empty when caching is off.
+    pub fn new(enabled: bool) -> Self {
+        let entries = Cache::builder()
+            .max_capacity(Self::MOST)
+            .weigher(|_: &(i64, Box<str>), answer: &CachedAnswer| answer.encoded.weight())
+            .time_to_live(Self::OLDEST)
+            .build();
+        Self { entries, readers: Epochs::default(), catalogue: Epochs::default(), enabled }
+    }
+
+    /// Take this before reading what the answer is made of.
+    pub fn begin(&self, reader: Option<UserId>) -> Begun {
+        Begun { readers: self.readers.of(subject(reader)), catalogue: self.catalogue.of(0) }
+    }
+
+    /// The answer to this question for this reader (a visitor: `None`), if it is still right.
+    pub fn get(&self, reader: Option<UserId>, question: &str, now: Timestamp) -> Option<Arc<Encoded>> {
+        if !self.enabled {
+            return None;
+        }
+        let answer = self.entries.get(&(subject(reader), question.into()))?;
+        let begun = self.begin(reader);
+        let right = answer.readers == begun.readers
+            && answer.catalogue == begun.catalogue
+            && answer.valid_until.is_none_or(|end| now < end);
+        right.then_some(answer.encoded)
+    }
+
+    /// Remembers an answer.
+    pub fn put(
+        &self,
+        reader: Option<UserId>,
+        question: &str,
+        begun: Begun,
+        encoded: Encoded,
+        valid_until: Option<Timestamp>,
+    ) -> Arc<Encoded> {
+        let encoded = Arc::new(encoded);
+        if self.enabled {
+            let answer = CachedAnswer {
+                encoded: Arc::clone(&encoded),
+                valid_until,
+                readers: begun.readers,
+                catalogue: begun.catalogue,
+            };
+            self.entries.insert((subject(reader), question.into()), answer);
+        }
+        encoded
+    }
+
+    /// Something of this reader's changed.
+    pub fn forget_reader(&self, reader: UserId) {
+        self.readers.forget(reader.get());
+    }
+
+    /// A book or a list changed.
+    pub fn forget_catalogue(&self) {
+        self.catalogue.forget_all();
+    }
+
+    /// Anything may have changed.
+    pub fn forget_all(&self) {
+        self.readers.forget_all();
+        self.catalogue.forget_all();
+    }
+}
+
+fn subject(reader: Option<UserId>) -> i64 {
+    reader.map_or(VISITOR, UserId::get)
+}
+
+/// The content type of JSON.
+pub(crate) const JSON: &str = "application/json";
+/// The content type of pages.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+
+/// Makes JSON answers without a detour through a response body.
+pub(crate) fn json_bytes(value: &impl serde::Serialize) -> Result<Vec<u8>, crate::error::ApiError> {
+    serde_json::to_vec(value).map_err(crate::error::ApiError::internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answers, Encoded, JSON, accepts};
+    use kernel::{Timestamp, UserId};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000);
+
+    #[test]
+    fn encodings_are_taken_by_name_and_not_when_refused() {
+        assert!(accepts("gzip, deflate, br", "br"));
+        assert!(accepts("br;q=0.5", "br"));
+        assert!(!accepts("gzip;q=0, identity", "gzip"));
+        assert!(!accepts("", "gzip"));
+    }
+
+    #[test]
+    fn a_change_of_one_reader_leaves_the_others_answers() {
+        let answers = Answers::new(true);
+        let (ada, grace) = (UserId::from_store(1), UserId::from_store(2));
+        for reader in [ada, grace] {
+            answers.put(Some(reader), "q", answers.begin(Some(reader)), Encoded::personal(b"{}".to_vec(), JSON), None);
+        }
+        answers.forget_reader(ada);
+        assert!(answers.get(Some(ada), "q", NOW).is_none());
+        assert!(answers.get(Some(grace), "q", NOW).is_some());
+        answers.forget_catalogue();
+        assert!(answers.get(Some(grace), "q", NOW).is_none());
+    }
+
+    #[test]
+    fn what_was_begun_before_a_change_is_not_served_after_it() {
+        let answers = Answers::new(true);
+        let ada = UserId::from_store(1);
+        let begun = answers.begin(Some(ada));
+        answers.forget_reader(ada);
+        answers.put(Some(ada), "q", begun, Encoded::personal(b"old".to_vec(), JSON), None);
+        assert!(answers.get(Some(ada), "q", NOW).is_none());
+    }
+
+    #[test]
+    fn an_answer_ends_with_the_plan_that_it_was_given_by() {
+        let answers = Answers::new(true);
+        let ada = UserId::from_store(1);
+        answers.put(
+            Some(ada),
+            "q",
+            answers.begin(Some(ada)),
+            Encoded::personal(b"{}".to_vec(), JSON),
+            Some(NOW.plus(10)),
+        );
+        assert!(answers.get(Some(ada), "q", NOW).is_some());
+        assert!(answers.get(Some(ada), "q", NOW.plus(10)).is_none());
+    }
+}

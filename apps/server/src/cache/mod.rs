@@ -1,0 +1,14 @@
+//! What a node holds in memory, and how it forgets.
+//!
+//! Nothing here is the truth: every entry can be made again from the database. An entry carries the epochs under
+//! which it was read; a change moves an epoch on, and everything read before it is worth nothing, also what is being
+//! read at that very moment.
+
+mod answers;
+mod epochs;
+mod tokens;
+
+pub use answers::{Answers, Begun, CachedAnswer, Encoded};
+pub(crate) use answers::{HTML, JSON, accepts, json_bytes};
+pub use epochs::{Epoch, Epochs};
+pub use tokens::Tokens;

@@ -1,0 +1,123 @@
+//! The subcommands of `pith`.
+#![allow(clippy::print_stdout, reason = "commands answer on the standard output")]
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::{Context, bail};
+use identity::{Identity, IdentityError};
+
+use crate::{
+    app::App,
+    bench,
+    config::{Config, Profile},
+    env::SystemEnv,
+    openapi, seed, serve, telemetry,
+};
+
+const HELP: &str = "\
+pith <command>
+
+  serve                      serve the site and its API
+  migrate                    bring the database up to date
+  seed [FOLDER] [--scale N]  load books and what belongs to them: the demo content, or a folder of your own
+  rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
+  openapi                    print the API's description
+
+Configuration is environment variables: see docs/OPERATING.md.";
+
+/// Runs a command.
+pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let command = arguments.next().unwrap_or_default();
+    let rest: Vec<String> = arguments.collect();
+    match (command.as_str(), rest.as_slice()) {
+        ("serve", []) => {
+            let config = configured()?;
+            telemetry::init()?;
+            actix_web::rt::System::new().block_on(serve::serve(App::new(config, Arc::new(SystemEnv))?))
+        }
+        ("migrate", []) => migrate(),
+        ("seed", options) => run_seed(options),
+        ("rotate-keys", []) => rotate_keys(),
+        ("openapi", []) => {
+            println!("{}", openapi::document().to_pretty_json()?);
+            Ok(())
+        }
+        ("bench-static", []) => {
+            let config = configured()?;
+            actix_web::rt::System::new().block_on(bench::serve_static(config.bind, config.port, config.workers))
+        }
+        ("bench-argon2", []) => {
+            println!("{:.1}", bench::hashes_a_second(5));
+            Ok(())
+        }
+        ("help" | "--help" | "-h", []) => {
+            println!("{HELP}");
+            Ok(())
+        }
+        _ => bail!("that is not a command\n\n{HELP}"),
+    }
+}
+
+fn configured() -> anyhow::Result<Config> {
+    Ok(Config::from_env()?)
+}
+
+fn migrate() -> anyhow::Result<()> {
+    let config = configured()?;
+    let run = postgres::migrate(&config.database_url)?;
+    match run.len() {
+        0 => println!("The database is up to date."),
+        _ => println!("Migrated: {}.", run.join(", ")),
+    }
+    Ok(())
+}
+
+fn run_seed(options: &[String]) -> anyhow::Result<()> {
+    let mut folder = None;
+    let mut scale = None;
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
+        match option.as_str() {
+            "--scale" => {
+                let number = options.next().context("--scale takes a number of books")?;
+                scale = Some(
+                    number
+                        .parse::<u32>()
+                        .with_context(|| format!("--scale takes a number of books, not '{number}'"))?,
+                );
+            }
+            other if other.starts_with("--") => bail!("{other} is not an option of `seed`"),
+            path if folder.is_none() => folder = Some(PathBuf::from(path)),
+            path => bail!("`seed` takes one folder; '{path}' is a second one"),
+        }
+    }
+    let config = configured()?;
+    if !postgres::is_migrated(&config.database_url)? {
+        bail!("the database is not up to date: run `pith migrate` first");
+    }
+    let demo = config.profile == Profile::Demo;
+    let app = App::new(config, Arc::new(SystemEnv))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match scale {
+            Some(books) => seed::synthetic(&app, books).await,
+            None => {
+                seed::catalogue(&app, folder.as_deref()).await?;
+                if demo { seed::demo_accounts(&app).await } else { Ok(()) }
+            }
+        }
+    })
+}
+
+fn rotate_keys() -> anyhow::Result<()> {
+    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let (seal, env) = (app.seal.clone(), Arc::clone(&app.env));
+    app.db.write_now::<_, IdentityError>(move |pg| pg.rotate_root_key(&seal, &*env).map(|_| ()))?;
+    println!("A new key signs from now on. Tokens of the previous one stay good until they expire.");
+    Ok(())
+}
+
+/// Says on the standard output what a command has done.
+pub(crate) fn say(text: std::fmt::Arguments<'_>) {
+    println!("{text}");
+}

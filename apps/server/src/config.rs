@@ -1,0 +1,318 @@
+//! Configuration: environment variables, read once at the start. The table in `docs/OPERATING.md` lists them all.
+
+use std::{env, net::IpAddr, path::PathBuf, time::Duration};
+
+use identity::Limits;
+
+/// Everything that can be set from outside.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where the product runs and for whom.
+    pub profile: Profile,
+    /// The address on which the server listens.
+    pub bind: IpAddr,
+    /// The port on which the server listens.
+    pub port: u16,
+    /// The site's address without a slash at the end: what links, canonical addresses and cookie rules use.
+    pub public_url: String,
+    /// The data folder: media, and in the demo profile the secret.
+    pub home: PathBuf,
+    /// A libpq address.
+    pub database_url: String,
+    /// Connections for reads.
+    pub read_connections: u32,
+    /// Connections for writes.
+    pub write_connections: u32,
+    /// Worker threads of the web server.
+    pub workers: usize,
+    /// Seals the keys that stand in the database.
+    pub secret: Secret,
+    /// Tries to log in.
+    pub login_limits: Limits,
+    /// Tries to log in to one account.
+    pub account_limits: Limits,
+    /// Tries to sign up.
+    pub signup_limits: Limits,
+    /// How long a stop waits for running requests.
+    pub drain: Duration,
+    /// Whether answers may be kept in memory.
+    pub cache: bool,
+    /// What the frame of every page says.
+    pub site: SiteConfig,
+}
+
+/// Where the product runs (`decisions.md §11`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// For members.
+    Production,
+    /// For looking at: demo accounts, sandbox payments.
+    Demo,
+}
+
+/// Bytes that no log may show.
+#[derive(Clone)]
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// Names, addresses and numbers of the site's frame (`decisions.md` 58).
+#[derive(Clone, Debug)]
+pub struct SiteConfig {
+    /// The product's name.
+    pub name: String,
+    /// The support mailbox.
+    pub support_email: String,
+    /// The support phone line, as it is shown.
+    pub support_phone: String,
+    /// The year in the copyright line.
+    pub copyright_year: String,
+    /// Social links: name and address.
+    pub social: Vec<(String, String)>,
+    /// App stores: name and address.
+    pub stores: Vec<(String, String)>,
+}
+
+/// A variable has a value that can't be used. The start stops with this one sentence.
+#[derive(Debug, thiserror::Error)]
+#[error("{variable}: {problem}")]
+pub struct ConfigError {
+    variable: &'static str,
+    problem: String,
+}
+
+fn wrong(variable: &'static str, problem: impl Into<String>) -> ConfigError {
+    ConfigError { variable, problem: problem.into() }
+}
+
+impl Config {
+    /// Reads the environment.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        Self::from_vars(|name| env::var(name).ok().filter(|value| !value.trim().is_empty()))
+    }
+
+    /// Reads variables from anywhere: tests hand in their own.
+    pub fn from_vars(var: impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
+        let profile = match var("PITH_PROFILE").as_deref() {
+            None | Some("production") => Profile::Production,
+            Some("demo") => Profile::Demo,
+            Some(other) => return Err(wrong("PITH_PROFILE", format!("is 'production' or 'demo', not '{other}'"))),
+        };
+        let bind = parsed(&var, "BIND", "127.0.0.1", "an IP address")?;
+        let port: u16 = parsed(&var, "PORT", "4000", "a port number")?;
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let workers: usize = parsed(&var, "WORKERS", &cores.to_string(), "a number of threads")?;
+        if workers == 0 {
+            return Err(wrong("WORKERS", "is at least 1"));
+        }
+        let public_url = public_url(var("PUBLIC_URL"), profile, port)?;
+        let home = PathBuf::from(var("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
+        let secret = secret(var("PITH_SECRET"), profile, &home)?;
+        let limits = |name, default: &str| {
+            var(name).as_deref().unwrap_or(default).parse::<Limits>().map_err(|error| wrong(name, error.to_string()))
+        };
+        Ok(Self {
+            profile,
+            bind,
+            port,
+            public_url,
+            home,
+            database_url: var("DATABASE_URL").ok_or_else(|| {
+                wrong("DATABASE_URL", "is missing: the address of a Postgres database, like postgres://user@host/pith")
+            })?,
+            read_connections: at_least_one(&var, "DATABASE_READ_CONNECTIONS", &(4 * workers).to_string())?,
+            write_connections: at_least_one(&var, "DATABASE_WRITE_CONNECTIONS", &(8 * workers).to_string())?,
+            workers,
+            secret,
+            login_limits: limits("RATE_LIMIT_LOGIN", Limits::LOGIN)?,
+            account_limits: limits("RATE_LIMIT_LOGIN_ACCOUNT", Limits::LOGIN_ACCOUNT)?,
+            signup_limits: limits("RATE_LIMIT_SIGNUP", Limits::SIGNUP)?,
+            drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
+            cache: match var("PITH_CACHE").as_deref() {
+                None | Some("on") => true,
+                Some("off") => false,
+                Some(other) => return Err(wrong("PITH_CACHE", format!("is 'on' or 'off', not '{other}'"))),
+            },
+            site: SiteConfig {
+                name: var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned()),
+                support_email: var("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned()),
+                support_phone: var("SUPPORT_PHONE").unwrap_or_else(|| "+1 555 010 0100".to_owned()),
+                copyright_year: var("COPYRIGHT_YEAR").unwrap_or_else(|| "2022".to_owned()),
+                social: named_links(&var, "SOCIAL_LINKS")?,
+                stores: named_links(&var, "STORE_LINKS")?,
+            },
+        })
+    }
+
+    /// Whether the site is reached by https, as its public address says.
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+
+    /// The origin of the public address: scheme, host and port.
+    pub fn origin(&self) -> &str {
+        let host = self.public_url.find("://").map_or(0, |at| at + 3);
+        self.public_url[host..].find('/').map_or(&*self.public_url, |at| &self.public_url[..host + at])
+    }
+}
+
+fn parsed<T: std::str::FromStr>(
+    var: &impl Fn(&'static str) -> Option<String>,
+    name: &'static str,
+    default: &str,
+    what: &str,
+) -> Result<T, ConfigError> {
+    let text = var(name).unwrap_or_else(|| default.to_owned());
+    text.trim().parse().map_err(|_| wrong(name, format!("is {what}, not '{text}'")))
+}
+
+fn at_least_one(
+    var: &impl Fn(&'static str) -> Option<String>,
+    name: &'static str,
+    default: &str,
+) -> Result<u32, ConfigError> {
+    let number: u32 = parsed(var, name, default, "a number of connections")?;
+    if number == 0 { Err(wrong(name, "is at least 1")) } else { Ok(number) }
+}
+
+fn public_url(given: Option<String>, profile: Profile, port: u16) -> Result<String, ConfigError> {
+    match given {
+        None if profile == Profile::Demo => Ok(format!("http://localhost:{port}")),
+        None => Err(wrong(
+            "PUBLIC_URL",
+            "is missing: the address at which people reach the site, like https://pith.example",
+        )),
+        Some(url) => {
+            let url = url.trim().trim_end_matches('/').to_owned();
+            let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+            let fine = host
+                .is_some_and(|host| !host.is_empty() && !host.contains(['?', '#', '@', '/', '"', '<', '>', ' ', '\\']));
+            if fine { Ok(url) } else { Err(wrong("PUBLIC_URL", format!("is http(s)://host[:port], not '{url}'"))) }
+        }
+    }
+}
+
+/// In the demo profile a secret is made once and kept in the data folder; production must bring its own.
+fn secret(given: Option<String>, profile: Profile, home: &std::path::Path) -> Result<Secret, ConfigError> {
+    const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
+    match given {
+        Some(text) if text.len() < LEAST => Err(wrong("PITH_SECRET", format!("has at least {LEAST} characters"))),
+        Some(text) => Ok(Secret(text.into_bytes())),
+        None if profile == Profile::Production => {
+            Err(wrong("PITH_SECRET", "is missing: at least 32 random characters, which seal the keys in the database"))
+        }
+        None => demo_secret(home)
+            .map(Secret)
+            .map_err(|error| wrong("PITH_HOME", format!("can't be written to ({}): {error}", home.display()))),
+    }
+}
+
+fn demo_secret(home: &std::path::Path) -> std::io::Result<Vec<u8>> {
+    use std::{fs, io::Write, os::unix::fs::OpenOptionsExt};
+    fs::create_dir_all(home)?;
+    let path = home.join("secret");
+    if !path.exists() {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+        let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        // Whoever creates the file first wins; the others read it.
+        match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
+            Ok(mut file) => file.write_all(text.as_bytes())?,
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    fs::read(path)
+}
+
+/// Reads `Name=https://…` pairs, separated by commas.
+fn named_links(
+    var: &impl Fn(&'static str) -> Option<String>,
+    name: &'static str,
+) -> Result<Vec<(String, String)>, ConfigError> {
+    let Some(text) = var(name) else { return Ok(Vec::new()) };
+    text.split(',')
+        .map(|pair| {
+            let (label, url) =
+                pair.trim().split_once('=').ok_or_else(|| wrong(name, "is Name=https://…,Name=https://…"))?;
+            if url.starts_with("https://") || url.starts_with("http://") {
+                Ok((label.trim().to_owned(), url.trim().to_owned()))
+            } else {
+                Err(wrong(name, format!("'{url}' is not a web address")))
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Config, Profile};
+
+    fn config(vars: &[(&str, &str)]) -> Result<Config, String> {
+        let base = [
+            ("DATABASE_URL", "postgres://localhost/pith"),
+            ("PITH_SECRET", "0123456789abcdef0123456789abcdef"),
+            ("PUBLIC_URL", "https://pith.example/"),
+        ];
+        Config::from_vars(|name| {
+            vars.iter()
+                .chain(&base)
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+                .filter(|v| !v.is_empty())
+        })
+        .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn production_is_the_default_profile() {
+        let config = config(&[]).unwrap();
+        assert_eq!(config.profile, Profile::Production);
+        assert_eq!((config.bind.to_string(), config.port), ("127.0.0.1".to_owned(), 4000));
+        assert_eq!(config.public_url, "https://pith.example");
+        assert!(config.is_https());
+    }
+
+    #[test]
+    fn a_bad_value_is_named_in_one_sentence() {
+        for (name, value) in [
+            ("PORT", "70000"),
+            ("BIND", "localhost"),
+            ("PITH_PROFILE", "staging"),
+            ("PUBLIC_URL", "pith.example"),
+            ("PUBLIC_URL", "https://pith.example/app"),
+            ("PITH_SECRET", "short"),
+            ("RATE_LIMIT_LOGIN", "3 per minute"),
+            ("WORKERS", "0"),
+            ("PITH_CACHE", "maybe"),
+            ("DATABASE_READ_CONNECTIONS", "0"),
+            ("SOCIAL_LINKS", "javascript:alert(1)"),
+        ] {
+            let error = config(&[(name, value)]).unwrap_err();
+            assert!(error.starts_with(&format!("{name}: ")) && !error.contains('\n'), "{name}={value}: {error}");
+        }
+    }
+
+    #[test]
+    fn production_does_not_start_without_its_secret_or_address() {
+        assert!(config(&[("PITH_SECRET", "")]).unwrap_err().starts_with("PITH_SECRET"));
+        assert!(config(&[("PUBLIC_URL", "")]).unwrap_err().starts_with("PUBLIC_URL"));
+        assert!(config(&[("DATABASE_URL", "")]).unwrap_err().starts_with("DATABASE_URL"));
+    }
+
+    #[test]
+    fn a_secret_is_never_printed() {
+        assert!(!format!("{:?}", config(&[]).unwrap()).contains("0123456789abcdef"));
+    }
+}

@@ -1,0 +1,217 @@
+//! The one error of the HTTP boundary, and how each domain's errors become it.
+//!
+//! A cause that is not named here is a `500`: logged, never shown.
+
+use actix_web::{
+    HttpResponse, ResponseError,
+    http::{StatusCode, header},
+};
+use kernel::StoreError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Everything that the API answers instead of a result (`decisions.md` 2 and 3).
+#[derive(Debug)]
+pub struct ApiError {
+    code: Code,
+    text: String,
+    field: Option<&'static str>,
+    retry_after: Option<u64>,
+}
+
+/// The list of codes. The same words stand on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// 400: the path, the query or the body can't be read.
+    BadRequest,
+    /// 400: address and password don't belong together.
+    InvalidCredentials,
+    /// 401: the access token is missing, expired or revoked.
+    Unauthenticated,
+    /// 401: the session can't be refreshed any more.
+    SessionEnded,
+    /// 403: not for this role.
+    Forbidden,
+    /// 403: another site's page made the request.
+    CrossSite,
+    /// 403: for paid members.
+    UpgradeRequired,
+    /// 403: the book has been neither opened nor completed.
+    NotOpened,
+    /// 404
+    NotFound,
+    /// 405
+    MethodNotAllowed,
+    /// 408: the body took too long to arrive.
+    TooSlow,
+    /// 409: an account has this address.
+    EmailTaken,
+    /// 413
+    PayloadTooLarge,
+    /// 415: the body is not JSON.
+    UnsupportedMediaType,
+    /// 422: a value breaks a rule.
+    ValidationFailed,
+    /// 429
+    TooManyTries,
+    /// 500
+    Internal,
+    /// 503
+    Busy,
+}
+
+impl Code {
+    /// The status that goes with the code.
+    pub const fn status(self) -> StatusCode {
+        match self {
+            Self::BadRequest | Self::InvalidCredentials => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated | Self::SessionEnded => StatusCode::UNAUTHORIZED,
+            Self::Forbidden | Self::CrossSite | Self::UpgradeRequired | Self::NotOpened => StatusCode::FORBIDDEN,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::EmailTaken => StatusCode::CONFLICT,
+            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooManyTries => StatusCode::TOO_MANY_REQUESTS,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+/// The body of every failure.
+#[derive(Serialize, ToSchema)]
+pub struct Failure {
+    /// Always `error`.
+    #[schema(pattern = "^error$")]
+    status: &'static str,
+    /// A text that a person can read.
+    error: String,
+    code: Code,
+    /// The field that is to blame, where one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'static str>,
+    /// True where a signed-in member is wanted and nobody is.
+    #[serde(rename = "notLoggedIn", skip_serializing_if = "Option::is_none")]
+    not_logged_in: Option<bool>,
+}
+
+impl ApiError {
+    /// An error with a text for people.
+    pub fn new(code: Code, text: impl Into<String>) -> Self {
+        Self { code, text: text.into(), field: None, retry_after: None }
+    }
+
+    /// A value breaks a rule; the text is shown beside its field.
+    pub fn invalid(field: &'static str, text: impl Into<String>) -> Self {
+        Self { field: Some(field), ..Self::new(Code::ValidationFailed, text) }
+    }
+
+    /// Names the field that is to blame.
+    #[must_use]
+    pub fn on_field(self, field: &'static str) -> Self {
+        Self { field: Some(field), ..self }
+    }
+
+    /// What is asked for is not there, or not for the one who asks.
+    pub fn not_found(what: &str) -> Self {
+        Self::new(Code::NotFound, format!("There is no such {what}."))
+    }
+
+    /// The access token is missing, expired or revoked.
+    pub fn unauthenticated() -> Self {
+        Self::new(Code::Unauthenticated, "Please log in.")
+    }
+
+    /// Too many tries; `seconds` until the next one is let through.
+    pub fn too_many_tries(seconds: u64) -> Self {
+        let seconds = seconds.max(1);
+        Self {
+            retry_after: Some(seconds),
+            ..Self::new(Code::TooManyTries, format!("Too many tries. Please try again in {}.", in_words(seconds)))
+        }
+    }
+
+    /// The server can't do it now but may in a moment.
+    pub fn busy() -> Self {
+        Self { retry_after: Some(2), ..Self::new(Code::Busy, "The service is busy. Please try again in a moment.") }
+    }
+
+    /// Something that should not happen did: logged here, not shown.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(%cause, "internal error");
+        Self::new(Code::Internal, "There was an error processing your request. Please try again later.")
+    }
+
+    /// The code.
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+}
+
+fn in_words(seconds: u64) -> String {
+    let (number, unit) = if seconds < 90 {
+        (seconds, "second")
+    } else if seconds < 90 * 60 {
+        (seconds.div_ceil(60), "minute")
+    } else {
+        (seconds.div_ceil(3600), "hour")
+    };
+    if number == 1 { format!("{number} {unit}") } else { format!("{number} {unit}s") }
+}
+
+impl std::fmt::Display for ApiError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.code.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.code.status());
+        response.insert_header((header::CACHE_CONTROL, "no-store"));
+        if let Some(seconds) = self.retry_after {
+            response.insert_header((header::RETRY_AFTER, seconds));
+        }
+        let nobody = self.code == Code::Unauthenticated || self.code == Code::SessionEnded;
+        response.json(Failure {
+            status: "error",
+            error: self.text.clone(),
+            code: self.code,
+            field: self.field,
+            not_logged_in: nobody.then_some(true),
+        })
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        if error.is_unavailable() {
+            tracing::warn!(%error, "the store is unavailable");
+            Self::busy()
+        } else {
+            Self::internal(error)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn waiting_times_read_like_speech() {
+        assert_eq!(in_words(1), "1 second");
+        assert_eq!(in_words(45), "45 seconds");
+        assert_eq!(in_words(120), "2 minutes");
+        assert_eq!(in_words(3600), "60 minutes");
+        assert_eq!(in_words(7200), "2 hours");
+    }
+}

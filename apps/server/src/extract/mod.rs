@@ -1,0 +1,10 @@
+//! What handlers ask for: who is there, and bodies, paths and queries whose failures are the API's own.
+
+mod address;
+mod input;
+mod viewer;
+
+pub use actix_web::web::{Path, Query};
+pub use address::ClientAddress;
+pub use input::{Body, path_config, query_config};
+pub use viewer::{Member, Viewer, bearer};

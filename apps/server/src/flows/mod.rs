@@ -1,0 +1,7 @@
+//! Stories that cross domains: each a function on one transaction, so that it happens whole or not at all.
+
+pub mod account;
+pub mod lists;
+pub mod open_book;
+pub mod reading;
+pub mod sign_in;

@@ -1,0 +1,27 @@
+//! The server: HTTP in front of the domains.
+//!
+//! `routes/` turn requests into calls of domain services and values into answers; `flows/` are the stories that cross
+//! domains, on one transaction; `wire/` is what stands in bodies; `pages/` is the HTML that browsers and crawlers get.
+//! No state of a process is missed by another: any number of them run on one database and one object store.
+
+pub mod app;
+pub mod bench;
+pub mod cache;
+pub mod command;
+pub mod config;
+pub mod env;
+pub mod error;
+pub mod extract;
+pub mod flows;
+pub mod media;
+pub mod metrics;
+pub mod middleware;
+pub mod openapi;
+pub mod pages;
+pub mod routes;
+pub mod seed;
+pub mod serve;
+pub mod telemetry;
+pub mod upkeep;
+pub mod web_app;
+pub mod wire;

@@ -1,0 +1,110 @@
+//! Covers and other files, in an object store.
+//!
+//! A key holds a hash of what lies under it, so what an address answers never changes and may be kept for ever.
+
+use std::{fs, path::Path as FsPath, sync::Arc};
+
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::header::{self, HeaderValue},
+    web::Data,
+};
+use anyhow::Context;
+use object_store::{ObjectStore, ObjectStoreExt, PutOptions, local::LocalFileSystem, path::Path};
+use sha2::{Digest, Sha256};
+
+use crate::{app::App, error::ApiError, extract};
+
+/// The object store and the addresses of what is in it.
+#[derive(Debug)]
+pub struct Media {
+    store: Arc<dyn ObjectStore>,
+}
+
+impl Media {
+    /// A store in a folder of the data folder.
+    pub fn new(home: &FsPath) -> anyhow::Result<Self> {
+        let folder = home.join("media");
+        fs::create_dir_all(&folder).with_context(|| format!("PITH_HOME: {} can't be made", folder.display()))?;
+        let store = LocalFileSystem::new_with_prefix(&folder)
+            .with_context(|| format!("PITH_HOME: {} can't be used", folder.display()))?
+            .with_automatic_cleanup(true);
+        Ok(Self { store: Arc::new(store) })
+    }
+
+    /// Puts bytes under a key with their hash in it: `covers/walden.svg` becomes `covers/walden-1a2b3c4d.svg`.
+    /// Gives the key. Putting the same again changes nothing.
+    pub async fn put(&self, name: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
+        let hash: String = Sha256::digest(&bytes).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let (stem, ending) = name.rsplit_once('.').context("a file's name has an ending")?;
+        let key = format!("{stem}-{hash}.{ending}");
+        let path = Path::parse(&key)?;
+        if self.store.head(&path).await.is_err() {
+            self.store.put_opts(&path, bytes.into(), PutOptions::default()).await?;
+        }
+        Ok(key)
+    }
+
+    /// The address at which a browser fetches a key.
+    pub fn address(key: &str) -> String {
+        format!("/media/{key}")
+    }
+}
+
+/// Pictures that anybody may see.
+#[get("/media/{key:.*}")]
+pub async fn serve(app: Data<App>, key: extract::Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    // The store's own parser refuses what climbs out of it.
+    let path = Path::parse(key.as_str()).map_err(|_| ApiError::not_found("file"))?;
+    let Some(kind) = public_kind(key.as_str()) else { return Err(ApiError::not_found("file")) };
+    let found = match app.media.store.get(&path).await {
+        Ok(found) => found,
+        Err(object_store::Error::NotFound { .. }) => return Err(ApiError::not_found("file")),
+        Err(error) => return Err(ApiError::internal(error)),
+    };
+    // Each address has one content for ever: its name is its tag.
+    let etag = format!("\"{}\"", key.as_str().rsplit(['-', '/']).next().unwrap_or_default());
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((header::CONTENT_TYPE, HeaderValue::from_static(kind)))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
+        // A picture is a picture: nothing in an SVG runs or fetches, also when it is opened by itself.
+        .insert_header((header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox"));
+    if let Ok(tag) = HeaderValue::from_str(&etag) {
+        if request.headers().get(header::IF_NONE_MATCH) == Some(&tag) {
+            return Ok(response.status(actix_web::http::StatusCode::NOT_MODIFIED).finish());
+        }
+        response.insert_header((header::ETAG, tag));
+    }
+    let size = found.meta.size;
+    Ok(response.no_chunking(size).streaming(found.into_stream()))
+}
+
+/// The content type of what may be served to anybody; what is for members only has its own way.
+fn public_kind(key: &str) -> Option<&'static str> {
+    let (folder, name) = key.split_once('/')?;
+    if !matches!(folder, "covers" | "categories" | "authors") {
+        return None;
+    }
+    match name.rsplit_once('.')?.1 {
+        "svg" => Some("image/svg+xml"),
+        "jpg" | "jpeg" => Some("image/jpeg"),
+        "png" => Some("image/png"),
+        "webp" => Some("image/webp"),
+        "avif" => Some("image/avif"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::public_kind;
+
+    #[test]
+    fn only_pictures_of_known_folders_are_public() {
+        assert_eq!(public_kind("covers/walden-1a.svg"), Some("image/svg+xml"));
+        assert_eq!(public_kind("audio/walden.mp3"), None);
+        assert_eq!(public_kind("covers/walden.html"), None);
+        assert_eq!(public_kind("secret"), None);
+    }
+}

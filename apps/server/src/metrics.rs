@@ -1,0 +1,66 @@
+//! Counters for operators, in Prometheus' text form.
+
+use actix_web::{
+    Error,
+    body::MessageBody,
+    dev::{ServiceRequest, ServiceResponse},
+    middleware::Next,
+    web::Data,
+};
+use prometheus::{Encoder, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
+
+use crate::app::App;
+
+/// The process's counters.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    requests: IntCounterVec,
+    seconds: HistogramVec,
+    running: IntGauge,
+}
+
+impl Metrics {
+    /// Counters at zero.
+    pub fn new() -> Result<Self, prometheus::Error> {
+        let registry = Registry::new();
+        let requests = IntCounterVec::new(
+            Opts::new("pith_http_requests_total", "Requests answered, by route, method and status."),
+            &["route", "method", "status"],
+        )?;
+        let seconds = HistogramVec::new(
+            HistogramOpts::new("pith_http_request_duration_seconds", "Time to the answer's head, by route.")
+                .buckets(vec![0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0]),
+            &["route"],
+        )?;
+        let running = IntGauge::new("pith_http_requests_running", "Requests being answered.")?;
+        registry.register(Box::new(requests.clone()))?;
+        registry.register(Box::new(seconds.clone()))?;
+        registry.register(Box::new(running.clone()))?;
+        Ok(Self { registry, requests, seconds, running })
+    }
+
+    /// The counters as text.
+    pub fn text(&self) -> Result<Vec<u8>, prometheus::Error> {
+        let mut text = Vec::new();
+        TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
+        Ok(text)
+    }
+}
+
+/// Counts every request under its route's pattern, never under its address: addresses have no end.
+pub async fn count<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
+    let Some(app) = request.app_data::<Data<App>>().cloned() else { return next.call(request).await };
+    let started = std::time::Instant::now();
+    app.metrics.running.inc();
+    let outcome = next.call(request).await;
+    app.metrics.running.dec();
+    if let Ok(response) = &outcome {
+        let request = response.request();
+        let pattern = request.match_pattern();
+        let route = pattern.as_deref().unwrap_or("other");
+        app.metrics.requests.with_label_values(&[route, request.method().as_str(), response.status().as_str()]).inc();
+        app.metrics.seconds.with_label_values(&[route]).observe(started.elapsed().as_secs_f64());
+    }
+    outcome
+}

@@ -1,0 +1,13 @@
+//! What happens to every request, around the routes.
+
+mod addresses;
+mod cross_site;
+mod head;
+mod log;
+mod security_headers;
+
+pub use addresses::rewrite_addresses;
+pub use cross_site::refuse_other_sites;
+pub use head::{IsHead, head_as_get};
+pub use log::RequestLog;
+pub use security_headers::security_headers;

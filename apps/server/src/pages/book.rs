@@ -1,0 +1,145 @@
+//! A book's page, as a visitor sees it.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use catalogue::BookRef;
+use serde_json::{Value, json};
+
+use super::{Page, cached, filters, nothing_here, shell, shell::Query};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::open_book::{self, Looked},
+    wire::book,
+};
+
+#[derive(Template)]
+#[template(path = "book.html")]
+struct BookPage<'a> {
+    book: &'a book::Book,
+    hue: u16,
+    here: String,
+    sections: Vec<Section>,
+}
+
+/// A section of a full text, its heading apart.
+struct Section {
+    title: String,
+    html: String,
+}
+
+/// A book, with header and footer.
+#[get("/books/{id}")]
+pub async fn book_page(
+    app: Data<App>,
+    id: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    show(&app, &id, &request, true).await
+}
+
+/// A book that has the screen to itself (`member.md §2`).
+#[get("/book-detail/{id}")]
+pub async fn book_detail_page(
+    app: Data<App>,
+    id: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    show(&app, &id, &request, false).await
+}
+
+async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Result<HttpResponse, ApiError> {
+    let Some(key) = BookRef::parse(id) else { return nothing_here(app, request).await };
+    let question = format!("page book {framed} {id}");
+    if let Some(page) = app.answers.get(None, &question, app.env.now()) {
+        return Ok(page.respond(request, StatusCode::OK, super::REVALIDATE));
+    }
+    let now = app.env.now();
+    let Some(looked) = app.db.read(move |pg| open_book::look(pg, None, &key, now)).await? else {
+        return nothing_here(app, request).await;
+    };
+    cached(app, request, StatusCode::OK, &question, async |banner| {
+        let page = written(app, id, &looked, framed)?;
+        shell::render(app, banner, &page.as_page())
+    })
+    .await
+}
+
+/// A page with the texts that it borrows.
+struct Written {
+    title: String,
+    description: String,
+    canonical: String,
+    image: Option<String>,
+    framed: bool,
+    main: String,
+    structured: Value,
+    key: Value,
+    data: Value,
+}
+
+impl Written {
+    fn as_page(&self) -> Page<'_> {
+        Page {
+            title: &self.title,
+            description: &self.description,
+            canonical: Some(self.canonical.clone()),
+            image: self.image.clone(),
+            chunk: "reader",
+            framed: self.framed,
+            main: self.main.clone(),
+            structured: Some(self.structured.clone()),
+            queries: vec![Query { key: self.key.clone(), data: self.data.clone() }],
+        }
+    }
+}
+
+fn written(app: &App, id: &str, looked: &Looked, framed: bool) -> Result<Written, ApiError> {
+    let book = book::Book::for_viewer(&looked.book, &looked.viewing);
+    let sections = catalogue::Body::from_html(book.body.as_deref().unwrap_or_default())
+        .sections
+        .into_iter()
+        .map(|section| Section {
+            html: section
+                .html
+                .split_once("</h3>")
+                .map_or(section.html.as_str(), |(_, rest)| rest)
+                .replace("<h4>", "<h3>")
+                .replace("</h4>", "</h3>"),
+            title: section.title,
+        })
+        .collect();
+    let subid = book.card.subid.clone();
+    let template = BookPage {
+        book: &book,
+        hue: book.card.categories.first().map_or(45, |category| category.hue),
+        here: format!("%2F{}%2F{id}", if framed { "books" } else { "book-detail" }),
+        sections,
+    };
+    let main = template.render().map_err(ApiError::internal)?;
+    let base = &app.config.public_url;
+    let structured = json!({
+        "@context": "https://schema.org",
+        "@type": "Article",
+        "headline": format!("{} by {}: summary", book.card.title, book.card.author),
+        "description": book.card.description,
+        "image": book.card.image.as_ref().map(|image| format!("{base}{image}")),
+        "url": format!("{base}/books/{subid}"),
+        "isAccessibleForFree": book.card.free,
+        "timeRequired": format!("PT{}M", book.card.minutes),
+        "about": { "@type": "Book", "name": book.card.title, "author": { "@type": "Person", "name": book.card.author } },
+        "publisher": { "@type": "Organization", "name": app.config.site.name },
+    });
+    Ok(Written {
+        title: format!("{} by {}", book.card.title, book.card.author),
+        description: book.card.description.clone(),
+        canonical: format!("/books/{subid}"),
+        image: book.card.image.clone(),
+        framed,
+        main,
+        structured,
+        key: json!(["visitor", "book", id]),
+        data: json!(book::BookResult { user: None, book }),
+    })
+}

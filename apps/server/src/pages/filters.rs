@@ -1,0 +1,13 @@
+//! Small helpers of the templates.
+
+/// The class that carries a category's hue: the nearest of those in the web app's styles.
+#[askama::filter_fn]
+pub fn hue_class(hue: &u16, _: &dyn askama::Values) -> askama::Result<String> {
+    Ok(format!("hue-{}", (u32::from(*hue) + 7) / 15 * 15 % 360))
+}
+
+/// A passage without the marks around the words that were searched for.
+#[askama::filter_fn]
+pub fn unmarked(text: &str, _: &dyn askama::Values) -> askama::Result<String> {
+    Ok(text.chars().filter(|c| *c != catalogue::MARK_START && *c != catalogue::MARK_END).collect())
+}

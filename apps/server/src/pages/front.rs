@@ -1,0 +1,53 @@
+//! The front page.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use serde_json::json;
+
+use super::{Page, cached, filters, first_section, shell, shell::Query};
+use crate::{app::App, error::ApiError, flows::lists, wire::list::FrontResult};
+
+#[derive(Template)]
+#[template(path = "front.html")]
+struct Front<'a> {
+    front: &'a FrontResult,
+    idea_title: &'a str,
+    idea_html: &'a str,
+}
+
+/// What Pith is, with a real book to read at once.
+#[get("/")]
+pub async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    cached(&app, &request, StatusCode::OK, "page front", async |banner| {
+        let now = app.env.now();
+        let front = app.db.read(move |pg| lists::front(pg, now)).await?;
+        let idea = front.hero.as_ref().and_then(|hero| hero.body.as_deref()).map(first_section).unwrap_or_default();
+        let main =
+            Front { front: &front, idea_title: &idea.0, idea_html: &idea.1 }.render().map_err(ApiError::internal)?;
+        let name = &app.config.site.name;
+        let page = Page {
+            title: "",
+            description: "Summaries of the non-fiction that lasts: ten to fifteen minutes each, to read on any device. \
+                          Look inside, and read your first three free.",
+            canonical: Some("/".to_owned()),
+            image: front.hero.as_ref().and_then(|hero| hero.card.image.clone()),
+            chunk: "front",
+            framed: true,
+            main,
+            structured: Some(json!({
+                "@context": "https://schema.org",
+                "@type": "WebSite",
+                "name": name,
+                "url": app.config.public_url,
+                "potentialAction": {
+                    "@type": "SearchAction",
+                    "target": format!("{}/books?q={{search_term_string}}", app.config.public_url),
+                    "query-input": "required name=search_term_string",
+                },
+            })),
+            queries: vec![Query { key: json!(["visitor", "front"]), data: json!(front) }],
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await
+}

@@ -1,0 +1,158 @@
+//! The HTML that browsers and crawlers get.
+//!
+//! A public page carries its text and its first answers, as a visitor sees them: it can be read without scripts and
+//! needs no second round trip. Nothing of a member ever stands in a page.
+
+mod book;
+mod books;
+mod filters;
+mod front;
+mod screens;
+mod shell;
+
+use actix_web::{
+    HttpRequest, HttpResponse, Responder,
+    http::{Method, StatusCode},
+    web::{self, Data},
+};
+use askama::Template;
+use kernel::StoreError;
+
+use crate::{
+    app::App,
+    cache::{Encoded, HTML},
+    error::{ApiError, Code},
+    routes::ops::Document,
+};
+
+pub use shell::Banner;
+use shell::Page;
+
+/// Pages may be kept, but are asked for again each time: a changed one is seen at once, an unchanged one costs a `304`.
+const REVALIDATE: &str = "no-cache";
+
+/// The site's addresses.
+pub fn configure(config: &mut web::ServiceConfig) {
+    config
+        .service(front::front_page)
+        .service(books::books_page)
+        .service(book::book_page)
+        .service(book::book_detail_page);
+    for screen in screens::SCREENS {
+        config.route(
+            screen.path,
+            web::get().to(move |app: Data<App>, request: HttpRequest| async move {
+                plain(&app, &request, StatusCode::OK, screen.chunk, screen.title, screen.text).await
+            }),
+        );
+    }
+}
+
+#[derive(Template)]
+#[template(path = "plain.html")]
+struct Plain<'a> {
+    title: &'a str,
+    text: &'a str,
+}
+
+/// A page whose text is the app's.
+async fn plain(
+    app: &App,
+    request: &HttpRequest,
+    status: StatusCode,
+    chunk: &str,
+    title: &str,
+    text: &str,
+) -> Result<HttpResponse, ApiError> {
+    cached(app, request, status, &format!("page {chunk} {title} {status}"), async |banner| {
+        let main = Plain { title, text }.render().map_err(ApiError::internal)?;
+        let page = Page {
+            title,
+            description: text,
+            canonical: None,
+            image: None,
+            chunk,
+            framed: true,
+            main,
+            structured: None,
+            queries: Vec::new(),
+        };
+        shell::render(app, banner, &page)
+    })
+    .await
+}
+
+/// Answers with a page out of memory, or makes it.
+async fn cached(
+    app: &App,
+    request: &HttpRequest,
+    status: StatusCode,
+    question: &str,
+    make: impl AsyncFnOnce(Option<Banner>) -> Result<Vec<u8>, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    if let Some(page) = app.answers.get(None, question, app.env.now()) {
+        return Ok(page.respond(request, status, REVALIDATE));
+    }
+    let begun = app.answers.begin(None);
+    let banner = banner(app).await?;
+    let page = Encoded::public(make(banner).await?, HTML);
+    Ok(app.answers.put(None, question, begun, page, None).respond(request, status, REVALIDATE))
+}
+
+/// The offer above every page, when there is one.
+async fn banner(app: &App) -> Result<Option<Banner>, ApiError> {
+    let value = app.db.read::<_, StoreError, _>(|pg| pg.site_content("banner")).await?;
+    Ok(value.and_then(|value| {
+        serde_json::from_value(value)
+            .map_err(|error| tracing::error!(%error, "the banner in the database can't be read"))
+            .ok()
+    }))
+}
+
+/// The heading and the HTML, without its heading, of a body's first section.
+fn first_section(body: &str) -> (String, String) {
+    let sections = catalogue::Body::from_html(body).sections;
+    sections.into_iter().next().map_or_else(Default::default, |section| {
+        let html = section.html.split_once("</h3>").map_or(section.html.as_str(), |(_, rest)| rest).to_owned();
+        (section.title, html)
+    })
+}
+
+/// What answers where no route does: JSON under `/api`, a page elsewhere.
+pub async fn not_found(
+    app: Data<App>,
+    document: Data<Document>,
+    request: HttpRequest,
+) -> Result<impl Responder, ApiError> {
+    let path = request.path();
+    if path == "/api" || path.starts_with("/api/") {
+        if document.knows(path) {
+            return Err(ApiError::new(Code::MethodNotAllowed, "This address does not take that method."));
+        }
+        return Err(ApiError::not_found("call"));
+    }
+    if request.method() != Method::GET {
+        return Err(ApiError::new(Code::MethodNotAllowed, "This address does not take that method."));
+    }
+    // An address with a slash too many is the one without it.
+    let trimmed = path.trim_end_matches('/');
+    if trimmed.len() < path.len() && !trimmed.is_empty() && trimmed.starts_with('/') && !trimmed.starts_with("//") {
+        let query = request.query_string();
+        let address = if query.is_empty() { trimmed.to_owned() } else { format!("{trimmed}?{query}") };
+        return Ok(HttpResponse::PermanentRedirect().insert_header(("Location", address)).finish());
+    }
+    nothing_here(&app, &request).await
+}
+
+/// The page of an address at which there is nothing.
+async fn nothing_here(app: &App, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    plain(
+        app,
+        request,
+        StatusCode::NOT_FOUND,
+        "not-found",
+        "Page not found",
+        "There is nothing at this address. It may have moved, or the link was wrong.",
+    )
+    .await
+}

@@ -1,0 +1,85 @@
+//! Every address of the site: what is not here is a real `404`.
+
+/// A screen of the web app.
+#[derive(Clone, Copy, Debug)]
+pub struct Screen {
+    /// The address, in the router's syntax.
+    pub path: &'static str,
+    /// The chunk that shows it, as the build's manifest names it.
+    pub chunk: &'static str,
+    /// What stands in the title, before the site's name.
+    pub title: &'static str,
+    /// What the page says where scripts do not run.
+    pub text: &'static str,
+}
+
+const COMING: &str = "This page is not here yet.";
+const NEEDS_SCRIPTS: &str = "This page needs JavaScript.";
+
+const fn screen(path: &'static str, chunk: &'static str, title: &'static str) -> Screen {
+    Screen { path, chunk, title, text: NEEDS_SCRIPTS }
+}
+
+const fn coming(path: &'static str, title: &'static str) -> Screen {
+    Screen { path, chunk: "coming-soon", title, text: COMING }
+}
+
+/// Screens whose text is the member's own, or a form. The public ones have templates of their own.
+pub const SCREENS: &[Screen] = &[
+    screen("/signup", "signup", "Sign up"),
+    screen("/login", "login", "Log in"),
+    screen("/logout", "logout", "Log out"),
+    screen("/home", "home", "My Home"),
+    screen("/choose-categories/{type:new|edit}", "choose-categories", "Set Preferences"),
+    screen("/library", "library", "My Library"),
+    screen("/my-progress", "my-progress", "My Progress"),
+    screen("/account", "account", "Account"),
+    coming("/infographics", "Infographics"),
+    coming("/teams", "Teams"),
+    coming("/blog", "Blog"),
+    coming("/blog/whats-new", "What’s New"),
+    coming("/try", "Pricing"),
+    coming("/pricing", "Pricing"),
+    coming("/payment/{planId}", "Checkout"),
+    coming("/giftcard", "Gift Card"),
+    coming("/stacksocial", "Redeem a Code"),
+    coming("/subscriptioncode", "Redeem a Code"),
+    coming("/subscriptioncode/{code}", "Redeem a Code"),
+    coming("/forgot-password", "Forgot Password"),
+    coming("/reset-password/{email}/{code}", "Reset Password"),
+    coming("/account/delete", "Delete Account"),
+    coming("/cancel", "Cancel Subscription"),
+    coming("/feedback-form", "Feedback"),
+    coming("/contact", "Contact Us"),
+    coming("/suggest", "Suggest a Book"),
+    coming("/refer-a-friend", "Refer a Friend"),
+    coming("/refer", "Affiliate Program"),
+    coming("/affiliate", "Affiliate Program"),
+    coming("/invite", "Affiliate Program"),
+    coming("/ten-day-challenge", "Ten Day Challenge"),
+    coming("/get-started", "Get Started"),
+    coming("/secret", "Get Started"),
+    coming("/quiz", "Intelligence Quiz"),
+    coming("/quiz-results", "Intelligence Quiz"),
+    coming("/personality-quiz", "Personality Quiz"),
+    coming("/personality-quiz-results", "Personality Quiz"),
+    coming("/ai", "AI Summarizer"),
+    coming("/authors", "Book Authors"),
+    coming("/authors/{slug}", "Book Authors"),
+    coming("/collections", "Collections"),
+    coming("/collections/{id}", "Collections"),
+    coming("/category/{category}", "Category"),
+    coming("/booklist/{sort:new|trending}/{tag}", "Book Lists"),
+    coming("/visuals", "Visual Book Summaries"),
+    coming("/visuals/{id}", "Visual Book Summaries"),
+    coming("/video/{id}", "Video"),
+    coming("/podcasts", "Podcasts"),
+    coming("/set-kindle", "Send to Kindle"),
+    coming("/send-to-kindle", "Send to Kindle"),
+    coming("/send-to-kindle/{bookId}", "Send to Kindle"),
+    coming("/download-pdf/{id}/{title}", "Download PDF"),
+    coming("/download-pdf-or/{id}/{title}", "Download PDF"),
+    coming("/about", "About"),
+    coming("/terms", "Terms"),
+    coming("/privacy", "Privacy"),
+];

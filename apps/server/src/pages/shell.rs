@@ -1,0 +1,157 @@
+//! The HTML around every page: head, frame, and the blocks of data that the app starts from.
+
+use askama::Template;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    app::App,
+    config::Profile,
+    error::ApiError,
+    web_app::{Chunk, Manifest},
+};
+
+/// A page before it is written.
+#[derive(Debug)]
+pub struct Page<'a> {
+    /// The title, without the site's name.
+    pub title: &'a str,
+    /// What search engines and previews show.
+    pub description: &'a str,
+    /// The one address of this content; none for pages that are nobody's but the member's.
+    pub canonical: Option<String>,
+    /// A picture for previews, as an address.
+    pub image: Option<String>,
+    /// The chunk that shows the page.
+    pub chunk: &'a str,
+    /// Header and footer, or the page alone (`member.md §2`).
+    pub framed: bool,
+    /// The public text, as HTML of the server's own templates.
+    pub main: String,
+    /// Structured data for crawlers.
+    pub structured: Option<Value>,
+    /// Answers that the app would ask for first, under the keys it keeps them by.
+    pub queries: Vec<Query>,
+}
+
+/// One answer that the app starts from.
+#[derive(Debug, Serialize)]
+pub struct Query {
+    /// The key.
+    pub key: Value,
+    /// The call's `result`, as a visitor sees it.
+    pub data: Value,
+}
+
+/// What the app knows of the site without asking.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SiteInfo<'a> {
+    name: &'a str,
+    public_url: &'a str,
+    support_email: &'a str,
+    support_phone: &'a str,
+    year: &'a str,
+    social: Vec<Link<'a>>,
+    stores: Vec<Link<'a>>,
+    banner: Option<Banner>,
+    sandbox: bool,
+    demo: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Link<'a> {
+    name: &'a str,
+    url: &'a str,
+}
+
+/// The dismissible offer above every page (`member.md §2`).
+#[derive(Clone, Debug, Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Banner {
+    /// What it says.
+    pub text: String,
+    /// What its link says.
+    pub link_text: String,
+    /// Where its link leads: a path of this site.
+    pub href: String,
+}
+
+#[derive(Template)]
+#[template(path = "shell.html")]
+struct Shell<'a> {
+    page: &'a Page<'a>,
+    site: &'a SiteInfo<'a>,
+    site_json: String,
+    data_json: String,
+    structured_json: Option<String>,
+    manifest: &'a Manifest,
+    chunk: Chunk,
+    phone_link: String,
+    full_title: String,
+    image: Option<String>,
+    canonical: Option<String>,
+    indexed: bool,
+    outside: [Outside<'a>; 2],
+}
+
+/// Links that lead away, in the footer.
+struct Outside<'a> {
+    title: &'static str,
+    links: &'a [Link<'a>],
+}
+
+/// Writes a page.
+pub fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Result<Vec<u8>, ApiError> {
+    let config = &app.config;
+    let site = &config.site;
+    let info = SiteInfo {
+        name: &site.name,
+        public_url: &config.public_url,
+        support_email: &site.support_email,
+        support_phone: &site.support_phone,
+        year: &site.copyright_year,
+        social: site.social.iter().map(|(name, url)| Link { name, url }).collect(),
+        stores: site.stores.iter().map(|(name, url)| Link { name, url }).collect(),
+        banner,
+        sandbox: config.profile == Profile::Demo,
+        demo: config.profile == Profile::Demo,
+    };
+    let full_title =
+        if page.title.is_empty() { site.name.clone() } else { format!("{} – {}", page.title, site.name) };
+    let absolute = |path: &String| format!("{}{path}", config.public_url);
+    let shell = Shell {
+        site_json: script_json(&info)?,
+        data_json: script_json(&serde_json::json!({ "queries": page.queries }))?,
+        structured_json: page.structured.as_ref().map(script_json).transpose()?,
+        manifest: &app.web_app.manifest,
+        chunk: app.web_app.manifest.routes.get(page.chunk).cloned().unwrap_or_default(),
+        phone_link: site.support_phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect(),
+        full_title,
+        image: page.image.as_ref().map(absolute),
+        canonical: page.canonical.as_ref().map(absolute),
+        indexed: page.canonical.is_some(),
+        outside: [Outside { title: "Follow", links: &info.social }, Outside { title: "Apps", links: &info.stores }],
+        site: &info,
+        page,
+    };
+    shell.render().map(String::into_bytes).map_err(ApiError::internal)
+}
+
+/// JSON that can stand in a script block: nothing in it can end the block.
+fn script_json(value: &impl Serialize) -> Result<String, ApiError> {
+    let text = serde_json::to_string(value).map_err(ApiError::internal)?;
+    Ok(text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::script_json;
+
+    #[test]
+    fn nothing_in_a_data_block_can_end_it() {
+        let Ok(text) = script_json(&"</script><script>alert(1)</script>") else { panic!("a text is JSON") };
+        assert!(!text.contains('<'));
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), "</script><script>alert(1)</script>");
+    }
+}

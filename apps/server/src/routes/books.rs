@@ -1,0 +1,79 @@
+//! `GET /api/books/{id}`: a book for its reader.
+
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use catalogue::BookRef;
+use kernel::Access;
+use reading_progress::ProgressError;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::{
+    app::App,
+    cache::{Encoded, JSON, json_bytes},
+    error::ApiError,
+    extract::{Path, Viewer},
+    flows::open_book::{self, facts},
+    middleware::IsHead,
+    wire::{Answer, Failures, book},
+};
+
+/// Opening takes from an allowance: nobody may keep the answer or ask for it ahead of time.
+const NO_STORE: &str = "private, no-store";
+
+/// The calls of this file.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(open);
+}
+
+/// Opens a book: the full text where the viewer may read it, otherwise the preview. Takes from a free member's
+/// allowance when the full text is opened for the first time; `HEAD` takes nothing.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "The book.", body = Answer<book::BookResult>), Failures),
+    security((), ("token" = []))
+)]
+#[get("/api/books/{id}")]
+async fn open(
+    app: Data<App>,
+    viewer: Viewer,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let reader = viewer.0.map(|claims| claims.user);
+    let now = app.env.now();
+    let question = format!("book {id}");
+    if let Some(answer) = app.answers.get(reader, &question, now) {
+        return Ok(answer.respond(&request, StatusCode::OK, NO_STORE));
+    }
+    let begun = app.answers.begin(reader);
+    let key = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let looked = app.db.read(move |pg| open_book::look(pg, reader, &key, now)).await?;
+    let mut looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
+    let takes = looked.viewing.decision.record.is_some() && !request.extensions().contains::<IsHead>();
+    if let (Some(reader), true) = (reader, takes) {
+        let book = facts(&looked.book);
+        looked.viewing = app.db.write::<_, ProgressError, _>(move |pg| open_book::open(pg, reader, &book, now)).await?;
+    }
+    let decision = looked.viewing.decision;
+    let opened = decision.access == Access::Full && !looked.book.card.coming_soon;
+    if opened && reader.is_some() {
+        app.opens.count(looked.book.card.id);
+    }
+    let result = book::BookResult {
+        user: looked.account.as_ref().map(Into::into),
+        book: book::Book::for_viewer(&looked.book, &looked.viewing),
+    };
+    let bytes = json_bytes(&Answer::new(result))?;
+    let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
+    // What took something, or was refused for want of something, is decided anew each time.
+    let stays = reader.is_none() || (opened && !takes && decision.record.is_none());
+    if stays {
+        let until = open_book::right_until(&looked.viewing, now);
+        return Ok(app.answers.put(reader, &question, begun, encoded, until).respond(
+            &request,
+            StatusCode::OK,
+            NO_STORE,
+        ));
+    }
+    Ok(encoded.respond(&request, StatusCode::OK, NO_STORE))
+}

@@ -1,0 +1,42 @@
+//! `GET /api/books`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+
+use super::remembered;
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Query, Viewer},
+    flows::lists,
+    wire::{
+        Answer, Failures,
+        list::{BooksParams, BooksResult},
+    },
+};
+
+/// How many books a page has when nothing is said.
+const PAGE: usize = 20;
+
+/// The catalogue: a page of books, the categories, and what is recommended to this viewer.
+#[utoipa::path(
+    tag = "catalogue",
+    params(BooksParams),
+    responses(
+        (status = 200, description = "A page of the catalogue.", body = Answer<BooksResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/books")]
+pub(super) async fn books(
+    app: Data<App>,
+    viewer: Viewer,
+    params: Query<BooksParams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query = params.read(PAGE)?;
+    let reader = viewer.0.map(|claims| claims.user);
+    let now = app.env.now();
+    remembered(&app, reader, &request, app.db.read(move |pg| lists::books(pg, reader, &query, now))).await
+}

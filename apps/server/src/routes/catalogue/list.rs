@@ -1,0 +1,48 @@
+//! `GET /api/books/list`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use kernel::Limit;
+
+use super::remembered;
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Query, Viewer},
+    flows::lists,
+    wire::{
+        Answer, Failures,
+        list::{BookListResult, BooksParams},
+    },
+};
+
+/// A page of books as a map by `subid`, with their order beside it.
+#[utoipa::path(
+    tag = "catalogue",
+    params(BooksParams),
+    responses(
+        (status = 200, description = "A page of the list.", body = Answer<BookListResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/books/list")]
+pub(super) async fn list(
+    app: Data<App>,
+    viewer: Viewer,
+    params: Query<BooksParams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query = params.read(Limit::MAX)?;
+    let reader = viewer.0.map(|claims| claims.user);
+    let now = app.env.now();
+    remembered(&app, reader, &request, async {
+        let listed = app.db.read(move |pg| lists::list(pg, reader, &query, now)).await?;
+        Ok(BookListResult {
+            order: listed.books.iter().map(|book| book.subid.clone()).collect(),
+            books: listed.books.into_iter().map(|book| (book.subid.clone(), book)).collect(),
+            next: listed.next,
+        })
+    })
+    .await
+}

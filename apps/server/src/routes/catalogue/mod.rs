@@ -1,0 +1,46 @@
+//! Finding books.
+
+mod books;
+mod categories;
+mod front;
+mod list;
+
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
+use kernel::UserId;
+use serde::Serialize;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::{
+    app::App,
+    cache::{Encoded, JSON, json_bytes},
+    error::ApiError,
+    wire::Answer,
+};
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(books::books).service(list::list).service(categories::categories).service(front::front);
+}
+
+/// Lists may be kept by a browser, but are asked for again each time: an unchanged one costs a `304`.
+const REVALIDATE: &str = "no-cache";
+/// What is made for one member is that member's only.
+const PRIVATE: &str = "private, no-store";
+
+/// Answers out of memory, or with what `make` makes: compressed for everybody, plain for a member.
+async fn remembered<T: Serialize>(
+    app: &App,
+    reader: Option<UserId>,
+    request: &HttpRequest,
+    make: impl Future<Output = Result<T, ApiError>>,
+) -> Result<HttpResponse, ApiError> {
+    let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
+    let question = request.uri().path_and_query().map_or("", |address| address.as_str());
+    if let Some(answer) = app.answers.get(reader, question, app.env.now()) {
+        return Ok(answer.respond(request, StatusCode::OK, policy));
+    }
+    let begun = app.answers.begin(reader);
+    let bytes = json_bytes(&Answer::new(make.await?))?;
+    let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
+    Ok(app.answers.put(reader, question, begun, encoded, None).respond(request, StatusCode::OK, policy))
+}

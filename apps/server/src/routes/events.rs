@@ -1,0 +1,54 @@
+//! `POST /api/events`: the product's own analytics (`decisions.md` 59).
+
+use actix_web::{post, web::Data};
+use kernel::StoreError;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Viewer},
+    wire::{Answer, Failures, Nothing},
+};
+
+/// The calls of this file.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(record);
+}
+
+/// Something that somebody did.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Event {
+    name: EventName,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EventName {
+    /// The start-for-free button was pressed.
+    StartForFree,
+    /// Categories were chosen.
+    CategoriesChosen,
+}
+
+impl EventName {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::StartForFree => "start_for_free",
+            Self::CategoriesChosen => "categories_chosen",
+        }
+    }
+}
+
+/// Counts something that somebody did, with nothing personal beyond a member's id.
+#[utoipa::path(tag = "site", request_body = Event, responses((status = 200, description = "It is counted.", body = Answer<Nothing>), Failures), security((), ("token" = [])))]
+#[post("/api/events")]
+async fn record(app: Data<App>, viewer: Viewer, Body(event): Body<Event>) -> Result<Answer<Nothing>, ApiError> {
+    let at = app.env.now();
+    let user = viewer.0.map(|claims| claims.user);
+    app.db.write::<_, StoreError, _>(move |pg| pg.record_event(event.name.as_str(), user, at)).await?;
+    Ok(Answer::new(Nothing {}))
+}

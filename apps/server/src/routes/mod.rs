@@ -1,0 +1,21 @@
+//! The API's calls, one folder for each domain. A handler turns a request into domain values, calls one service or
+//! flow, and turns the outcome into an answer.
+
+pub mod books;
+pub mod catalogue;
+pub mod events;
+pub mod identity;
+pub mod ops;
+pub mod reading_progress;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Everything that stands in the OpenAPI document.
+pub fn configure(config: &mut ServiceConfig) {
+    identity::configure(config);
+    catalogue::configure(config);
+    books::configure(config);
+    reading_progress::configure(config);
+    events::configure(config);
+    config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
+}

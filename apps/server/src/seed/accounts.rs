@@ -1,0 +1,77 @@
+//! The accounts of the demo profile (`decisions.md §11`). No other profile ever gets them.
+
+use anyhow::ensure;
+use identity::{Identity, IdentityError, Password, Registration, RegistrationForm, Role};
+use kernel::{DAY, Email, Timestamp};
+use reading_progress::{Entitlement, ReadingProgress};
+
+use crate::{app::App, config::Profile, pages::Banner};
+
+/// Everybody's password in the demo.
+const PASSWORD: &str = "pith-demo-2026";
+
+struct Demo {
+    email: &'static str,
+    first_name: &'static str,
+    last_name: &'static str,
+    role: Role,
+    is_paid: bool,
+}
+
+const ACCOUNTS: [Demo; 4] = [
+    Demo { email: "admin@example.com", first_name: "Ada", last_name: "Admin", role: Role::Admin, is_paid: true },
+    Demo { email: "editor@example.com", first_name: "Edith", last_name: "Editor", role: Role::Editor, is_paid: true },
+    Demo { email: "paid@example.com", first_name: "Paul", last_name: "Paid", role: Role::Member, is_paid: true },
+    Demo { email: "free@example.com", first_name: "Fanny", last_name: "Free", role: Role::Member, is_paid: false },
+];
+
+/// Makes the accounts that are not there yet, and the banner.
+pub async fn demo_accounts(app: &App) -> anyhow::Result<()> {
+    ensure!(app.config.profile == Profile::Demo, "demo accounts are for the demo profile only");
+    for demo in &ACCOUNTS {
+        let email = Email::parse(demo.email)?;
+        let there = app.db.write_now::<_, IdentityError>(|pg| Ok(pg.account(&email)?))?;
+        if there.is_some() {
+            continue;
+        }
+        let registration = Registration::read(RegistrationForm {
+            email: demo.email,
+            password: PASSWORD,
+            first_name: demo.first_name,
+            last_name: demo.last_name,
+            timezone: Some("UTC"),
+        })?;
+        let hash = Password::choose(PASSWORD)?.hash(&*app.env);
+        let now = app.env.now();
+        app.db.write_now::<_, anyhow::Error>(|pg| {
+            let user = pg.register(&registration, &hash, now)?;
+            pg.grant_role(&email, demo.role, now)?;
+            if demo.is_paid {
+                pg.grant_entitlement(user.id, &yearly(now))?;
+            }
+            Ok(())
+        })?;
+        crate::command::say(format_args!("Account {} is there.", demo.email));
+    }
+    let banner = Banner {
+        text: "40% off the yearly plan this week.".to_owned(),
+        link_text: "See the plans".to_owned(),
+        href: "/try".to_owned(),
+    };
+    app.db.write_now::<_, anyhow::Error>(|pg| {
+        if pg.site_content("banner")?.is_none() {
+            pg.save_site_content("banner", &serde_json::to_value(&banner)?)?;
+        }
+        Ok(())
+    })
+}
+
+/// A year from now.
+fn yearly(now: Timestamp) -> Entitlement {
+    Entitlement {
+        plan_id: "yearly".to_owned(),
+        plan_name: "Yearly".to_owned(),
+        starts_at: now,
+        ends_at: Some(now.plus(365 * DAY)),
+    }
+}

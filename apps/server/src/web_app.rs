@@ -1,0 +1,154 @@
+//! The built web app: its files, and the list that says which of them a page needs.
+//!
+//! A release binary carries them; a debug build reads `frontend/dist` when it starts.
+
+use std::{collections::HashMap, sync::Arc};
+
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::header::{self, HeaderValue},
+    web::Data,
+};
+use bytes::Bytes;
+use rust_embed::RustEmbed;
+use serde::Deserialize;
+
+use crate::{app::App, cache::accepts, error::ApiError, extract};
+
+#[derive(RustEmbed)]
+#[folder = "../../frontend/dist"]
+#[allow_missing = true]
+struct Dist;
+
+/// What the build says of itself (`manifest.json`).
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Manifest {
+    /// What every page loads.
+    #[serde(default)]
+    pub entry: Chunk,
+    /// What each route loads besides.
+    #[serde(default)]
+    pub routes: HashMap<String, Chunk>,
+    /// Fonts worth loading before the styles ask for them.
+    #[serde(default)]
+    pub fonts: Vec<String>,
+    /// The script that chooses light or dark before anything is painted.
+    #[serde(default)]
+    pub theme: Option<String>,
+    /// Icons by name.
+    #[serde(default)]
+    pub icons: HashMap<String, String>,
+}
+
+/// Files of one part of the app, as addresses.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Chunk {
+    /// Scripts.
+    #[serde(default)]
+    pub js: Vec<String>,
+    /// Styles.
+    #[serde(default)]
+    pub css: Vec<String>,
+}
+
+struct Asset {
+    plain: Bytes,
+    gzip: Option<Bytes>,
+    brotli: Option<Bytes>,
+    kind: HeaderValue,
+}
+
+/// The files in memory.
+pub struct WebApp {
+    /// The list.
+    pub manifest: Manifest,
+    assets: HashMap<String, Arc<Asset>>,
+}
+
+impl std::fmt::Debug for WebApp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WebApp").field("files", &self.assets.len()).finish_non_exhaustive()
+    }
+}
+
+impl WebApp {
+    /// Reads the files. Without a build pages are still readable, only not alive.
+    pub fn load() -> Self {
+        let bytes = |name: &str| {
+            Dist::get(name).map(|file| match file.data {
+                std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
+            })
+        };
+        let manifest = match bytes("manifest.json").map(|text| serde_json::from_slice(&text)) {
+            Some(Ok(manifest)) => manifest,
+            Some(Err(error)) => {
+                tracing::error!(%error, "the web app's manifest can't be read");
+                Manifest::default()
+            }
+            None => {
+                tracing::warn!("the web app is not built: pages are served without scripts and styles");
+                Manifest::default()
+            }
+        };
+        let assets = Dist::iter()
+            .filter(|name| !name.ends_with(".gz") && !name.ends_with(".br") && name != "manifest.json")
+            .filter_map(|name| {
+                let kind = mime_guess::from_path(&*name).first_or_octet_stream();
+                let text = kind.type_() == "text" || kind.subtype() == "javascript";
+                let kind = if text { format!("{kind}; charset=utf-8") } else { kind.to_string() };
+                let file = Asset {
+                    plain: bytes(&name)?,
+                    gzip: bytes(&format!("{name}.gz")),
+                    brotli: bytes(&format!("{name}.br")),
+                    kind: HeaderValue::from_str(&kind).ok()?,
+                };
+                Some((name.into_owned(), Arc::new(file)))
+            })
+            .collect();
+        Self { manifest, assets }
+    }
+
+    /// Answers with a file, its name holding its hash.
+    fn respond(&self, name: &str, request: &HttpRequest, cache_control: &'static str) -> Option<HttpResponse> {
+        let file = self.assets.get(name)?;
+        let accepted =
+            request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let (body, encoding) = match (&file.brotli, &file.gzip) {
+            (Some(bytes), _) if accepts(accepted, "br") => (bytes, Some("br")),
+            (_, Some(bytes)) if accepts(accepted, "gzip") => (bytes, Some("gzip")),
+            _ => (&file.plain, None),
+        };
+        let mut response = HttpResponse::Ok();
+        response
+            .insert_header((header::CONTENT_TYPE, file.kind.clone()))
+            .insert_header((header::CACHE_CONTROL, HeaderValue::from_static(cache_control)))
+            .insert_header((header::VARY, HeaderValue::from_static("Accept-Encoding")));
+        if let Some(encoding) = encoding {
+            response.insert_header((header::CONTENT_ENCODING, HeaderValue::from_static(encoding)));
+        }
+        Some(response.body(body.clone()))
+    }
+}
+
+/// Files with a hash in their name: kept by browsers for ever.
+#[get("/assets/{name:.*}")]
+pub async fn asset(
+    app: Data<App>,
+    name: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    app.web_app
+        .respond(&format!("assets/{name}"), &request, "public, max-age=31536000, immutable")
+        .ok_or_else(|| ApiError::not_found("file"))
+}
+
+/// Files whose address is fixed by convention.
+#[get("/{name:favicon\\.(?:ico|svg)|icon-[0-9]+\\.png|apple-touch-icon\\.png|manifest\\.webmanifest}")]
+pub async fn conventional(
+    app: Data<App>,
+    name: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    app.web_app.respond(name.as_str(), &request, "public, max-age=86400").ok_or_else(|| ApiError::not_found("file"))
+}

@@ -1,0 +1,289 @@
+//! Books on the wire (`member.md §3`, `decisions.md §10`).
+
+use std::collections::BTreeMap;
+
+use kernel::Access;
+use reading_progress::{Decision, ReaderState};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::user::User;
+use crate::media::Media;
+
+/// A category, where one is named.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CategoryRef {
+    /// The id.
+    pub id: i64,
+    /// Its name in addresses.
+    pub subid: String,
+    /// Its name for people.
+    pub name: String,
+    /// The OKLCH hue that it owns, in degrees.
+    pub hue: u16,
+}
+
+/// A category, where they are chosen from.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Category {
+    /// The id.
+    pub id: i64,
+    /// Its name in addresses.
+    pub subid: String,
+    /// Its name for people.
+    pub name: String,
+    /// The address of a small picture.
+    pub small_image: Option<String>,
+    /// The OKLCH hue that it owns, in degrees.
+    pub hue: u16,
+    /// How many published books it has.
+    #[serde(rename = "bookCount")]
+    pub book_count: u64,
+}
+
+/// A book in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BookCard {
+    /// The id.
+    pub id: i64,
+    /// Its name in addresses.
+    pub subid: String,
+    /// The title.
+    pub title: String,
+    /// The author's name.
+    pub author: String,
+    /// The author's name in addresses.
+    pub author_slug: String,
+    /// The address of the cover.
+    pub image: Option<String>,
+    /// What one takes away from it.
+    pub description: String,
+    /// The categories, the one that owns the cover first.
+    pub categories: Vec<CategoryRef>,
+    /// The tags.
+    pub tags: Vec<String>,
+    /// Whether anybody may read it.
+    pub free: bool,
+    /// Whether it is announced only.
+    pub coming_soon: bool,
+    /// Whether the editors put it forward.
+    pub is_popular: bool,
+    /// When it appeared here, in ms since the epoch.
+    pub upload_date: i64,
+    /// Whether it can be listened to.
+    pub has_media: bool,
+    /// Whether it can be watched.
+    pub has_video: bool,
+    /// The address of the audio, for those who may listen.
+    pub media_url: Option<String>,
+    /// How often it was opened.
+    pub read_count: u64,
+    /// Minutes that reading it takes.
+    pub minutes: u32,
+    /// The mean rating, 1 to 5.
+    pub rating: Option<f64>,
+    /// How many rated it.
+    pub ratings_count: u64,
+    /// Where a search found it; null outside a search.
+    #[serde(rename = "match")]
+    pub found: Option<Match>,
+}
+
+/// Where a search found a book.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Match {
+    /// The section; null when title, author or tags matched.
+    pub section: Option<Section>,
+    /// A passage that this viewer may read, plain text, the matched words between U+E000 and U+E001.
+    pub passage: Option<String>,
+}
+
+/// A section's title and place.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Section {
+    /// Plain text.
+    pub title: String,
+    /// From 0.
+    pub place: usize,
+}
+
+/// Words of the book itself.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Quote {
+    /// The words.
+    pub text: String,
+    /// Where they stand.
+    pub chapter: String,
+}
+
+/// A goal, where one is named.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct GoalRef {
+    /// The id.
+    pub id: i64,
+    /// Its name.
+    pub title: String,
+}
+
+/// How many free summaries are left.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Allowance {
+    /// What may still be opened now.
+    pub left: u32,
+    /// What there was.
+    pub total: u32,
+}
+
+/// A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Book {
+    /// What stands in lists too.
+    #[serde(flatten)]
+    pub card: BookCard,
+    /// About the author.
+    pub author_desc: String,
+    /// Words of the book itself.
+    pub quotes: Vec<Quote>,
+    /// The goals that it serves.
+    pub goals: Vec<GoalRef>,
+    /// The full text: every section begins with a level-3 heading.
+    pub body: Option<String>,
+    /// The preview.
+    pub truncated_body: Option<String>,
+    /// Title and place of each section with text, also for the preview.
+    pub sections: Vec<Section>,
+    /// The address of the video, for those who may watch.
+    pub video: Option<String>,
+    /// The section at which the reader stopped, from 0.
+    pub position: u32,
+    /// Whether the reader has completed it.
+    pub completed: bool,
+    /// Whether it is in the reader's library.
+    pub is_in_library: bool,
+    /// Whether the reader has a plan.
+    pub is_paid_user: bool,
+    /// Whether nobody is signed in.
+    pub not_logged_in: bool,
+    /// Whether the allowance was used up before this book.
+    pub limit_reached: bool,
+    /// Whether this was the open that emptied the allowance.
+    pub last_free: bool,
+    /// Whether the full text is here.
+    pub show_premium_content: bool,
+    /// Whether the reader has rated it.
+    pub has_ratings_from_user: bool,
+    /// What a free member may still open.
+    pub allowance: Option<Allowance>,
+    /// Always null: courses are not part of the product.
+    #[schema(value_type = Option<String>)]
+    pub course: Option<()>,
+    /// Always empty.
+    #[schema(value_type = Vec<String>)]
+    pub courses: [(); 0],
+    /// Always empty.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub lists: BTreeMap<String, ()>,
+}
+
+/// A book for its reader.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BookResult {
+    /// Who reads; null for a visitor.
+    pub user: Option<User>,
+    /// The book.
+    pub book: Book,
+}
+
+impl From<&catalogue::CategoryName> for CategoryRef {
+    fn from(category: &catalogue::CategoryName) -> Self {
+        Self {
+            id: category.id.get(),
+            subid: category.subid.as_str().to_owned(),
+            name: category.name.clone(),
+            hue: category.hue,
+        }
+    }
+}
+
+impl From<&catalogue::BookCard> for BookCard {
+    fn from(card: &catalogue::BookCard) -> Self {
+        Self {
+            id: card.id.get(),
+            subid: card.subid.as_str().to_owned(),
+            title: card.title.clone(),
+            author: card.author.name.clone(),
+            author_slug: card.author.slug.as_str().to_owned(),
+            image: card.image.as_deref().map(Media::address),
+            description: card.description.clone(),
+            categories: card.categories.iter().map(CategoryRef::from).collect(),
+            tags: card.tags.clone(),
+            free: card.free,
+            coming_soon: card.coming_soon,
+            is_popular: card.is_popular,
+            upload_date: card.upload_date.millis(),
+            has_media: card.media.is_some(),
+            has_video: card.video.is_some(),
+            // Audio has no address yet: nothing serves it to those who may listen.
+            media_url: None,
+            read_count: card.read_count,
+            minutes: card.minutes(),
+            rating: card.ratings.mean(),
+            ratings_count: card.ratings.count,
+            found: None,
+        }
+    }
+}
+
+/// How a book is shown to one viewer.
+#[derive(Clone, Debug)]
+pub struct Viewing {
+    /// What the viewer gets to see.
+    pub decision: Decision,
+    /// What the viewer has done with the book; `None` for a visitor.
+    pub state: Option<ReaderState>,
+    /// Whether the viewer has a plan.
+    pub is_paid: bool,
+}
+
+impl Book {
+    /// The book as this viewer gets to see it. What the viewer may not read is not in it.
+    pub fn for_viewer(book: &catalogue::Book, viewing: &Viewing) -> Self {
+        let Viewing { decision, state, is_paid } = viewing;
+        let has_text = !book.card.coming_soon;
+        let full = decision.access == Access::Full && has_text;
+        Self {
+            card: BookCard::from(&book.card),
+            author_desc: book.author_description.clone(),
+            quotes: book
+                .quotes
+                .iter()
+                .map(|quote| Quote { text: quote.text.clone(), chapter: quote.chapter.clone() })
+                .collect(),
+            goals: book.goals.iter().map(|goal| GoalRef { id: goal.id.get(), title: goal.title.clone() }).collect(),
+            body: full.then(|| book.body.clone()),
+            truncated_body: (!full && has_text).then(|| book.truncated_body.clone()),
+            sections: book
+                .sections
+                .iter()
+                .enumerate()
+                .map(|(place, title)| Section { title: title.clone(), place })
+                .collect(),
+            video: None,
+            position: state.as_ref().map_or(0, |state| state.position),
+            completed: state.as_ref().is_some_and(|state| state.completed),
+            is_in_library: state.as_ref().is_some_and(|state| state.in_library),
+            is_paid_user: *is_paid,
+            not_logged_in: state.is_none(),
+            limit_reached: decision.limit_reached,
+            last_free: decision.last_free,
+            show_premium_content: full,
+            has_ratings_from_user: state.as_ref().is_some_and(|state| state.rated),
+            allowance: decision.allowance.map(|allowance| Allowance { left: allowance.left, total: allowance.total }),
+            course: None,
+            courses: [],
+            lists: BTreeMap::new(),
+        }
+    }
+}

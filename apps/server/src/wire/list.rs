@@ -1,0 +1,197 @@
+//! Lists of books on the wire: what is asked for and what is answered.
+
+use std::collections::BTreeMap;
+
+use catalogue::{BookCursor, CategoryKey, Filters, ListQuery, SearchQuery, Sort};
+use kernel::{CollectionId, Limit, Slug};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    book::{Book, BookCard, Category},
+    user::User,
+};
+use crate::{error::ApiError, media::Media};
+
+/// The longest search, in characters.
+const LONGEST_SEARCH: usize = 200;
+
+/// Which books, in which order, and from where on (`decisions.md` 27).
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct BooksParams {
+    /// What was typed: full-text search, best first. At most 200 characters.
+    #[param(max_length = 200)]
+    pub q: Option<String>,
+    /// The order; without effect for a search. `newest` is `new`.
+    pub sort: Option<SortName>,
+    /// The id or the `subid` of a category.
+    pub category: Option<String>,
+    /// The id of a collection.
+    #[param(minimum = 1)]
+    pub collection: Option<i64>,
+    /// The author's name in addresses.
+    pub author: Option<String>,
+    /// The tag's name in addresses.
+    pub tag: Option<String>,
+    /// Only those that can be listened to.
+    pub audio: Option<bool>,
+    /// Only those that can be watched.
+    pub video: Option<bool>,
+    /// `result.next` of the page before.
+    pub after: Option<String>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    pub limit: Option<usize>,
+}
+
+/// The orders of a list.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SortName {
+    /// Newest first.
+    New,
+    /// Newest first.
+    Newest,
+    /// By the opens of the last 14 days.
+    Trending,
+    /// A to Z.
+    Ab,
+    /// Those with audio, newest first.
+    Audio,
+    /// Those with video, newest first.
+    Video,
+}
+
+/// What a list is asked for.
+#[derive(Clone, Debug)]
+pub enum BooksQuery {
+    /// A list in an order.
+    List(ListQuery),
+    /// What fits a text.
+    Search(SearchQuery),
+}
+
+impl BooksParams {
+    /// Reads the parameters; `default_limit` when none is given.
+    pub fn read(&self, default_limit: usize) -> Result<BooksQuery, ApiError> {
+        let limit = match self.limit {
+            Some(limit) if !(1..=Limit::MAX).contains(&limit) => {
+                return Err(ApiError::invalid("limit", "A page has 1 to 100 books."));
+            }
+            given => Limit::clamped(given.unwrap_or(default_limit)),
+        };
+        let slug = |field: &'static str, text: &Option<String>| {
+            given(text)
+                .map(|text| {
+                    Slug::parse(text).map_err(|_| ApiError::invalid(field, format!("There is no such {field}.")))
+                })
+                .transpose()
+        };
+        let filters = Filters {
+            category: given(&self.category)
+                .map(|text| {
+                    CategoryKey::parse(text).ok_or_else(|| ApiError::invalid("category", "There is no such category."))
+                })
+                .transpose()?,
+            collection: self
+                .collection
+                .map(|id| {
+                    CollectionId::new(id).map_err(|_| ApiError::invalid("collection", "There is no such collection."))
+                })
+                .transpose()?,
+            author: slug("author", &self.author)?,
+            tag: slug("tag", &self.tag)?,
+            audio: self.audio.unwrap_or(false),
+            video: self.video.unwrap_or(false),
+        };
+        let after = given(&self.after)
+            .map(|text| BookCursor::parse(text).map_err(|error| ApiError::invalid("after", error.to_string())))
+            .transpose()?;
+        match given(&self.q) {
+            Some(text) if text.chars().count() > LONGEST_SEARCH => {
+                Err(ApiError::invalid("q", format!("Please search for at most {LONGEST_SEARCH} characters.")))
+            }
+            // Postgres takes no NUL, and no text has one.
+            Some(text) => Ok(BooksQuery::Search(SearchQuery { text: text.replace('\0', " "), filters, after, limit })),
+            None => {
+                let sort = match self.sort.unwrap_or(SortName::New) {
+                    SortName::New | SortName::Newest => Sort::New,
+                    SortName::Trending => Sort::Trending,
+                    SortName::Ab => Sort::Title,
+                    SortName::Audio => Sort::Audio,
+                    SortName::Video => Sort::Video,
+                };
+                Ok(BooksQuery::List(ListQuery { sort, filters, after, limit }))
+            }
+        }
+    }
+}
+
+fn given(text: &Option<String>) -> Option<&str> {
+    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// The catalogue, with what is recommended to this viewer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BooksResult {
+    /// Who asks; null for a visitor.
+    pub user: Option<User>,
+    /// A page of books.
+    pub books: Vec<BookCard>,
+    /// All categories.
+    pub categories: Vec<Category>,
+    /// Ten books for this viewer.
+    pub recommendations: Vec<BookCard>,
+    /// The key of the next page; null on the last one.
+    pub next: Option<String>,
+    /// How many books there are in all, where that is known without counting.
+    pub total: Option<u64>,
+}
+
+/// A page of books as a map (`decisions.md §10`).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BookListResult {
+    /// The books by `subid`.
+    pub books: BTreeMap<String, BookCard>,
+    /// The `subid`s in order.
+    pub order: Vec<String>,
+    /// The key of the next page; null on the last one.
+    pub next: Option<String>,
+}
+
+/// All categories.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CategoriesResult {
+    /// In their order.
+    pub categories: Vec<Category>,
+}
+
+/// What the front page shows.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FrontResult {
+    /// A free book, to be read at once; null while the catalogue has none.
+    pub hero: Option<Book>,
+    /// Popular books.
+    pub popular: Vec<BookCard>,
+    /// The newest books.
+    pub newest: Vec<BookCard>,
+    /// All categories.
+    pub categories: Vec<Category>,
+    /// How many books are published.
+    pub book_count: u64,
+}
+
+impl From<&catalogue::Category> for Category {
+    fn from(category: &catalogue::Category) -> Self {
+        Self {
+            id: category.id.get(),
+            subid: category.draft.subid.as_str().to_owned(),
+            name: category.draft.name.clone(),
+            small_image: category.draft.small_image.as_deref().map(Media::address),
+            hue: category.draft.hue,
+            book_count: category.book_count,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Reading history and progress on the wire. (`member.md §3`, `decisions.md §10`)
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    book::{BookCard, CategoryRef},
+    user::User,
+};
+
+/// Where a reader is in a book.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The book.
+    pub book_id: i64,
+    /// The section, from 0.
+    pub position: u32,
+    /// Whether the book was ever completed.
+    pub completed: bool,
+    /// When it was last read, in ms since the epoch.
+    pub at: i64,
+}
+
+/// A book of the history.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryEntry {
+    /// The book.
+    #[serde(flatten)]
+    pub book: BookCard,
+    /// The section, from 0.
+    pub position: u32,
+    /// Whether the book was ever completed.
+    pub completed: bool,
+    /// When it was last read, in ms since the epoch.
+    pub at: i64,
+    /// How many sections with text the book has.
+    pub sections_total: u32,
+}
+
+/// What a reader has achieved.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Progress {
+    /// Whether a plan runs.
+    pub is_paid: bool,
+    /// Summaries completed.
+    pub num_completed: u32,
+    /// Experience points.
+    pub xp: u32,
+    /// Days in a row.
+    pub streaks: Streaks,
+    /// Completions by category name.
+    pub skills_num_completed: BTreeMap<String, u32>,
+    /// The same with the categories, most first.
+    pub skills: Vec<Skill>,
+    /// The awards, lowest first.
+    pub awards: Vec<Award>,
+    /// The number of award thresholds passed.
+    pub level: u32,
+    /// The XP between which this level lies.
+    pub level_xp: LevelXp,
+}
+
+/// Days in a row with a completed summary.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Streaks {
+    /// Up to today or yesterday.
+    pub current_streak: u32,
+    /// The longest ever.
+    pub best_streak: u32,
+}
+
+/// Completions in one category.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Skill {
+    /// The category.
+    pub category: CategoryRef,
+    /// Completions.
+    pub count: u32,
+    /// How many make the skill complete.
+    pub target: u32,
+}
+
+/// An award and whether it was earned.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Award {
+    /// Its name.
+    pub name: String,
+    /// The XP that earn it.
+    pub xp: u32,
+    /// Whether it was earned.
+    pub achieved: bool,
+}
+
+/// The bounds of a level, in XP.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LevelXp {
+    /// Where it begins.
+    pub from: u32,
+    /// Where the next one begins; null on the last level.
+    pub to: Option<u32>,
+}
+
+/// What saving a position has brought about.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntryResult {
+    /// Where the reader is.
+    pub entry: Entry,
+    /// What the reader has earned, when this completed the summary for the first time; otherwise null.
+    pub progress: Option<Progress>,
+}
+
+/// What starting a video has left in the history.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VideoStart {
+    /// Where the reader is.
+    pub entry: Entry,
+}
+
+/// A page of history.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HistoryResult {
+    /// The reader.
+    pub user: User,
+    /// Newest first.
+    pub books: Vec<HistoryEntry>,
+    /// The key of the next page; null on the last one.
+    pub next: Option<String>,
+}
+
+/// A page of the library.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LibraryResult {
+    /// The reader.
+    pub user: User,
+    /// Newest first.
+    pub books: Vec<BookCard>,
+    /// The key of the next page; null on the last one.
+    pub next: Option<String>,
+}
+
+/// Whether a book is in the library.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InLibrary {
+    /// It is.
+    pub is_in_library: bool,
+}
+
+/// A reader's rating of a book.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RatingResult {
+    /// The rating as it is now.
+    pub rating: Rating,
+}
+
+/// What a reader thinks of a summary.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Rating {
+    /// One to five stars.
+    #[schema(minimum = 1, maximum = 5)]
+    pub rating: u8,
+    /// In the reader's own words; empty when there are none.
+    pub feedback: String,
+}
+
+impl From<&reading_progress::HistoryEntry> for Entry {
+    fn from(entry: &reading_progress::HistoryEntry) -> Self {
+        Self { book_id: entry.book.get(), position: entry.position, completed: entry.completed, at: entry.at.millis() }
+    }
+}
+
+impl From<&reading_progress::Rating> for Rating {
+    fn from(rating: &reading_progress::Rating) -> Self {
+        Self { rating: rating.stars(), feedback: rating.feedback().to_owned() }
+    }
+}
+
+impl Progress {
+    /// What was earned, with the skills by category and by name.
+    pub fn new(
+        progress: &reading_progress::Progress,
+        skills: Vec<Skill>,
+        skills_num_completed: BTreeMap<String, u32>,
+    ) -> Self {
+        let level = progress.level_xp();
+        let awards =
+            progress.awards().map(|(award, achieved)| Award { name: award.name.to_owned(), xp: award.xp, achieved });
+        Self {
+            is_paid: progress.is_paid,
+            num_completed: progress.num_completed,
+            xp: progress.xp,
+            streaks: Streaks { current_streak: progress.streaks.current, best_streak: progress.streaks.best },
+            skills_num_completed,
+            skills,
+            awards: awards.collect(),
+            level: progress.level(),
+            level_xp: LevelXp { from: level.from, to: level.to },
+        }
+    }
+}
+
+impl From<&catalogue::Category> for CategoryRef {
+    fn from(category: &catalogue::Category) -> Self {
+        Self {
+            id: category.id.get(),
+            subid: category.draft.subid.as_str().to_owned(),
+            name: category.draft.name.clone(),
+            hue: category.draft.hue,
+        }
+    }
+}

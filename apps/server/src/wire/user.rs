@@ -1,0 +1,64 @@
+//! People on the wire.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A member as the member sees themselves (`decisions.md §10`).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    /// The id.
+    pub id: i64,
+    /// The address, as it was typed.
+    pub email: String,
+    /// The first name.
+    pub first_name: String,
+    /// The last name.
+    pub last_name: String,
+    /// An IANA time zone.
+    pub timezone: String,
+    /// `member`, `editor` or `admin`.
+    pub role: Role,
+    /// The plan that runs.
+    pub plan_id: Option<String>,
+    /// Its name.
+    pub plan_name: Option<String>,
+    /// When the plan began, in ms since the epoch.
+    pub paid_date: Option<i64>,
+    /// When it ends, in ms since the epoch; null for life.
+    pub end_paid_date: Option<i64>,
+    /// The chosen categories.
+    pub recommends: Vec<i64>,
+    /// The friend who was invited.
+    pub friend_email: Option<String>,
+    /// Whether a plan runs.
+    pub is_paid: bool,
+}
+
+/// What somebody may do beyond reading.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Reads.
+    Member,
+    /// Keeps the catalogue.
+    Editor,
+    /// Keeps everything.
+    Admin,
+}
+
+/// Who is signed in, with a new access token.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SignedIn {
+    /// An access token for one hour, to be sent as `Authorization: Bearer`.
+    pub token: String,
+    /// The member.
+    pub user: User,
+}
+
+/// A member.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserResult {
+    /// The member.
+    pub user: User,
+}

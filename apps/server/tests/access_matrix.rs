@@ -1,0 +1,197 @@
+//! Every call of the OpenAPI document, as a visitor, a free member, a paid member, an editor and an admin. A call that
+//! the table does not name fails the test, and so does a line without a call.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use support::{PASSWORD, Person, TestApp};
+
+/// What each viewer gets: visitor, free member, paid member, editor, admin.
+type Expected = [u16; 5];
+
+const EVERYBODY: Expected = [200; 5];
+const SIGNED_IN: Expected = [401, 200, 200, 200, 200];
+
+/// A call, what it is sent, and what comes back. Bodies are right ones, so that only the viewer decides.
+fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, Option<Value>, Expected)> {
+    let history = json!({ "bookId": book, "position": 1 });
+    vec![
+        // Signing up and in is for everybody, also for somebody who is signed in already.
+        (
+            "post",
+            "/api/user/register",
+            "/api/user/register".into(),
+            Some(json!({ "username": "EMAIL", "password": PASSWORD, "firstName": "New", "lastName": "Person" })),
+            EVERYBODY,
+        ),
+        (
+            "post",
+            "/api/user/login",
+            "/api/user/login".into(),
+            Some(json!({ "username": "known@example.com", "password": PASSWORD })),
+            EVERYBODY,
+        ),
+        // A visitor has no session to refresh; the others do by their cookie.
+        ("post", "/api/user/refresh-token", "/api/user/refresh-token".into(), None, SIGNED_IN),
+        ("get", "/api/user/session", "/api/user/session".into(), None, SIGNED_IN),
+        ("get", "/api/user/account", "/api/user/account".into(), None, SIGNED_IN),
+        (
+            "put",
+            "/api/user/recommends",
+            "/api/user/recommends".into(),
+            Some(json!({ "recommends": [category] })),
+            SIGNED_IN,
+        ),
+        ("get", "/api/categories", "/api/categories".into(), None, EVERYBODY),
+        ("get", "/api/front", "/api/front".into(), None, EVERYBODY),
+        ("get", "/api/books", "/api/books".into(), None, EVERYBODY),
+        ("get", "/api/books/list", "/api/books/list".into(), None, EVERYBODY),
+        ("get", "/api/books/{id}", format!("/api/books/{book}"), None, EVERYBODY),
+        ("put", "/api/books/rating/{id}", format!("/api/books/rating/{book}"), Some(json!({ "rating": 4 })), SIGNED_IN),
+        ("post", "/api/library", "/api/library".into(), Some(json!({ "bookId": book })), SIGNED_IN),
+        ("get", "/api/library", "/api/library".into(), None, SIGNED_IN),
+        ("delete", "/api/library/{id}", format!("/api/library/{book}"), None, SIGNED_IN),
+        ("put", "/api/user-book-history", "/api/user-book-history".into(), Some(history), SIGNED_IN),
+        ("post", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
+        ("get", "/api/user-book-history", "/api/user-book-history".into(), None, SIGNED_IN),
+        ("get", "/api/user-book-history/xp", "/api/user-book-history/xp".into(), None, SIGNED_IN),
+        ("post", "/api/events", "/api/events".into(), Some(json!({ "name": "start_for_free" })), EVERYBODY),
+        ("get", "/api/openapi.json", "/api/openapi.json".into(), None, EVERYBODY),
+        ("get", "/healthz", "/healthz".into(), None, EVERYBODY),
+        ("get", "/readyz", "/readyz".into(), None, EVERYBODY),
+        // Last, for it ends the session.
+        ("post", "/api/user/logout", "/api/user/logout".into(), None, EVERYBODY),
+    ]
+}
+
+async fn people(app: &TestApp) -> Vec<Person> {
+    vec![
+        app.sign_up("free@example.com").await,
+        app.sign_up_paid("paid@example.com").await,
+        app.sign_up_with_role("editor@example.com", "editor").await,
+        app.sign_up_with_role("admin@example.com", "admin").await,
+    ]
+}
+
+#[actix_web::test]
+async fn every_call_answers_every_viewer_as_the_matrix_says() {
+    let app = TestApp::start().await;
+    app.sign_up("known@example.com").await;
+    let people = people(&app).await;
+    let book = app.add_book("a-book", "");
+    let category = app.add_category("a-category", &[book]);
+    let table = calls(book, category);
+
+    let document: Value = app.get("/api/openapi.json").await.json();
+    let in_document: BTreeSet<(String, String)> = document["paths"]
+        .as_object()
+        .expect("paths")
+        .iter()
+        .flat_map(|(path, item)| {
+            item.as_object().expect("operations").keys().map(move |method| (method.clone(), path.clone()))
+        })
+        .collect();
+    let in_table: BTreeSet<(String, String)> =
+        table.iter().map(|(method, pattern, ..)| ((*method).to_owned(), (*pattern).to_owned())).collect();
+    assert_eq!(in_document, in_table, "the document and the matrix name the same calls");
+
+    // A rating wants an opened book, and so does a position.
+    for person in &people {
+        assert_eq!(app.get_as(person, &format!("/api/books/{book}")).await.status, StatusCode::OK);
+    }
+    let mut count = 0;
+    for (method, pattern, address, body, expected) in &table {
+        let method = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
+        let viewers = std::iter::once(None).chain(people.iter().map(Some));
+        for (viewer, status) in viewers.zip(expected) {
+            count += 1;
+            let body = body.clone().map(|mut body| {
+                if body["username"] == "EMAIL" {
+                    body["username"] = json!(format!("new{count}@example.com"));
+                }
+                body
+            });
+            let reply = app.send(viewer, method.clone(), address, body).await;
+            let who = viewer.map_or("a visitor", |person| person.email.as_str());
+            assert_eq!(reply.status.as_u16(), *status, "{method} {pattern} as {who}: {}", reply.text);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    let category = app.add_category("a-category", &[book]);
+    for (method, _, address, body, _) in calls(book, category) {
+        // These do not ask for a token.
+        if [
+            "/api/user/login",
+            "/api/user/register",
+            "/api/user/logout",
+            "/api/user/refresh-token",
+            "/api/openapi.json",
+            "/healthz",
+            "/readyz",
+        ]
+        .contains(&address.as_str())
+        {
+            continue;
+        }
+        for token in ["nonsense", "En0KEwoEMTIzNBgDIgkKBwgKEgMYgAgSJAgAEiDESFwpx2kDPsU", ""] {
+            let mut request =
+                app.request(Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method"), &address);
+            request = request.header("authorization", format!("Bearer {token}"));
+            if let Some(body) = &body {
+                request = request.json(body);
+            }
+            let reply = support::reply(request).await;
+            reply.fails(401, "unauthenticated", "Please log in.");
+            assert_eq!(reply.json()["notLoggedIn"], true);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn what_a_member_keeps_is_nobody_elses() {
+    let app = TestApp::start().await;
+    let (ada, grace) = (app.sign_up("ada@example.com").await, app.sign_up("grace@example.com").await);
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let book = app.add_book("a-book", "free = true");
+    app.post_as(&ada, "/api/library", json!({ "bookId": book })).await.result();
+    app.put_as(&ada, "/api/user-book-history", json!({ "bookId": book, "position": 3 })).await.result();
+    for other in [&grace, &admin] {
+        assert_eq!(app.get_as(other, "/api/library").await.result()["books"], json!([]));
+        assert_eq!(app.get_as(other, "/api/user-book-history").await.result()["books"], json!([]));
+        let seen = app.get_as(other, &format!("/api/books/{book}")).await.result();
+        assert_eq!((&seen["book"]["isInLibrary"], &seen["book"]["position"]), (&json!(false), &json!(0)));
+        // Taking away what is in somebody else's library changes nothing there.
+        assert_eq!(app.delete_as(other, &format!("/api/library/{book}")).await.result()["isInLibrary"], false);
+    }
+    assert_eq!(app.get_as(&ada, "/api/library").await.result()["books"].as_array().map(Vec::len), Some(1));
+}
+
+#[actix_web::test]
+async fn the_full_text_is_not_in_the_bytes_for_those_who_may_not_read_it() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    let secret = "The second one says more.";
+    app.sql(&format!("UPDATE books SET body = replace(body, 'says more', 'says more'), truncated_body = '<h3>Idea 0</h3><p>The beginning.</p>' WHERE id = {book}"));
+    for address in [
+        format!("/api/books/{book}"),
+        format!("/books/{book}"),
+        "/book-detail/a-book".to_owned(),
+        "/".to_owned(),
+        "/books".to_owned(),
+        "/api/front".to_owned(),
+        "/api/books?q=says".to_owned(),
+    ] {
+        // The cookie is for the page's eyes only; no server decision reads it.
+        let reply = support::reply(app.request(Method::GET, &address).header("cookie", "isPaid=true")).await;
+        assert_eq!(reply.status, StatusCode::OK, "{address}");
+        assert!(!reply.text.contains(secret), "{address} shows the full text to a visitor");
+    }
+}

@@ -1,0 +1,327 @@
+//! The real server on a free port, with a database, a data folder and a clock of one test's own.
+#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part of it")]
+
+use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
+
+use actix_web::dev::ServerHandle;
+use diesel::{PgConnection, RunQueryDsl, sql_query};
+use kernel::{FixedEnv, Timestamp};
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+use server::{app::App, config::Config, serve};
+use tempfile::TempDir;
+use testing::TestDatabase;
+
+/// Monday, 15 June 2026, 12:00 UTC.
+pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
+/// A password that every rule allows.
+pub const PASSWORD: &str = "correct horse battery";
+
+pub struct TestApp {
+    pub address: String,
+    pub env: Arc<FixedEnv>,
+    pub app: Arc<App>,
+    pub client: Client,
+    server: ServerHandle,
+    thread: Option<JoinHandle<()>>,
+    // Dropped last: the server has stopped by then.
+    pub database: TestDatabase,
+    home: TempDir,
+}
+
+/// Somebody who is signed in, with cookies of their own.
+pub struct Person {
+    pub client: Client,
+    pub token: String,
+    pub user: Value,
+    pub email: String,
+}
+
+impl Person {
+    pub fn id(&self) -> i64 {
+        self.user["id"].as_i64().expect("a user has an id")
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub text: String,
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// The result of a success.
+    #[track_caller]
+    pub fn result(&self) -> Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.text);
+        let mut body = self.json();
+        assert_eq!(body["status"], "ok", "{}", self.text);
+        body["result"].take()
+    }
+
+    /// Checks that it is a failure with this status, code and text.
+    #[track_caller]
+    pub fn fails(&self, status: u16, code: &str, text: &str) {
+        let body = self.json();
+        assert_eq!(
+            (self.status.as_u16(), body["status"].as_str(), body["code"].as_str(), body["error"].as_str()),
+            (status, Some("error"), Some(code), Some(text)),
+        );
+    }
+}
+
+impl TestApp {
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// Starts with configuration besides the tests' own.
+    pub async fn start_with(vars: &[(&str, &str)]) -> Self {
+        let database = TestDatabase::new();
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("a listening socket has an address").port();
+        let base = [
+            ("PITH_PROFILE", "production".to_owned()),
+            ("PITH_SECRET", "a secret that only the tests know".to_owned()),
+            ("PUBLIC_URL", format!("http://127.0.0.1:{port}")),
+            ("PORT", port.to_string()),
+            ("PITH_HOME", home.path().display().to_string()),
+            ("DATABASE_URL", database.url().to_owned()),
+            // Limits have tests of their own; the others may try as often as they like.
+            ("RATE_LIMIT_LOGIN", "100000/1".to_owned()),
+            ("RATE_LIMIT_LOGIN_ACCOUNT", "100000/1".to_owned()),
+            ("RATE_LIMIT_SIGNUP", "100000/1".to_owned()),
+        ];
+        let config = Config::from_vars(|name| {
+            let given = vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+            given.or_else(|| base.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone()))
+        })
+        .expect("the tests' configuration is right");
+        let env = Arc::new(FixedEnv::at(START));
+        let app = App::new(config, Arc::clone(&env) as Arc<dyn kernel::Env>).expect("the app is wired");
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let running = Arc::clone(&app);
+        let thread = std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = serve::server(&running, listener).expect("the server starts");
+                sender.send(server.handle()).expect("the test waits for the server");
+                server.await.expect("the server runs");
+            });
+        });
+        Self {
+            address: format!("http://127.0.0.1:{port}"),
+            env,
+            app,
+            client: client(),
+            server: receiver.recv().expect("the server starts"),
+            thread: Some(thread),
+            database,
+            home,
+        }
+    }
+
+    pub fn connect(&self) -> PgConnection {
+        self.database.connect()
+    }
+
+    /// Runs a statement on the test's database.
+    pub fn sql(&self, statement: &str) {
+        sql_query(statement).execute(&mut self.connect()).unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+
+    /// Counts rows: `count("users")`, `count("users WHERE role = 'admin'")`.
+    pub fn count(&self, from: &str) -> i64 {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::BigInt)]
+            count: i64,
+        }
+        let row: Row = sql_query(format!("SELECT count(*) AS count FROM {from}"))
+            .get_result(&mut self.connect())
+            .unwrap_or_else(|error| panic!("{from}: {error}"));
+        row.count
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.address))
+    }
+
+    /// Sends a request as a visitor or a person.
+    pub async fn send(&self, person: Option<&Person>, method: Method, path: &str, body: Option<Value>) -> Reply {
+        let client = person.map_or(&self.client, |person| &person.client);
+        let mut request = client.request(method, format!("{}{path}", self.address));
+        if let Some(person) = person {
+            request = request.bearer_auth(&person.token);
+        }
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        reply(request).await
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(None, Method::GET, path, None).await
+    }
+
+    pub async fn get_as(&self, person: &Person, path: &str) -> Reply {
+        self.send(Some(person), Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        self.send(None, Method::POST, path, Some(body)).await
+    }
+
+    pub async fn post_as(&self, person: &Person, path: &str, body: Value) -> Reply {
+        self.send(Some(person), Method::POST, path, Some(body)).await
+    }
+
+    pub async fn put_as(&self, person: &Person, path: &str, body: Value) -> Reply {
+        self.send(Some(person), Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn delete_as(&self, person: &Person, path: &str) -> Reply {
+        self.send(Some(person), Method::DELETE, path, None).await
+    }
+
+    /// Signs somebody up through the front door.
+    pub async fn sign_up(&self, email: &str) -> Person {
+        let client = client();
+        let body = json!({ "username": email, "password": PASSWORD, "firstName": "Ada", "lastName": "Reader", "timezone": "UTC" });
+        let reply = reply(client.post(format!("{}/api/user/register", self.address)).json(&body)).await;
+        let result = reply.result();
+        Person {
+            client,
+            token: result["token"].as_str().expect("a token").to_owned(),
+            user: result["user"].clone(),
+            email: email.to_owned(),
+        }
+    }
+
+    /// Signs somebody up and gives them a plan that runs for a year of the test's clock.
+    pub async fn sign_up_paid(&self, email: &str) -> Person {
+        let person = self.sign_up(email).await;
+        self.sql(&format!(
+            "INSERT INTO entitlements (user_id, plan_id, plan_name, starts_at, ends_at) \
+             VALUES ({}, 'yearly', 'Yearly', to_timestamp({}), to_timestamp({}))",
+            person.id(),
+            START.millis() / 1000 - 60,
+            START.millis() / 1000 + 365 * 86_400,
+        ));
+        self.forget(&person);
+        person
+    }
+
+    /// Makes somebody an editor or an admin, and signs them in anew: a role stands in the token.
+    pub async fn sign_up_with_role(&self, email: &str, role: &str) -> Person {
+        let person = self.sign_up(email).await;
+        self.sql(&format!("UPDATE users SET role = '{role}' WHERE id = {}", person.id()));
+        self.log_in(email, PASSWORD).await
+    }
+
+    pub async fn log_in(&self, email: &str, password: &str) -> Person {
+        let client = client();
+        let body = json!({ "username": email, "password": password });
+        let result = reply(client.post(format!("{}/api/user/login", self.address)).json(&body)).await.result();
+        Person {
+            client,
+            token: result["token"].as_str().expect("a token").to_owned(),
+            user: result["user"].clone(),
+            email: email.to_owned(),
+        }
+    }
+
+    /// Drops what the server remembers of somebody whose rows a test changed behind its back.
+    pub fn forget(&self, person: &Person) {
+        self.app.answers.forget_reader(kernel::UserId::from_store(person.id()));
+    }
+
+    /// Puts a book of six sections into the catalogue, by statements of its own; gives its id. `more` sets columns,
+    /// as in `"free = true"`.
+    pub fn add_book(&self, subid: &str, more: &str) -> i64 {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::BigInt)]
+            id: i64,
+        }
+        let sections: String = (0..6)
+            .map(|n| format!("<h3>Idea {n}</h3><p>The first paragraph of idea {n} in {subid}.</p><p>The second one says more.</p>"))
+            .collect();
+        self.sql("INSERT INTO authors (slug, name, name_key) VALUES ('ada-author', 'Ada Author', 'ada author') ON CONFLICT DO NOTHING");
+        let row: Row = sql_query(format!(
+            "INSERT INTO books (subid, title, title_key, author_id, description, body, words, upload_date, updated_at) \
+             SELECT '{subid}', 'Title of {subid}', 'title of {subid}', authors.id, 'About {subid}.', '{sections}', 120, now(), now() \
+             FROM authors WHERE slug = 'ada-author' RETURNING id"
+        ))
+        .get_result(&mut self.connect())
+        .expect("the book is added");
+        self.sql(&format!("INSERT INTO book_stats (book_id) VALUES ({}) ON CONFLICT DO NOTHING", row.id));
+        self.sql(&format!(
+            "INSERT INTO book_sections (book_id, place, title, text) \
+             SELECT {}, n, 'Idea ' || n, 'The first paragraph.' FROM generate_series(0, 5) AS n",
+            row.id
+        ));
+        if !more.is_empty() {
+            self.sql(&format!("UPDATE books SET {more} WHERE id = {}", row.id));
+        }
+        self.app.answers.forget_catalogue();
+        row.id
+    }
+
+    /// Puts a category into the catalogue; gives its id.
+    pub fn add_category(&self, subid: &str, books: &[i64]) -> i64 {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::BigInt)]
+            id: i64,
+        }
+        let row: Row = sql_query(format!(
+            "INSERT INTO categories (subid, name, hue, place) VALUES ('{subid}', 'Name of {subid}', 45, 0) RETURNING id"
+        ))
+        .get_result(&mut self.connect())
+        .expect("the category is added");
+        for book in books {
+            self.sql(&format!(
+                "INSERT INTO book_categories (book_id, category_id, place) VALUES ({book}, {}, 0)",
+                row.id
+            ));
+        }
+        self.app.answers.forget_catalogue();
+        row.id
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        // Stopping is asked for now and happens on the server's own thread.
+        drop(self.server.stop(false));
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn client() -> Client {
+    Client::builder()
+        .cookie_store(true)
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(std::time::Duration::from_secs(30))
+        .build()
+        .expect("a client without TLS needs nothing")
+}
+
+/// Sends a request and reads the whole answer.
+pub async fn reply(request: RequestBuilder) -> Reply {
+    let response = request.send().await.expect("the server answers");
+    Reply {
+        status: response.status(),
+        headers: response.headers().clone(),
+        text: response.text().await.expect("an answer's body arrives"),
+    }
+}

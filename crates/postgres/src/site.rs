@@ -1,0 +1,42 @@
+//! The site's frame and the product's own analytics: content and counts without rules, so without a domain.
+
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into};
+use kernel::{StoreError, Timestamp, UserId};
+use serde_json::Value;
+
+use crate::{
+    Change, Pg,
+    schema::{events, site_content},
+    time::to_db,
+};
+
+impl Pg<'_> {
+    /// A piece of the site's frame, such as the `banner`.
+    pub fn site_content(&mut self, name: &str) -> Result<Option<Value>, StoreError> {
+        self.run(|conn| site_content::table.find(name).select(site_content::value).first(conn).optional())
+    }
+
+    /// Writes a piece of the site's frame.
+    pub fn save_site_content(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
+        self.changed(Change::Catalogue);
+        self.run(|conn| {
+            insert_into(site_content::table)
+                .values((site_content::name.eq(name), site_content::value.eq(value)))
+                .on_conflict(site_content::name)
+                .do_update()
+                .set(site_content::value.eq(value))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    /// Counts something that somebody did (`decisions.md` 59).
+    pub fn record_event(&mut self, name: &str, user: Option<UserId>, at: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            insert_into(events::table)
+                .values((events::name.eq(name), events::user_id.eq(user.map(UserId::get)), events::at.eq(to_db(at))))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+}
