@@ -121,6 +121,9 @@ describe('home', () => {
         asked.push(new URL(request.url).searchParams.toString());
         return { user: member, books: entries, next: null };
       }),
+      // What the choice of categories asks when the page leads there.
+      on('GET /api/user/account', () => ({ user: member })),
+      on('GET /api/categories', () => ({ categories: sampleCategories() })),
     );
   }
 
