@@ -24,4 +24,6 @@ export const libraryQuery = () =>
       call('GET /api/library', { query: { limit: LIBRARY_PAGE, ...(pageParam !== null && { after: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+    // The loader has just asked: what failed there is shown, not asked again at once.
+    retryOnMount: false,
   });

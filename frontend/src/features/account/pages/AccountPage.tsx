@@ -16,7 +16,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 import '@/features/account/account.css';
 
-export const loader = () => settleFirst(queryClient.prefetchQuery(accountQuery()));
+export const loader = () => settleFirst(queryClient.query(accountQuery()));
 
 /** /account: who one is here, what one pays for, and where to change it (member.md §2). */
 export function Component() {
@@ -26,7 +26,7 @@ export function Component() {
     <div className="page page--text account">
       <h1 className="page__title">Account</h1>
       {data ? (
-        <Details user={data.user} />
+        <Details user={data} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

@@ -15,7 +15,7 @@ import '@/features/progress/progress.css';
 /** member.md §8 */
 const LOAD_FAILURE = 'There was an error processing your request. Please try again later.';
 
-export const loader = () => settleFirst(queryClient.prefetchQuery(progressQuery()));
+export const loader = () => settleFirst(queryClient.query(progressQuery()));
 
 /** /my-progress: what was read, as a picture (member.md §2). */
 export function Component() {

@@ -18,7 +18,7 @@ import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
 import '@/features/reading/library.css';
 
-export const loader = () => settleFirst(queryClient.prefetchInfiniteQuery(libraryQuery()));
+export const loader = () => settleFirst(queryClient.infiniteQuery(libraryQuery()));
 
 interface Shelf {
   books: Card[];

@@ -28,7 +28,7 @@ export function loader({ params }: LoaderFunctionArgs) {
   const query = bookQuery(params['id'] ?? '');
   if (visits > 0) queryClient.removeQueries({ queryKey: query.queryKey, exact: true });
   visits += 1;
-  return settleFirst(queryClient.prefetchQuery(query));
+  return settleFirst(queryClient.query(query));
 }
 
 /** A link to the same page (another section, the same address) is the same visit. */
@@ -42,7 +42,8 @@ export function Component() {
   const { data, error, refetch } = useQuery(bookQuery(id));
   const book = data?.book;
   useTitle(book?.title ?? (error ? 'Error' : 'Summary'));
-  const sections = useMemo(() => (book?.body ? splitSections(book.body) : []), [book?.body]);
+  const body = book?.body ?? '';
+  const sections = useMemo(() => splitSections(body), [body]);
 
   if (!book) {
     if (isNotFound(error)) throw error;
