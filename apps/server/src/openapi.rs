@@ -14,6 +14,8 @@ use crate::routes;
         description = "Book summaries to read. Every success is `{\"status\":\"ok\",\"result\":…}`, every failure `{\"status\":\"error\",\"error\":\"…\",\"code\":\"…\"}`.",
         license(name = "", url = "")
     ),
+    // Named in parameters and failures only, where the handlers' own collection does not look.
+    components(schemas(crate::error::Code, crate::wire::list::SortName)),
     modifiers(&Security)
 )]
 struct Frame;
