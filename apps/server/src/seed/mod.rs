@@ -1,19 +1,164 @@
-//! Loading content.
+//! Loading content: the demo's, an operator's own, or synthetic books for measurements.
 
 mod accounts;
+mod content;
+mod files;
+mod synthetic;
 
 pub use accounts::demo_accounts;
 
 use std::path::Path;
 
-use crate::app::App;
+use anyhow::{Context, anyhow};
+use artwork::CoverSpec;
+use catalogue::{AuthorDraft, Catalogue, CatalogueError, Saved};
+use kernel::{Slug, Timestamp};
+use postgres::Pg;
 
-/// Loads the catalogue.
-pub async fn catalogue(_: &App, _: Option<&Path>) -> anyhow::Result<()> {
+use self::{
+    content::{Content, SeedBook},
+    files::Files,
+};
+use crate::{app::App, command::say, media::Media};
+
+/// How many synthetic books one transaction takes.
+const BATCH: u32 = 250;
+
+/// Loads the catalogue: all of it or, when anything is wrong, nothing. What is there already stays as it is.
+pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
+    let mut content = Content::read(&Files::new(folder)?)?;
+    put_pictures(&app.media, &mut content).await?;
+    let now = app.env.now();
+    let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, now)).await?;
+    say(format_args!("{tally}"));
     Ok(())
 }
 
-/// Makes synthetic books.
-pub async fn synthetic(_: &App, _: u32) -> anyhow::Result<()> {
+/// Draws what has no picture of its own, and puts all pictures into the object store.
+async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()> {
+    for category in &mut content.categories {
+        let subid = category.subid.as_str();
+        let picture = artwork::category_image(f64::from(category.hue), artwork::seed_of(subid));
+        category.small_image = Some(media.put(&format!("categories/{subid}.svg"), picture.into_bytes()).await?);
+    }
+    for SeedBook { draft, cover } in &mut content.books {
+        let subid = draft.subid.as_str();
+        let key = if let Some((ending, picture)) = cover.take() {
+            media.put(&format!("covers/{subid}.{ending}"), picture.into_owned()).await?
+        } else {
+            let hue = draft
+                .categories
+                .first()
+                .and_then(|first| content.categories.iter().find(|category| category.subid == *first))
+                .map_or(0, |category| category.hue);
+            let author = content.authors.iter().find(|author| author.slug == draft.author);
+            let picture = artwork::cover(&CoverSpec {
+                title: &draft.title,
+                author: author.map_or("", |author| &author.name),
+                hue: f64::from(hue),
+                seed: artwork::seed_of(subid),
+            });
+            media.put(&format!("covers/{subid}.svg"), picture.into_bytes()).await?
+        };
+        draft.image = Some(key);
+    }
     Ok(())
+}
+
+/// What loading did.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tally {
+    added: usize,
+    changed: usize,
+    unchanged: usize,
+}
+
+impl Tally {
+    fn count<Id>(&mut self, saved: &Saved<Id>) {
+        match saved {
+            Saved::Created(_) => self.added += 1,
+            Saved::Changed(_) => self.changed += 1,
+            Saved::Unchanged(_) => self.unchanged += 1,
+        }
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { added, changed, unchanged } = self;
+        if *added == 0 && *changed == 0 {
+            write!(f, "The content is there already: {unchanged} entries, nothing changed.")
+        } else {
+            write!(f, "Content loaded: {added} entries added, {changed} changed, {unchanged} unchanged.")
+        }
+    }
+}
+
+fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Tally> {
+    let mut tally = Tally::default();
+    for category in &content.categories {
+        tally.count(&pg.save_category(category, now).map_err(|error| at("categories.toml", &category.subid, error))?);
+    }
+    for goal in &content.goals {
+        tally.count(&pg.save_goal(goal, now).map_err(|error| at("goals.toml", &goal.slug, error))?);
+    }
+    for author in &content.authors {
+        let saved = pg.save_author(author, now);
+        tally.count(&saved.map_err(|error| at(&format!("authors/{}.toml", author.slug), &author.slug, error))?);
+    }
+    for SeedBook { draft, .. } in &content.books {
+        let saved = pg.save_book(draft, now);
+        tally.count(&saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?);
+    }
+    if tally.added + tally.changed > 0 {
+        pg.tidy_catalogue()?;
+    }
+    Ok(tally)
+}
+
+/// Says which file and field an error is about.
+fn at(file: &str, name: &Slug, error: CatalogueError) -> anyhow::Error {
+    match error {
+        CatalogueError::Invalid { field, message } => anyhow!("{file}: {name}: {field}: {message}"),
+        CatalogueError::Unknown { field, .. } => anyhow!("{file}: {name}: {field}: {error}"),
+        CatalogueError::BadCursor | CatalogueError::Store(_) => anyhow::Error::new(error).context(file.to_owned()),
+    }
+}
+
+/// Makes synthetic books, of the demo's categories.
+pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
+    let mut content = Content::read(&Files::Demo)?;
+    content.books.clear();
+    content.authors.clear();
+    put_pictures(&app.media, &mut content).await?;
+    let now = app.env.now();
+    let mut covers = Vec::new();
+    for category in &content.categories {
+        let subid = category.subid.as_str();
+        let (hue, seed) = (f64::from(category.hue), artwork::seed_of(subid));
+        let picture = artwork::cover(&CoverSpec { title: &category.name, author: "", hue, seed });
+        covers.push(app.media.put(&format!("covers/scale-{subid}.svg"), picture.into_bytes()).await?);
+    }
+    let categories: Vec<Slug> = content.categories.iter().map(|category| category.subid.clone()).collect();
+    app.db.write_now::<_, anyhow::Error>(|pg| save(pg, &content, now))?;
+    for first in (0..books).step_by(BATCH as usize) {
+        let end = books.min(first.saturating_add(BATCH));
+        app.db.write_now::<_, anyhow::Error>(|pg| {
+            let mut last: Option<AuthorDraft> = None;
+            for number in first..end {
+                let author = synthetic::author(number)?;
+                if last.as_ref() != Some(&author) {
+                    pg.save_author(&author, now)?;
+                    last = Some(author);
+                }
+                let draft = synthetic::book(number, &categories, &covers)?;
+                pg.save_book(&draft, now).with_context(|| format!("synthetic book {number}"))?;
+            }
+            Ok(())
+        })?;
+        if end % 5_000 < BATCH || end == books {
+            say(format_args!("{end} of {books} books"));
+        }
+    }
+    app.db.write_now::<_, anyhow::Error>(|pg| Ok(pg.tidy_catalogue()?))
 }

@@ -14,7 +14,9 @@ use catalogue::{
 };
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into,
+    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
+    connection::SimpleConnection,
+    insert_into,
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
     upsert::excluded,
 };
@@ -111,6 +113,19 @@ fn ints<'a>(ids: impl IntoIterator<Item = &'a BookId>) -> Value {
 fn cards(pg: &mut Pg<'_>, statement: Built<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
     let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
     rows.into_iter().map(|row| row.into_card().map(|(card, _)| card)).collect()
+}
+
+impl Pg<'_> {
+    /// Has Postgres look at the catalogue anew after much was loaded: its statistics, and what its search indexes
+    /// have put aside to be sorted in later.
+    pub fn tidy_catalogue(&mut self) -> Result<(), StoreError> {
+        self.run(|conn| {
+            conn.batch_execute(
+                "ANALYZE books, book_categories, book_sections, book_stats, book_tags, search_words; \
+                 SELECT gin_clean_pending_list('books_search'), gin_clean_pending_list('books_text_search')",
+            )
+        })
+    }
 }
 
 impl CatalogueStore for Pg<'_> {

@@ -1,0 +1,340 @@
+//! Seed content: read from files and checked as a whole before anything is written.
+//!
+//! `categories.toml`, `goals.toml`, `authors/<slug>.toml`, and for each book `books/<subid>/book.toml`, `body.html` and,
+//! if it has one of its own, `cover.svg` (or `.jpg`, `.png`, `.webp`, `.avif`).
+
+use std::{borrow::Cow, collections::BTreeSet, fmt::Display};
+
+use anyhow::bail;
+use catalogue::{AuthorDraft, BookDraft, CategoryDraft, GoalDraft, Quote};
+use jiff::{civil::Date, tz::TimeZone};
+use kernel::{Slug, Timestamp};
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::files::Files;
+
+/// Everything that a set of seed files holds.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    pub(super) authors: Vec<AuthorDraft>,
+    pub(super) categories: Vec<CategoryDraft>,
+    pub(super) goals: Vec<GoalDraft>,
+    pub(super) books: Vec<SeedBook>,
+}
+
+/// A book and the cover that lies beside it.
+#[derive(Debug)]
+pub(super) struct SeedBook {
+    pub(super) draft: BookDraft,
+    /// The ending of the picture's name, and the picture.
+    pub(super) cover: Option<(&'static str, Cow<'static, [u8]>)>,
+}
+
+const COVERS: [&str; 6] = ["svg", "jpg", "jpeg", "png", "webp", "avif"];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CategoriesFile {
+    category: Vec<CategoryEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CategoryEntry {
+    subid: String,
+    name: String,
+    hue: u16,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoalsFile {
+    goal: Vec<GoalEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoalEntry {
+    slug: String,
+    title: String,
+    short_title: String,
+    mobile_title: String,
+    description: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AuthorFile {
+    name: String,
+    description: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BookFile {
+    title: String,
+    author: String,
+    year: Option<i32>,
+    description: String,
+    categories: Vec<String>,
+    #[serde(default)]
+    goals: Vec<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    free: bool,
+    #[serde(default)]
+    popular: bool,
+    #[serde(default)]
+    coming_soon: bool,
+    #[serde(default = "yes")]
+    published: bool,
+    upload_date: String,
+    #[serde(default)]
+    quotes: Vec<QuoteEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct QuoteEntry {
+    text: String,
+    chapter: String,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl Content {
+    /// Reads and checks everything.
+    ///
+    /// # Errors
+    /// One text with all that is wrong, a line each: the file, the field, and what is the matter.
+    pub(super) fn read(files: &Files) -> anyhow::Result<Self> {
+        let mut reader = Reader { files, problems: Vec::new() };
+        let content = reader.content()?;
+        if reader.problems.is_empty() {
+            Ok(content)
+        } else {
+            bail!("the content can't be loaded:\n  {}", reader.problems.join("\n  "))
+        }
+    }
+}
+
+struct Reader<'a> {
+    files: &'a Files,
+    problems: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn content(&mut self) -> anyhow::Result<Content> {
+        let mut content = Content::default();
+        if let Some(file) = self.toml::<CategoriesFile>("categories.toml")? {
+            for (entry, place) in file.category.into_iter().zip(0..) {
+                if let Some(subid) = self.slug("categories.toml", "subid", &entry.subid) {
+                    content.categories.push(CategoryDraft {
+                        subid,
+                        name: entry.name,
+                        hue: entry.hue,
+                        small_image: None,
+                        place,
+                    });
+                }
+            }
+        }
+        if let Some(file) = self.toml::<GoalsFile>("goals.toml")? {
+            for (entry, place) in file.goal.into_iter().zip(0..) {
+                if let Some(slug) = self.slug("goals.toml", "slug", &entry.slug) {
+                    content.goals.push(GoalDraft {
+                        slug,
+                        title: entry.title,
+                        short_title: entry.short_title,
+                        mobile_title: entry.mobile_title,
+                        description: entry.description,
+                        place,
+                    });
+                }
+            }
+        }
+        for name in self.files.names_in("authors")? {
+            let path = format!("authors/{name}");
+            let Some(stem) = name.strip_suffix(".toml") else {
+                self.problem(&path, "name", "an author's file is named <slug>.toml");
+                continue;
+            };
+            let slug = self.slug(&path, "name", stem);
+            if let (Some(slug), Some(file)) = (slug, self.toml::<AuthorFile>(&path)?) {
+                content.authors.push(AuthorDraft { slug, name: file.name, description: file.description });
+            }
+        }
+        for name in self.files.names_in("books")? {
+            if let Some(book) = self.book(&name)? {
+                content.books.push(book);
+            }
+        }
+        self.check_names(&content);
+        Ok(content)
+    }
+
+    fn book(&mut self, name: &str) -> anyhow::Result<Option<SeedBook>> {
+        let path = format!("books/{name}/book.toml");
+        let subid = self.slug(&format!("books/{name}"), "name", name);
+        let Some(file) = self.toml::<BookFile>(&path)? else {
+            if self.files.bytes(&path)?.is_none() {
+                self.problem(&path, "file", "it is missing");
+            }
+            return Ok(None);
+        };
+        let body_path = format!("books/{name}/body.html");
+        let body = self.files.text(&body_path)?;
+        if body.is_none() && !file.coming_soon {
+            self.problem(&body_path, "file", "it is missing");
+        }
+        let author = self.slug(&path, "author", &file.author);
+        let categories = self.slugs(&path, "categories", &file.categories);
+        let goals = self.slugs(&path, "goals", &file.goals);
+        let upload_date = self.date(&path, "upload_date", &file.upload_date);
+        let mut cover = None;
+        for ending in COVERS {
+            if let Some(bytes) = self.files.bytes(&format!("books/{name}/cover.{ending}"))? {
+                cover = Some((ending, bytes));
+                break;
+            }
+        }
+        let (Some(subid), Some(author), Some(upload_date)) = (subid, author, upload_date) else { return Ok(None) };
+        let draft = BookDraft {
+            subid,
+            title: file.title,
+            author,
+            description: file.description,
+            body: body.unwrap_or_default(),
+            quotes: file.quotes.into_iter().map(|quote| Quote { text: quote.text, chapter: quote.chapter }).collect(),
+            image: None,
+            media: None,
+            video: None,
+            year: file.year,
+            categories,
+            goals,
+            tags: file.tags,
+            free: file.free,
+            is_popular: file.popular,
+            coming_soon: file.coming_soon,
+            published: file.published,
+            upload_date,
+        };
+        Ok(Some(SeedBook { draft, cover }))
+    }
+
+    /// Names that nothing has.
+    fn check_names(&mut self, content: &Content) {
+        let authors: BTreeSet<&Slug> = content.authors.iter().map(|author| &author.slug).collect();
+        let categories: BTreeSet<&Slug> = content.categories.iter().map(|category| &category.subid).collect();
+        let goals: BTreeSet<&Slug> = content.goals.iter().map(|goal| &goal.slug).collect();
+        for book in &content.books {
+            let draft = &book.draft;
+            let path = format!("books/{}/book.toml", draft.subid);
+            if !authors.contains(&draft.author) {
+                self.problem(&path, "author", format!("there is no authors/{}.toml", draft.author));
+            }
+            for category in draft.categories.iter().filter(|category| !categories.contains(category)) {
+                self.problem(&path, "categories", format!("'{category}' is not in categories.toml"));
+            }
+            for goal in draft.goals.iter().filter(|goal| !goals.contains(goal)) {
+                self.problem(&path, "goals", format!("'{goal}' is not in goals.toml"));
+            }
+        }
+    }
+
+    fn problem(&mut self, path: &str, field: &str, what: impl Display) {
+        self.problems.push(format!("{path}: {field}: {what}"));
+    }
+
+    /// A TOML file; nothing when it is not there or not right.
+    fn toml<T: DeserializeOwned>(&mut self, path: &str) -> anyhow::Result<Option<T>> {
+        let Some(text) = self.files.text(path)? else { return Ok(None) };
+        match toml::from_str(&text) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => {
+                // The message names the field; its picture of the line would break the list.
+                let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+                self.problems.push(format!("{path}: line {line}: {}", error.message()));
+                Ok(None)
+            }
+        }
+    }
+
+    fn slug(&mut self, path: &str, field: &str, text: &str) -> Option<Slug> {
+        let slug = Slug::parse(text);
+        if let Err(error) = &slug {
+            self.problem(path, field, format!("'{text}': {error}"));
+        }
+        slug.ok()
+    }
+
+    fn slugs(&mut self, path: &str, field: &str, texts: &[String]) -> Vec<Slug> {
+        texts.iter().filter_map(|text| self.slug(path, field, text)).collect()
+    }
+
+    fn date(&mut self, path: &str, field: &str, text: &str) -> Option<Timestamp> {
+        let at = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
+        if at.is_err() {
+            self.problem(path, field, format!("'{text}' is not a date like 2026-03-14"));
+        }
+        at.ok().map(|at| Timestamp::from_millis(at.timestamp().as_millisecond()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Content, Files};
+
+    #[test]
+    fn the_demo_content_is_right() {
+        let content = Content::read(&Files::Demo).expect("the demo content can be loaded");
+        assert!(content.books.len() >= 10 && content.authors.len() >= 10, "there is something to read");
+        assert!(content.books.iter().any(|book| book.draft.free), "the front page needs a free book");
+        for book in &content.books {
+            let words = catalogue::Body::from_html(&book.draft.body).words();
+            let wanted = if book.draft.coming_soon { 0..=0 } else { 1_200..=2_600 };
+            assert!(wanted.contains(&words), "{} has {words} words", book.draft.subid);
+        }
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_named_by_file_and_field() {
+        let home = tempfile::tempdir().expect("a folder");
+        let write = |path: &str, text: &str| {
+            let path = home.path().join(path);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        };
+        write("categories.toml", "[[category]]\nsubid = \"Nature!\"\nname = \"Nature\"\nhue = 1\n");
+        write("authors/someone.toml", "name = \"Some One\"\nbio = \"x\"\n");
+        write(
+            "books/owls/book.toml",
+            "title = \"Owls\"\nauthor = \"nobody\"\ndescription = \"x\"\ncategories = [\"birds\"]\ngoals = [\"fly\"]\n\
+             upload_date = \"tomorrow\"\n",
+        );
+        write("books/empty/body.html", "<p>x</p>");
+        write(
+            "books/larks/book.toml",
+            "title = \"Larks\"\nauthor = \"nobody\"\ndescription = \"x\"\ncategories = [\"birds\"]\nupload_date = \"2026-01-02\"\n",
+        );
+        let files = Files::new(Some(home.path())).expect("the folder is there");
+        let error = Content::read(&files).expect_err("the content is wrong").to_string();
+        for part in [
+            "categories.toml: subid: 'Nature!'",
+            "authors/someone.toml: line 2: unknown field `bio`",
+            "books/owls/book.toml: upload_date: 'tomorrow' is not a date",
+            "books/owls/body.html: file: it is missing",
+            "books/empty/book.toml: file: it is missing",
+            "books/larks/book.toml: author: there is no authors/nobody.toml",
+            "books/larks/book.toml: categories: 'birds' is not in categories.toml",
+        ] {
+            assert!(error.contains(part), "{part} in {error}");
+        }
+        assert!(Files::new(Some(&home.path().join("nowhere"))).is_err());
+    }
+}
