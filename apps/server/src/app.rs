@@ -74,7 +74,7 @@ impl App {
     pub fn new(config: Config, env: Arc<dyn Env>) -> anyhow::Result<Arc<Self>> {
         let mut node = [0; 8];
         env.fill_random(&mut node);
-        let node: String = node.iter().map(|byte| format!("{byte:02x}")).collect();
+        let node = hex::encode(node);
         let db = Db::new(
             &DbConfig {
                 url: config.database_url.clone(),
@@ -171,7 +171,7 @@ impl App {
         if live.is_none() {
             return Err(ApiError::unauthenticated());
         }
-        self.tokens.put(token, claims.clone(), epoch);
+        self.tokens.put(token, claims, epoch);
         Ok(claims)
     }
 

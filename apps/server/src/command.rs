@@ -99,13 +99,11 @@ fn run_seed(options: &[String]) -> anyhow::Result<()> {
     let app = App::new(config, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        match scale {
-            Some(books) => seed::synthetic(&app, books).await,
-            None => {
-                seed::catalogue(&app, folder.as_deref()).await?;
-                if demo { seed::demo_accounts(&app).await } else { Ok(()) }
-            }
+        if let Some(books) = scale {
+            return seed::synthetic(&app, books).await;
         }
+        seed::catalogue(&app, folder.as_deref()).await?;
+        if demo { seed::demo_accounts(&app).await } else { Ok(()) }
     })
 }
 

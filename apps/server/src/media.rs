@@ -35,7 +35,7 @@ impl Media {
     /// Puts bytes under a key with their hash in it: `covers/walden.svg` becomes `covers/walden-1a2b3c4d.svg`.
     /// Gives the key. Putting the same again changes nothing.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
-        let hash: String = Sha256::digest(&bytes).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let hash = hex::encode(&Sha256::digest(&bytes)[..6]);
         let (stem, ending) = name.rsplit_once('.').context("a file's name has an ending")?;
         let key = format!("{stem}-{hash}.{ending}");
         let path = Path::parse(&key)?;
@@ -53,7 +53,11 @@ impl Media {
 
 /// Pictures that anybody may see.
 #[get("/media/{key:.*}")]
-pub async fn serve(app: Data<App>, key: extract::Path<String>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn serve(
+    app: Data<App>,
+    key: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     // The store's own parser refuses what climbs out of it.
     let path = Path::parse(key.as_str()).map_err(|_| ApiError::not_found("file"))?;
     let Some(kind) = public_kind(key.as_str()) else { return Err(ApiError::not_found("file")) };

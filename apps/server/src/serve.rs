@@ -23,7 +23,7 @@ use crate::{
 /// Request heads that take longer are closed.
 const HEAD_DEADLINE: Duration = Duration::from_secs(10);
 /// Idle connections are kept this long.
-const KEEP_ALIVE: Duration = Duration::from_secs(60);
+const KEEP_ALIVE: Duration = Duration::from_mins(1);
 
 /// Makes the server on a socket that listens already.
 pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {

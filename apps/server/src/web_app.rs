@@ -133,7 +133,7 @@ impl WebApp {
 
 /// Files with a hash in their name: kept by browsers for ever.
 #[get("/assets/{name:.*}")]
-pub async fn asset(
+pub(crate) async fn asset(
     app: Data<App>,
     name: extract::Path<String>,
     request: HttpRequest,
@@ -145,7 +145,7 @@ pub async fn asset(
 
 /// Files whose address is fixed by convention.
 #[get("/{name:favicon\\.(?:ico|svg)|icon-[0-9]+\\.png|apple-touch-icon\\.png|manifest\\.webmanifest}")]
-pub async fn conventional(
+pub(crate) async fn conventional(
     app: Data<App>,
     name: extract::Path<String>,
     request: HttpRequest,

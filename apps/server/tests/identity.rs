@@ -528,7 +528,7 @@ async fn keys_rotate_while_requests_run_and_nobody_is_signed_out() {
         let elsewhere = postgres::Db::new(&config, "elsewhere");
         elsewhere.write::<_, IdentityError, _>(move |pg| pg.rotate_root_key(&seal, &*env).map(|_| ())).await.unwrap();
     };
-    let refreshes = async {
+    let renewals = async {
         let mut held = secret(&signed_up);
         for _ in 0..20 {
             let reply = refresh(&app, &held).await;
@@ -537,7 +537,7 @@ async fn keys_rotate_while_requests_run_and_nobody_is_signed_out() {
         }
         held
     };
-    let ((), (), held) = futures_util::future::join3(requests, rotation, refreshes).await;
+    let ((), (), held) = futures_util::future::join3(requests, rotation, renewals).await;
 
     // At the latest after half a minute the new key signs here too; tokens of the old one stay good for their hour.
     app.env.advance(30 * SECOND);

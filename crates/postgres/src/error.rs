@@ -16,13 +16,18 @@ pub fn store_error(error: Error) -> StoreError {
 /// The connection is gone: the statement may be tried on another when it only reads.
 pub(crate) fn is_lost_connection(error: &Error) -> bool {
     match error {
-        Error::DatabaseError(DatabaseErrorKind::ClosedConnection, _) | Error::BrokenTransactionManager => true,
-        Error::DatabaseError(DatabaseErrorKind::UnableToSendCommand, _) => true,
+        Error::DatabaseError(DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand, _)
+        | Error::BrokenTransactionManager => true,
         Error::DatabaseError(_, info) => {
             let text = info.message();
-            ["terminating connection", "server closed the connection", "the database system is", "no connection to the server"]
-                .iter()
-                .any(|sign| text.contains(sign))
+            [
+                "terminating connection",
+                "server closed the connection",
+                "the database system is",
+                "no connection to the server",
+            ]
+            .iter()
+            .any(|sign| text.contains(sign))
         }
         _ => false,
     }
@@ -34,7 +39,9 @@ fn is_out_of_resources(error: &Error) -> bool {
         Error::DatabaseError(DatabaseErrorKind::ReadOnlyTransaction, _) => true,
         Error::DatabaseError(_, info) => {
             let text = info.message();
-            text.contains("No space left on device") || text.contains("too many clients") || text.contains("out of memory")
+            text.contains("No space left on device")
+                || text.contains("too many clients")
+                || text.contains("out of memory")
         }
         _ => false,
     }

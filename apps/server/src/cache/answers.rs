@@ -42,7 +42,7 @@ impl Encoded {
     /// Bytes that go out as they are.
     pub fn personal(bytes: Vec<u8>, content_type: &'static str) -> Self {
         let hash = Sha256::digest(&bytes);
-        let tag: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+        let tag = hex::encode(&hash[..12]);
         Self {
             plain: Bytes::from(bytes),
             gzip: None,

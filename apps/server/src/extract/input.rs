@@ -14,9 +14,9 @@ use serde::de::DeserializeOwned;
 use crate::error::{ApiError, Code};
 
 /// The most that a JSON body may have, in bytes.
-pub const BODY_LIMIT: usize = 64 * 1024;
+const BODY_LIMIT: usize = 64 * 1024;
 /// How long a body may take to arrive.
-pub const BODY_DEADLINE: Duration = Duration::from_secs(30);
+const BODY_DEADLINE: Duration = Duration::from_secs(30);
 
 /// A JSON body.
 #[derive(Debug)]

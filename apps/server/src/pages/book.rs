@@ -31,7 +31,7 @@ struct Section {
 
 /// A book, with header and footer.
 #[get("/books/{id}")]
-pub async fn book_page(
+pub(super) async fn book_page(
     app: Data<App>,
     id: extract::Path<String>,
     request: HttpRequest,
@@ -41,7 +41,7 @@ pub async fn book_page(
 
 /// A book that has the screen to itself (`member.md §2`).
 #[get("/book-detail/{id}")]
-pub async fn book_detail_page(
+pub(super) async fn book_detail_page(
     app: Data<App>,
     id: extract::Path<String>,
     request: HttpRequest,

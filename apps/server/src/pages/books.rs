@@ -36,7 +36,7 @@ struct Books<'a> {
 
 /// Book summaries: the list that the address asks for.
 #[get("/books")]
-pub async fn books_page(
+pub(super) async fn books_page(
     app: Data<App>,
     params: Result<extract::Query<BooksParams>, actix_web::Error>,
     request: HttpRequest,

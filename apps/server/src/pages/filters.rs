@@ -1,4 +1,10 @@
 //! Small helpers of the templates.
+#![allow(
+    clippy::unused_self,
+    clippy::unnecessary_wraps,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the shape that askama wants"
+)]
 
 /// The class that carries a category's hue: the nearest of those in the web app's styles.
 #[askama::filter_fn]

@@ -17,7 +17,7 @@ struct Front<'a> {
 
 /// What Pith is, with a real book to read at once.
 #[get("/")]
-pub async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     cached(&app, &request, StatusCode::OK, "page front", async |banner| {
         let now = app.env.now();
         let front = app.db.read(move |pg| lists::front(pg, now)).await?;

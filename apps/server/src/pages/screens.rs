@@ -2,15 +2,15 @@
 
 /// A screen of the web app.
 #[derive(Clone, Copy, Debug)]
-pub struct Screen {
+pub(super) struct Screen {
     /// The address, in the router's syntax.
-    pub path: &'static str,
+    pub(super) path: &'static str,
     /// The chunk that shows it, as the build's manifest names it.
-    pub chunk: &'static str,
+    pub(super) chunk: &'static str,
     /// What stands in the title, before the site's name.
-    pub title: &'static str,
+    pub(super) title: &'static str,
     /// What the page says where scripts do not run.
-    pub text: &'static str,
+    pub(super) text: &'static str,
 }
 
 const COMING: &str = "This page is not here yet.";
@@ -25,7 +25,7 @@ const fn coming(path: &'static str, title: &'static str) -> Screen {
 }
 
 /// Screens whose text is the member's own, or a form. The public ones have templates of their own.
-pub const SCREENS: &[Screen] = &[
+pub(super) const SCREENS: &[Screen] = &[
     screen("/signup", "signup", "Sign up"),
     screen("/login", "login", "Log in"),
     screen("/logout", "logout", "Log out"),

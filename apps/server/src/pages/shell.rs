@@ -13,34 +13,34 @@ use crate::{
 
 /// A page before it is written.
 #[derive(Debug)]
-pub struct Page<'a> {
+pub(super) struct Page<'a> {
     /// The title, without the site's name.
-    pub title: &'a str,
+    pub(super) title: &'a str,
     /// What search engines and previews show.
-    pub description: &'a str,
+    pub(super) description: &'a str,
     /// The one address of this content; none for pages that are nobody's but the member's.
-    pub canonical: Option<String>,
+    pub(super) canonical: Option<String>,
     /// A picture for previews, as an address.
-    pub image: Option<String>,
+    pub(super) image: Option<String>,
     /// The chunk that shows the page.
-    pub chunk: &'a str,
+    pub(super) chunk: &'a str,
     /// Header and footer, or the page alone (`member.md §2`).
-    pub framed: bool,
+    pub(super) framed: bool,
     /// The public text, as HTML of the server's own templates.
-    pub main: String,
+    pub(super) main: String,
     /// Structured data for crawlers.
-    pub structured: Option<Value>,
+    pub(super) structured: Option<Value>,
     /// Answers that the app would ask for first, under the keys it keeps them by.
-    pub queries: Vec<Query>,
+    pub(super) queries: Vec<Query>,
 }
 
 /// One answer that the app starts from.
 #[derive(Debug, Serialize)]
-pub struct Query {
+pub(super) struct Query {
     /// The key.
-    pub key: Value,
+    pub(super) key: Value,
     /// The call's `result`, as a visitor sees it.
-    pub data: Value,
+    pub(super) data: Value,
 }
 
 /// What the app knows of the site without asking.
@@ -102,7 +102,7 @@ struct Outside<'a> {
 }
 
 /// Writes a page.
-pub fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Result<Vec<u8>, ApiError> {
+pub(super) fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Result<Vec<u8>, ApiError> {
     let config = &app.config;
     let site = &config.site;
     let info = SiteInfo {

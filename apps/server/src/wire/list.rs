@@ -81,7 +81,7 @@ impl BooksParams {
             }
             given => Limit::clamped(given.unwrap_or(default_limit)),
         };
-        let slug = |field: &'static str, text: &Option<String>| {
+        let slug = |field: &'static str, text: Option<&String>| {
             given(text)
                 .map(|text| {
                     Slug::parse(text).map_err(|_| ApiError::invalid(field, format!("There is no such {field}.")))
@@ -89,7 +89,7 @@ impl BooksParams {
                 .transpose()
         };
         let filters = Filters {
-            category: given(&self.category)
+            category: given(self.category.as_ref())
                 .map(|text| {
                     CategoryKey::parse(text).ok_or_else(|| ApiError::invalid("category", "There is no such category."))
                 })
@@ -100,15 +100,15 @@ impl BooksParams {
                     CollectionId::new(id).map_err(|_| ApiError::invalid("collection", "There is no such collection."))
                 })
                 .transpose()?,
-            author: slug("author", &self.author)?,
-            tag: slug("tag", &self.tag)?,
+            author: slug("author", self.author.as_ref())?,
+            tag: slug("tag", self.tag.as_ref())?,
             audio: self.audio.unwrap_or(false),
             video: self.video.unwrap_or(false),
         };
-        let after = given(&self.after)
+        let after = given(self.after.as_ref())
             .map(|text| BookCursor::parse(text).map_err(|error| ApiError::invalid("after", error.to_string())))
             .transpose()?;
-        match given(&self.q) {
+        match given(self.q.as_ref()) {
             Some(text) if text.chars().count() > LONGEST_SEARCH => {
                 Err(ApiError::invalid("q", format!("Please search for at most {LONGEST_SEARCH} characters.")))
             }
@@ -128,8 +128,8 @@ impl BooksParams {
     }
 }
 
-fn given(text: &Option<String>) -> Option<&str> {
-    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+fn given(text: Option<&String>) -> Option<&str> {
+    text.map(String::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// The catalogue, with what is recommended to this viewer.

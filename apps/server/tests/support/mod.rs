@@ -1,11 +1,18 @@
 //! The real server on a free port, with a database, a data folder and a clock of one test's own.
-#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test binary uses a part of it")]
+#![allow(
+    dead_code,
+    missing_docs,
+    clippy::unused_async,
+    clippy::format_collect,
+    reason = "each test binary uses a part of it"
+)]
 
 use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
 
 use actix_web::dev::ServerHandle;
+use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft};
 use diesel::{PgConnection, RunQueryDsl, sql_query};
-use kernel::{FixedEnv, Timestamp};
+use kernel::{FixedEnv, Slug, Timestamp};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use server::{app::App, config::Config, serve};
@@ -242,59 +249,82 @@ impl TestApp {
         self.app.answers.forget_reader(kernel::UserId::from_store(person.id()));
     }
 
-    /// Puts a book of six sections into the catalogue, by statements of its own; gives its id. `more` sets columns,
+    /// Puts a book of six sections into the catalogue, in the category `unsorted`; gives its id. `more` sets columns,
     /// as in `"free = true"`.
     pub fn add_book(&self, subid: &str, more: &str) -> i64 {
-        #[derive(diesel::QueryableByName)]
-        struct Row {
-            #[diesel(sql_type = diesel::sql_types::BigInt)]
-            id: i64,
-        }
-        let sections: String = (0..6)
+        let body = (0..6)
             .map(|n| format!("<h3>Idea {n}</h3><p>The first paragraph of idea {n} in {subid}.</p><p>The second one says more.</p>"))
             .collect();
-        self.sql("INSERT INTO authors (slug, name, name_key) VALUES ('ada-author', 'Ada Author', 'ada author') ON CONFLICT DO NOTHING");
-        let row: Row = sql_query(format!(
-            "INSERT INTO books (subid, title, title_key, author_id, description, body, words, upload_date, updated_at) \
-             SELECT '{subid}', 'Title of {subid}', 'title of {subid}', authors.id, 'About {subid}.', '{sections}', 120, now(), now() \
-             FROM authors WHERE slug = 'ada-author' RETURNING id"
-        ))
-        .get_result(&mut self.connect())
-        .expect("the book is added");
-        self.sql(&format!("INSERT INTO book_stats (book_id) VALUES ({}) ON CONFLICT DO NOTHING", row.id));
-        self.sql(&format!(
-            "INSERT INTO book_sections (book_id, place, title, text) \
-             SELECT {}, n, 'Idea ' || n, 'The first paragraph.' FROM generate_series(0, 5) AS n",
-            row.id
-        ));
+        let author =
+            AuthorDraft { slug: slug("ada-author"), name: "Ada Author".to_owned(), description: String::new() };
+        let draft = BookDraft {
+            subid: slug(subid),
+            title: format!("Title of {subid}"),
+            author: author.slug.clone(),
+            description: format!("About {subid}."),
+            body,
+            quotes: Vec::new(),
+            image: None,
+            media: None,
+            video: None,
+            year: None,
+            categories: vec![slug(UNSORTED)],
+            goals: Vec::new(),
+            tags: Vec::new(),
+            free: false,
+            is_popular: false,
+            coming_soon: false,
+            published: true,
+            upload_date: START,
+        };
+        let saved = self.app.db.write_now::<_, CatalogueError>(|pg| {
+            pg.save_author(&author, START)?;
+            pg.save_category(&category(UNSORTED), START)?;
+            pg.save_book(&draft, START)
+        });
+        let id = saved.expect("the book is added").id().get();
         if !more.is_empty() {
-            self.sql(&format!("UPDATE books SET {more} WHERE id = {}", row.id));
+            self.sql(&format!("UPDATE books SET {more} WHERE id = {id}"));
+            self.app.answers.forget_catalogue();
         }
-        self.app.answers.forget_catalogue();
-        row.id
+        id
     }
 
-    /// Puts a category into the catalogue; gives its id.
+    /// Puts a category into the catalogue, and books into it; gives its id.
     pub fn add_category(&self, subid: &str, books: &[i64]) -> i64 {
         #[derive(diesel::QueryableByName)]
         struct Row {
-            #[diesel(sql_type = diesel::sql_types::BigInt)]
-            id: i64,
+            #[diesel(sql_type = diesel::sql_types::Text)]
+            subid: String,
         }
-        let row: Row = sql_query(format!(
-            "INSERT INTO categories (subid, name, hue, place) VALUES ('{subid}', 'Name of {subid}', 45, 0) RETURNING id"
-        ))
-        .get_result(&mut self.connect())
-        .expect("the category is added");
+        let saved = self.app.db.write_now::<_, CatalogueError>(|pg| pg.save_category(&category(subid), START));
         for book in books {
-            self.sql(&format!(
-                "INSERT INTO book_categories (book_id, category_id, place) VALUES ({book}, {}, 0)",
-                row.id
-            ));
+            let row: Row = sql_query(format!("SELECT subid FROM books WHERE id = {book}"))
+                .get_result(&mut self.connect())
+                .expect("the book is there");
+            self.app
+                .db
+                .write_now::<_, CatalogueError>(|pg| {
+                    let (_, mut draft) = pg.find_book_draft(&slug(&row.subid))?.expect("the book is there");
+                    draft.categories.retain(|name| name.as_str() != UNSORTED);
+                    draft.categories.push(slug(subid));
+                    pg.save_book(&draft, START)
+                })
+                .expect("the book is saved");
         }
-        self.app.answers.forget_catalogue();
-        row.id
+        saved.expect("the category is added").id().get()
     }
+}
+
+/// The category of books that were given no other.
+const UNSORTED: &str = "unsorted";
+
+fn slug(text: &str) -> Slug {
+    Slug::parse(text).expect("a name that can stand in addresses")
+}
+
+fn category(subid: &str) -> CategoryDraft {
+    CategoryDraft { subid: slug(subid), name: format!("Name of {subid}"), hue: 45, small_image: None, place: 0 }
 }
 
 impl Drop for TestApp {
