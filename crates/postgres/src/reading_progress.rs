@@ -24,28 +24,26 @@ type EntitlementColumns = (Vec<String>, Vec<String>, Vec<DateTime<Utc>>, Vec<Opt
 type EntitlementTypes = (Array<Text>, Array<Text>, Array<Timestamptz>, Array<Nullable<Timestamptz>>);
 
 /// A book as the rules of reading know it.
-type FactTypes = (BigInt, Bool, Bool, BigInt);
+type FactTypes = (BigInt, Bool, Bool, Integer);
 
 statement! {
     /// A book by its number.
     SelectBookFacts { book: i64 } -> FactTypes = [
-        "SELECT id, free, coming_soon, (SELECT count(*) FROM book_sections s WHERE s.book_id = b.id)
-        FROM books b WHERE published AND id = " (book: BigInt)
+        "SELECT id, free, coming_soon, cardinality(section_titles) FROM books WHERE published AND id = " (book: BigInt)
     ]
 }
 
 statement! {
     /// A book by its name.
     SelectBookFactsNamed { subid: String } -> FactTypes = [
-        "SELECT id, free, coming_soon, (SELECT count(*) FROM book_sections s WHERE s.book_id = b.id)
-        FROM books b WHERE published AND subid = " (subid: Text)
+        "SELECT id, free, coming_soon, cardinality(section_titles) FROM books WHERE published AND subid = " (subid: Text)
     ]
 }
 
 statement! {
     /// How many sections books have.
-    CountSections { books: Vec<i64> } -> (BigInt, BigInt) = [
-        "SELECT book_id, count(*) FROM book_sections WHERE book_id = ANY(" (books: Array<BigInt>) ") GROUP BY book_id"
+    CountSections { books: Vec<i64> } -> (BigInt, Integer) = [
+        "SELECT id, cardinality(section_titles) FROM books WHERE id = ANY(" (books: Array<BigInt>) ")"
     ]
 }
 
@@ -234,8 +232,8 @@ impl ProgressStore for Pg<'_> {
 
     fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
         let select = CountSections { books: books.iter().map(|book| book.get()).collect() };
-        let rows: Vec<(i64, i64)> = self.run(|conn| select.load(conn))?;
-        Ok(rows.into_iter().map(|(book, count)| (BookId::from_store(book), count_from(count))).collect())
+        let rows: Vec<(i64, i32)> = self.run(|conn| select.load(conn))?;
+        Ok(rows.into_iter().map(|(book, count)| (BookId::from_store(book), position_from(count))).collect())
     }
 
     fn reader_state_of(
@@ -498,8 +496,8 @@ impl ProgressStore for Pg<'_> {
     }
 }
 
-fn facts_from((id, free, coming_soon, sections): (i64, bool, bool, i64)) -> BookFacts {
-    BookFacts { id: BookId::from_store(id), free, coming_soon, sections: count_from(sections) }
+fn facts_from((id, free, coming_soon, sections): (i64, bool, bool, i32)) -> BookFacts {
+    BookFacts { id: BookId::from_store(id), free, coming_soon, sections: position_from(sections) }
 }
 
 fn entitlements_from((plan_ids, plan_names, starts, ends): EntitlementColumns) -> Vec<Entitlement> {
@@ -534,7 +532,7 @@ fn granted_by_from(text: &str) -> Result<GrantedBy, StoreError> {
     }
 }
 
-/// A position as the table's check keeps it: never below zero.
+/// A position or a number of sections: never below zero.
 fn position_from(position: i32) -> u32 {
     u32::try_from(position).unwrap_or(0)
 }

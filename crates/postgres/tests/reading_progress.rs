@@ -150,11 +150,9 @@ impl World for PostgresWorld {
 
     fn change_book(&mut self, facts: BookFacts) {
         let BookFacts { id, free, coming_soon, sections } = facts;
-        self.run(&format!("UPDATE books SET free = {free}, coming_soon = {coming_soon} WHERE id = {id}"));
-        self.run(&format!("DELETE FROM book_sections WHERE book_id = {id}"));
         self.run(&format!(
-            "INSERT INTO book_sections (book_id, place, title, text)
-             SELECT {id}, place, 'Idea', 'Text' FROM generate_series(0, {sections} - 1) place"
+            "UPDATE books SET free = {free}, coming_soon = {coming_soon},
+                section_titles = array_fill('Idea'::text, ARRAY[{sections}]) WHERE id = {id}"
         ));
     }
 
