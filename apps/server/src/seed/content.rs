@@ -256,7 +256,7 @@ impl Reader<'_> {
             Ok(value) => Ok(Some(value)),
             Err(error) => {
                 // The message names the field; its picture of the line would break the list.
-                let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+                let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
                 self.problems.push(format!("{path}: line {line}: {}", error.message()));
                 Ok(None)
             }
