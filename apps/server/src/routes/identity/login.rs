@@ -23,7 +23,7 @@ use crate::{
 
 /// The login form.
 #[derive(Deserialize, ToSchema)]
-pub struct Login {
+pub(super) struct Login {
     /// The e-mail address.
     username: Option<String>,
     /// The same by another name; `username` counts when both are there.

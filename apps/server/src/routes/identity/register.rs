@@ -19,7 +19,7 @@ use crate::{
 /// The sign-up form.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Register {
+pub(super) struct Register {
     /// The e-mail address.
     #[schema(value_type = String, required, max_length = 254)]
     username: Option<String>,
