@@ -2,10 +2,7 @@
 import { HttpResponse, http } from 'msw';
 import type { HttpHandler } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Calls } from '@/api/types';
-
-type Name = keyof Calls;
-type ResultOf<N extends Name> = Calls[N] extends { result: infer R } ? R : never;
+import type { CallName, ResultOf } from '@/api/types';
 
 export const server = setupServer();
 
@@ -24,7 +21,7 @@ interface Seen {
 }
 
 /** Handles one call; `answer` gives its result, or a response made with `failure`. */
-export function on<N extends Name>(name: N, answer: (seen: Seen) => ResultOf<N> | Response | Promise<ResultOf<N> | Response>): HttpHandler {
+export function on<N extends CallName>(name: N, answer: (seen: Seen) => ResultOf<N> | Response | Promise<ResultOf<N> | Response>): HttpHandler {
   const [method, path] = name.split(' ') as [string, string];
   const route = `http://localhost:4000${path.replace(/\{(\w+)\}/g, ':$1')}`;
   return http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](route, async ({ request }) => {

@@ -54,7 +54,7 @@ describe('a call', () => {
       on('PUT /api/books/rating/{id}', (seen) => {
         url = seen.request.url;
         body = seen.body;
-        return { rating: { rating: 4, feedback: null } };
+        return { rating: { rating: 4, feedback: '' } };
       }),
     );
     await call('PUT /api/books/rating/{id}', { path: { id: 'a/b' }, body: { rating: 4 } });

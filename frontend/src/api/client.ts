@@ -2,25 +2,20 @@
 // It shows nothing and goes nowhere; that is for those who call.
 import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
 import { session } from '@/api/session';
-import type { Calls, SignedIn } from '@/api/types';
+import type { CallName, Given, ResultOf, SignedIn } from '@/api/types';
 
 /** A call without an answer is given up after this many milliseconds. */
 export const TIME_OUT = 15_000;
 
-type Name = keyof Calls;
-type Part<N extends Name, K extends string> = Calls[N] extends Record<K, infer V> ? V : never;
-type Given<N extends Name> = (Calls[N] extends { path: infer V } ? { path: V } : unknown) &
-  (Calls[N] extends { query: infer V } ? { query?: V } : unknown) &
-  (Calls[N] extends { body: infer V } ? { body: V } : unknown) & {
-    signal?: AbortSignal;
-    /** The page may be left before the answer (events). */
-    keepalive?: boolean;
-  };
-type Args<N extends Name> = Calls[N] extends { path: unknown } | { body: unknown } ? [Given<N>] : [Given<N>?];
-export type ResultOf<N extends Name> = Part<N, 'result'>;
+interface Manner {
+  signal?: AbortSignal;
+  /** The page may be left before the answer (events). */
+  keepalive?: boolean;
+}
+type Args<Name extends CallName> = Given<Name> extends { path: unknown } | { body: unknown } ? [Given<Name> & Manner] : [(Given<Name> & Manner)?];
 
 /** Calls that a visitor may make too: with a token that cannot be renewed they go on without one (decisions.md 3). */
-const PUBLIC: ReadonlySet<string> = new Set<Name>([
+const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/front',
   'GET /api/categories',
   'GET /api/books',
@@ -32,7 +27,7 @@ const PUBLIC: ReadonlySet<string> = new Set<Name>([
 ]);
 
 /** Its token is good for this call only: there is nothing to renew (decisions.md 15). */
-const SINGLE_USE: ReadonlySet<string> = new Set<Name>(['GET /api/user/session']);
+const SINGLE_USE: ReadonlySet<string> = new Set<CallName>(['GET /api/user/session']);
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -56,7 +51,7 @@ export function queryString(query: object | undefined): string {
 }
 
 /** Makes a call and answers its `result`; throws an {@link ApiError}. */
-export async function call<N extends Name>(name: N, ...[given]: Args<N>): Promise<ResultOf<N>> {
+export async function call<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<ResultOf<Name>> {
   const options = (given ?? {}) as { path?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal; keepalive?: boolean };
   const space = name.indexOf(' ');
   const path = name.slice(space + 1).replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(options.path?.[key] ?? ''));
@@ -69,7 +64,7 @@ export async function call<N extends Name>(name: N, ...[given]: Args<N>): Promis
     keepalive: options.keepalive ?? false,
   };
   const answer = SINGLE_USE.has(name) ? send(request, session.token()) : withRefresh(request, PUBLIC.has(name));
-  return (await answer) as ResultOf<N>;
+  return (await answer) as ResultOf<Name>;
 }
 
 /** Sends; at a first 401 waits for the one refresh and sends once more. */

@@ -1,185 +1,53 @@
-// The shapes on the wire. Times are milliseconds since the epoch, ids positive integers.
+// The shapes on the wire, by the names that the app uses. All of them come from schema.gen.ts, which the server's own
+// description makes: nothing is written twice. Times are milliseconds since the epoch, ids positive integers.
+import type { components, paths } from '@/api/schema.gen';
 
-export type Role = 'member' | 'editor' | 'admin';
+/** What may be null is optional in the description; in an answer it is always there (decisions.md, Shapes of the answers). */
+type Told<T> = T extends readonly (infer Item)[]
+  ? Told<Item>[]
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { [Key in keyof T]-?: Told<T[Key]> }
+    : T;
 
-export interface User {
-  id: number;
-  email: string;
-  firstName: string;
-  lastName: string;
-  timezone: string;
-  role: Role;
-  planId: string | null;
-  planName: string | null;
-  paidDate: number | null;
-  endPaidDate: number | null;
-  recommends: number[];
-  friendEmail: string | null;
-  isPaid: boolean;
-}
+type Schemas = components['schemas'];
 
-export interface CategoryRef {
-  id: number;
-  subid: string;
-  name: string;
-  hue: number;
-}
+export type User = Told<Schemas['User']>;
+export type CategoryRef = Told<Schemas['CategoryRef']>;
+export type Category = Told<Schemas['Category']>;
+export type BookCard = Told<Schemas['BookCard']>;
+export type Book = Told<Schemas['Book']>;
+export type HistoryEntry = Told<Schemas['HistoryEntry']>;
+export type Progress = Told<Schemas['Progress']>;
+export type SignedIn = Told<Schemas['SignedIn']>;
+export type BooksResult = Told<Schemas['BooksResult']>;
 
-export interface Category extends CategoryRef {
-  small_image: string;
-  bookCount: number;
-}
+type Method = 'get' | 'post' | 'put' | 'delete';
 
-export interface SearchMatch {
-  section: { title: string; place: number } | null;
-  /** Plain text; found words stand between U+E000 and U+E001. */
-  passage: string | null;
-}
+/** 'GET /api/books' and so on: every call of the description. */
+export type CallName = {
+  [Path in keyof paths & string]: {
+    [M in Method]: paths[Path][M] extends object ? `${Uppercase<M>} ${Path}` : never;
+  }[Method];
+}[keyof paths & string];
 
-export interface BookCard {
-  id: number;
-  subid: string;
-  title: string;
-  author: string;
-  authorSlug: string;
-  image: string;
-  description: string;
-  categories: CategoryRef[];
-  tags: string[];
-  free: boolean;
-  comingSoon: boolean;
-  isPopular: boolean;
-  uploadDate: number;
-  hasMedia: boolean;
-  hasVideo: boolean;
-  mediaUrl: string | null;
-  readCount: number;
-  minutes: number;
-  rating: number | null;
-  ratingsCount: number;
-  match: SearchMatch | null;
-}
+type Operation<Name extends CallName> = Name extends `${infer Verb} ${infer Path}`
+  ? Path extends keyof paths
+    ? paths[Path][Lowercase<Verb> & Method]
+    : never
+  : never;
 
-export interface HistoryEntry extends BookCard {
-  position: number;
-  completed: boolean;
-  at: number;
-  sectionsTotal: number;
-}
+type PathOf<Op> = Op extends { parameters: { path: infer Given extends object } } ? { path: { [Key in keyof Given]: string } } : unknown;
+type QueryOf<Op> = Op extends { parameters: { query?: infer Given } } ? ([Given] extends [undefined] ? unknown : { query?: NonNullable<Given> }) : unknown;
+type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': infer Given } } } ? { body: Given } : unknown;
 
-export interface SectionRef {
-  title: string;
-  /** From 0. */
-  place: number;
-}
+/** What a call takes. */
+export type Given<Name extends CallName> = PathOf<Operation<Name>> & QueryOf<Operation<Name>> & BodyOf<Operation<Name>>;
 
-export interface Book extends BookCard {
-  authorDesc: string;
-  quotes: { text: string; chapter: string }[];
-  goals: { id: number; title: string }[];
-  body: string | null;
-  truncatedBody: string | null;
-  sections: SectionRef[];
-  video: string | null;
-  position: number;
-  completed: boolean;
-  isInLibrary: boolean;
-  isPaidUser: boolean;
-  notLoggedIn: boolean;
-  limitReached: boolean;
-  lastFree: boolean;
-  showPremiumContent: boolean;
-  hasRatingsFromUser: boolean;
-  allowance: { left: number; total: number } | null;
-}
+/** What a call answers: the `result` of its success. */
+export type ResultOf<Name extends CallName> =
+  Operation<Name> extends { responses: { 200: { content: { 'application/json': { result: infer Result } } } } } ? Told<Result> : never;
 
-export interface Progress {
-  isPaid: boolean;
-  numCompleted: number;
-  xp: number;
-  streaks: { currentStreak: number; bestStreak: number };
-  skillsNumCompleted: Record<string, number>;
-  skills: { category: CategoryRef; count: number; target: number }[];
-  awards: { name: string; xp: number; achieved: boolean }[];
-  level: number;
-  levelXp: { from: number; to: number | null };
-}
-
-export interface SignedIn {
-  token: string;
-  user: User;
-}
-
-export interface BooksQuery {
-  q?: string;
-  sort?: 'new' | 'newest' | 'trending' | 'ab' | 'audio' | 'video';
-  category?: string;
-  collection?: string;
-  author?: string;
-  tag?: string;
-  audio?: boolean;
-  video?: boolean;
-  after?: string;
-  limit?: number;
-}
-
-export interface BooksResult {
-  user: User | null;
-  books: BookCard[];
-  categories: Category[];
-  recommendations: BookCard[];
-  next: string | null;
-  total: number | null;
-}
-
-export interface FrontResult {
-  hero: Book;
-  popular: BookCard[];
-  newest: BookCard[];
-  categories: Category[];
-  bookCount: number;
-}
-
-export interface HistoryPosition {
-  bookId: number;
-  position: number;
-  completed: boolean;
-  at: number;
-}
-
-/** What each call takes and answers (its `result`), under 'METHOD path'. */
-export interface Calls {
-  'POST /api/user/register': {
-    body: { username: string; password: string; firstName: string; lastName: string; timezone?: string; chargeId?: string };
-    result: SignedIn;
-  };
-  'POST /api/user/login': { body: { username: string; password: string }; result: SignedIn };
-  'POST /api/user/logout': { result: unknown };
-  'POST /api/user/refresh-token': { result: SignedIn };
-  'GET /api/user/session': { result: SignedIn };
-  'GET /api/user/account': { result: { user: User } };
-  'PUT /api/user/recommends': { body: { recommends: number[] }; result: { user: User } };
-  'GET /api/categories': { result: { categories: Category[] } };
-  'GET /api/front': { result: FrontResult };
-  'GET /api/books': { query: BooksQuery; result: BooksResult };
-  'GET /api/books/{id}': { path: { id: string }; result: { user: User | null; book: Book } };
-  'PUT /api/books/rating/{id}': {
-    path: { id: string };
-    body: { rating: number; feedback?: string; subid?: string; bookId?: number | string };
-    result: { rating: { rating: number; feedback: string | null } };
-  };
-  'POST /api/library': { body: { bookId: number | string }; result: { isInLibrary: boolean } };
-  'DELETE /api/library/{id}': { path: { id: string }; result: { isInLibrary: boolean } };
-  'GET /api/library': { query: { after?: string; limit?: number }; result: { user: User; books: BookCard[]; next: string | null } };
-  'PUT /api/user-book-history/': {
-    body: { bookId: number | string; position: number; completed?: boolean };
-    result: { entry: HistoryPosition; progress: Progress | null };
-  };
-  'POST /api/user-book-history/{id}': { path: { id: string }; result: { entry: HistoryPosition } };
-  'GET /api/user-book-history': {
-    query: { after?: string; limit?: number };
-    result: { user: User; books: HistoryEntry[]; next: string | null };
-  };
-  'GET /api/user-book-history/xp': { result: Progress };
-  'POST /api/events': { body: { name: 'start_for_free' | 'categories_chosen' }; result: unknown };
-}
+export type BooksQuery = NonNullable<Given<'GET /api/books'>['query']>;
+export type EventName = Given<'POST /api/events'>['body']['name'];

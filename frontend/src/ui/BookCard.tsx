@@ -5,7 +5,9 @@ import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Stars } from '@/ui/Stars';
 
+/** A book without a picture shows the empty binding. */
 export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; eager?: boolean }) {
+  if (!book.image) return null;
   return (
     <img
       className="book-card__image"

@@ -11,7 +11,7 @@ export function CategoryTiles({ categories }: { categories: readonly Category[] 
       {categories.map((category) => (
         <li key={category.id}>
           <Link className={`category-tile ${hueClass(category.hue)}`} to={paths.booksOf(category.subid)}>
-            <img className="category-tile__image" src={category.small_image} alt="" width="52" height="52" loading="lazy" />
+            {category.small_image ? <img className="category-tile__image" src={category.small_image} alt="" width="52" height="52" loading="lazy" /> : null}
             <span className="category-tile__name">
               {category.name}
               <span className="category-tile__count">{plural(category.bookCount, 'summary', 'summaries')}</span>

@@ -67,7 +67,7 @@ export function PasswordField({ label, hint, error, ...rest }: Omit<InputProps, 
   );
 }
 
-type CheckCardProps = { label: string; image?: string; hue?: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>;
+type CheckCardProps = { label: string; image?: string | null; hue?: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>;
 
 /** A check box as a card with a small picture. `hue` is a class of `hueClass()`. */
 export function CheckCard({ label, image, hue, ...rest }: CheckCardProps) {

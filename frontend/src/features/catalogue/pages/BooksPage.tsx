@@ -25,7 +25,7 @@ import { EmptyState, ErrorState } from '@/ui/State';
 export const loader = ({ request }: LoaderFunctionArgs) =>
   settleFirst(queryClient.infiniteQuery(booksQuery(readBooksQuery(new URL(request.url).searchParams))));
 
-type Segment = 'best' | 'new' | 'trending' | 'ab' | 'audio' | 'video';
+type Segment = 'new' | 'trending' | 'ab' | 'audio' | 'video';
 
 const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'new', label: 'New' },
@@ -59,8 +59,7 @@ export function Component() {
   const title = category ? category.name : 'Book Summaries';
   useTitle(query.q ? `“${query.q}” in ${title}` : title);
 
-  const sort: Segment = query.sort === 'newest' ? 'new' : (query.sort ?? (query.q ? 'best' : 'new'));
-  const segments = query.q ? [{ value: 'best' as const, label: 'Best match' }, ...SEGMENTS] : SEGMENTS;
+  const sort: Segment = query.sort === 'newest' ? 'new' : (query.sort ?? 'new');
   const changing = list.isPlaceholderData;
 
   return (
@@ -78,13 +77,12 @@ export function Component() {
       <CategoryChips categories={categories} query={query} loading={list.isPending} />
 
       <div className="books__tools">
-        <Segmented
-          legend="Sort by"
-          name="sort"
-          options={segments}
-          value={sort}
-          onChange={(value) => go(value === 'best' ? without(query, 'sort') : { ...query, sort: value })}
-        />
+        {query.q ? (
+          // A search has one order: what fits best comes first.
+          <p className="books__order">Best match first</p>
+        ) : (
+          <Segmented legend="Sort by" name="sort" options={SEGMENTS} value={sort} onChange={(value) => go({ ...query, sort: value })} />
+        )}
         <div className="books__only">
           <Checkbox
             label="Audio only"

@@ -85,7 +85,7 @@ describe('the books', () => {
     expect(at()).toBe('/books?q=word');
     expect(screen.getByText('found').tagName).toBe('MARK');
     expect(screen.getByText('In “Where”')).toBeInTheDocument();
-    expect(screen.getByRole('radio', { name: 'Best match' })).toBeChecked();
+    expect(screen.getByText('Best match first')).toBeInTheDocument();
   });
 
   it('that are not found lead on', async () => {

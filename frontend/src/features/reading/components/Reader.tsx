@@ -255,7 +255,7 @@ function usePlaceSaver(book: Book, signedIn: boolean, setCompletion: (set: (now:
   useEffect(() => {
     if (!signedIn) return;
     let told = false;
-    const made = createPlaceSaver((place: Place) => call('PUT /api/user-book-history/', { body: { bookId, ...place }, keepalive: true }), {
+    const made = createPlaceSaver((place: Place) => call('PUT /api/user-book-history', { body: { bookId, ...place }, keepalive: true }), {
       worthRetrying,
       saved({ completed }, { progress }) {
         told = false;

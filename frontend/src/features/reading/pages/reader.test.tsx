@@ -31,6 +31,9 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   showPremiumContent: true,
   hasRatingsFromUser: false,
   allowance: null,
+  course: null,
+  courses: [],
+  lists: {},
   ...more,
 });
 
@@ -65,7 +68,7 @@ function open(book: Book, { member = true, address = '/books/book-1', progress =
       seen.opens += 1;
       return { user: member ? sampleUser() : null, book: { ...book, lastFree: book.lastFree && seen.opens === 1 } };
     }),
-    on('PUT /api/user-book-history/', ({ body }) => {
+    on('PUT /api/user-book-history', ({ body }) => {
       const { position, completed } = body as Saved;
       seen.saved.push({ position, completed });
       return { entry: { bookId: 1, position, completed, at: 0 }, progress: completed ? progress : null };
@@ -199,12 +202,12 @@ describe('the full text', () => {
     const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { saved } = open(bookOf());
     await section('First idea');
-    server.use(on('PUT /api/user-book-history/', () => failure(503, 'busy', 'Busy.', { retryAfter: 1 })));
+    server.use(on('PUT /api/user-book-history', () => failure(503, 'busy', 'Busy.', { retryAfter: 1 })));
     await press('Next');
     await waitFor(() => expect(logged).toHaveBeenCalledOnce());
     expect(saved).toEqual([]);
     server.use(
-      on('PUT /api/user-book-history/', ({ body }) => {
+      on('PUT /api/user-book-history', ({ body }) => {
         const { position, completed } = body as Saved;
         saved.push({ position, completed });
         return { entry: { bookId: 1, position, completed, at: 0 }, progress: null };

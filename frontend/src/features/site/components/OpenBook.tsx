@@ -29,7 +29,7 @@ export function OpenBook({ book }: { book: Book }) {
     <article className="open-book" aria-labelledby="open-book-title">
       <div className="open-book__left">
         <div className="open-book__book">
-          <img className="open-book__cover" src={book.image} alt="" width="600" height="900" />
+          {book.image ? <img className="open-book__cover" src={book.image} alt="" width="600" height="900" /> : null}
           <div>
             <h2 className="open-book__title" id="open-book-title">
               <Link to={paths.book(book.subid)}>{book.title}</Link>

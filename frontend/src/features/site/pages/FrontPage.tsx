@@ -52,7 +52,7 @@ export function Component() {
             </div>
           </div>
         </div>
-        {data ? <OpenBook book={data.hero} /> : isError ? <ErrorState error={error} onRetry={() => void refetch()} /> : <OpenBookSkeleton />}
+        {data ? data.hero && <OpenBook book={data.hero} /> : isError ? <ErrorState error={error} onRetry={() => void refetch()} /> : <OpenBookSkeleton />}
       </div>
 
       <div className="page front__rest">
