@@ -27,10 +27,10 @@ type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** 'GET /api/books' and so on: every call of the description. */
 export type CallName = {
-  [Path in keyof paths & string]: {
+  [Path in keyof paths]: {
     [M in Method]: paths[Path][M] extends object ? `${Uppercase<M>} ${Path}` : never;
   }[Method];
-}[keyof paths & string];
+}[keyof paths];
 
 type Operation<Name extends CallName> = Name extends `${infer Verb} ${infer Path}`
   ? Path extends keyof paths
