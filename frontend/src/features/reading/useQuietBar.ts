@@ -18,12 +18,13 @@ export function useQuietBar(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let last = window.scrollY;
     let frame = 0;
-    let seen: Element | null = null;
+    const titleNow = () => bar.current?.parentElement?.querySelector('.reader__title') ?? null;
+    let seen = titleNow();
     const set = (quiet: boolean) => bar.current?.classList.toggle('reader__bar--quiet', quiet);
     const look = () => {
       frame = 0;
       const now = window.scrollY;
-      const title = bar.current?.parentElement?.querySelector('.reader__title') ?? null;
+      const title = titleNow();
       bar.current?.classList.toggle('reader__bar--deep', title !== null && title.getBoundingClientRect().bottom < UNDER_BAR);
       if (title !== seen) {
         // Turned to another section: that scroll was not the reader's.
