@@ -319,6 +319,9 @@ fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn IdentitySt
     assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW.plus(60 * SECOND)), Some(1_140));
     assert_eq!(attempt(store, &[("b", "1/10")], NOW.plus(10 * SECOND)), None);
     assert_eq!(attempt(store, &[], NOW), None);
+    // Of several that refuse, the one that takes longest says how long to wait.
+    assert_eq!(attempt(store, &[("c", "1/3600"), ("d", "1/10")], NOW), None);
+    assert_eq!(attempt(store, &[("c", "1/3600"), ("d", "1/10")], NOW), Some(3_600));
 }
 
 fn forgiven_limits_are_swept(store: &mut dyn IdentityStore) {

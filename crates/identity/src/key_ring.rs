@@ -217,6 +217,8 @@ mod tests {
         for surplus in [0, 1, 8, 0x0a, 0x12, 0x1a, 0x22, 0x28, 255] {
             assert!(refused(&[&bytes[..], &[surplus]].concat()), "{surplus} added");
         }
+        // A whole field that readers of the format pass over in silence.
+        assert!(refused(&[&bytes[..], &[0x28, 0x01]].concat()));
     }
 
     proptest! {
