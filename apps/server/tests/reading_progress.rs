@@ -91,9 +91,13 @@ async fn a_position_is_saved_and_found_again() {
     let id = app.add_book("book-1", "");
     let ada = app.sign_up("ada@example.com").await;
     open(&app, &ada, "book-1").await;
-    for (name, given, kept) in
-        [(json!(id), 2, 2), (json!("book-1"), 4, 4), (json!(id.to_string()), 99, 5), (json!(id), -7, 0)]
-    {
+    for (name, given, kept) in [
+        (json!(id), json!(2), 2),
+        (json!("book-1"), json!(4.0), 4),
+        (json!(id.to_string()), json!(99), 5),
+        (json!(id), json!(-7), 0),
+        (json!(id), json!(1e30), 5),
+    ] {
         let saved = save(&app, &ada, json!({ "bookId": name, "position": given })).await.result();
         let entry = json!({ "bookId": id, "position": kept, "completed": false, "at": START.millis() });
         assert_eq!(saved, json!({ "entry": entry, "progress": null }));
@@ -125,7 +129,7 @@ async fn what_may_not_be_read_has_no_history() {
     }
     app.post_as(&ada, "/api/user-book-history/hidden", json!({})).await.fails(404, "not_found", NO_BOOK);
     save(&app, &ada, json!({ "position": 1 })).await.fails(422, "validation_failed", "Please say which book.");
-    for position in [Value::Null, json!(1.5), json!(1e30)] {
+    for position in [Value::Null, json!(1.5), json!(-0.1)] {
         let reply = save(&app, &ada, json!({ "bookId": id, "position": position })).await;
         reply.fails(422, "validation_failed", "Please say at which section.");
         assert_eq!(reply.json()["field"], "position");
@@ -316,9 +320,10 @@ async fn choices_are_kept_when_all_of_them_exist() {
         reply.fails(422, "validation_failed", "Please pick a category.");
         assert_eq!(reply.json()["field"], "recommends");
     }
-    for ids in [json!([mind, 4711]), json!([0]), json!([-1])] {
+    for ids in [json!([mind, 4711]), json!([0]), json!([-1]), json!([1.5])] {
         let reply = choose(json!({ "recommends": ids })).await;
-        reply.fails(422, "validation_failed", "One of these categories does not exist.");
+        reply.fails(404, "not_found", "One of these categories does not exist.");
+        assert_eq!(reply.json()["field"], "recommends");
     }
     assert_eq!(choose(json!({ "recommends": ["mind"] })).await.status, 400);
     let body = json!({ "recommends": [mind] });

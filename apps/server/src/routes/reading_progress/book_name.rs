@@ -4,14 +4,15 @@ use catalogue::BookRef;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::whole;
 use crate::error::ApiError;
 
 /// The id or the `subid` of a book (`decisions.md` 5).
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a book is named by a whole number or a text")]
 pub enum BookName {
     /// The id.
-    Id(i64),
+    Id(#[serde(deserialize_with = "whole::read")] i64),
     /// The `subid`, or the id as a text.
     Subid(String),
 }
@@ -45,10 +46,12 @@ mod tests {
     fn a_book_is_named_by_number_or_by_text() {
         let twelve = BookRef::Id(BookId::from_store(12));
         assert_eq!(read("12").unwrap(), twelve);
+        assert_eq!(read("12.0").unwrap(), twelve);
         assert_eq!(read("\"12\"").unwrap(), twelve);
         assert!(matches!(read("\"walden\"").unwrap(), BookRef::Subid(_)));
-        for nothing in ["0", "-12", "\"\"", "\"../walden\"", "\"Walden\""] {
+        for nothing in ["0", "-12", "-1e30", "\"\"", "\"../walden\"", "\"Walden\""] {
             assert!(read(nothing).is_err(), "{nothing}");
         }
+        assert!(serde_json::from_str::<BookName>("1.5").is_err());
     }
 }

@@ -10,7 +10,8 @@ impl From<ProgressError> for ApiError {
         match error {
             ProgressError::RatingRequired => Self::invalid("rating", text),
             ProgressError::FeedbackTooLong => Self::invalid("feedback", text),
-            ProgressError::NoCategory | ProgressError::UnknownCategory => Self::invalid("recommends", text),
+            ProgressError::NoCategory => Self::invalid("recommends", text),
+            ProgressError::UnknownCategory => Self::new(Code::NotFound, text).on_field("recommends"),
             ProgressError::NotOpened => Self::new(Code::NotOpened, text),
             ProgressError::UpgradeRequired => Self::new(Code::UpgradeRequired, text),
             ProgressError::ComingSoon => Self::new(Code::Forbidden, text),

@@ -13,6 +13,7 @@ mod recommends;
 mod remove_from_library;
 mod save_position;
 mod start_video;
+mod whole;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

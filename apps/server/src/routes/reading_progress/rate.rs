@@ -2,11 +2,14 @@
 
 use actix_web::{put, web::Data};
 use reading_progress::Rating;
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Number;
 use utoipa::ToSchema;
 
-use super::book_name::{self, BookName};
+use super::{
+    book_name::{self, BookName},
+    whole::whole,
+};
 use crate::{
     app::App,
     error::ApiError,
@@ -28,10 +31,12 @@ pub struct RatingForm {
     /// Without effect: the address names the book.
     #[serde(rename = "subid")]
     #[allow(dead_code, reason = "members' clients send it")]
-    subid: Option<String>,
+    #[schema(value_type = Option<String>)]
+    subid: Option<IgnoredAny>,
     /// Without effect: the address names the book.
     #[allow(dead_code, reason = "members' clients send it")]
-    book_id: Option<BookName>,
+    #[schema(value_type = Option<BookName>)]
+    book_id: Option<IgnoredAny>,
 }
 
 /// Rates a summary that the reader has opened or completed, in the place of what the reader thought before.
@@ -50,7 +55,7 @@ pub(super) async fn rate(
     Body(form): Body<RatingForm>,
 ) -> Result<Answer<RatingResult>, ApiError> {
     let (book, now) = (book_name::in_path(&id)?, app.env.now());
-    let stars = form.rating.and_then(|rating| rating.as_i64());
+    let stars = form.rating.as_ref().and_then(whole);
     let rating = Rating::new(stars, form.feedback.as_deref().unwrap_or_default())?;
     let answer = RatingResult { rating: (&rating).into() };
     app.db.write(move |pg| reading::rate(pg, claims.user, &book, &rating, now)).await?;

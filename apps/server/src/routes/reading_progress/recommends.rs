@@ -2,8 +2,10 @@
 
 use actix_web::{put, web::Data};
 use serde::Deserialize;
+use serde_json::Number;
 use utoipa::ToSchema;
 
+use super::whole::whole;
 use crate::{
     app::App,
     error::ApiError,
@@ -17,7 +19,7 @@ use crate::{
 pub struct Choice {
     /// Ids of categories, at least one.
     #[schema(value_type = Vec<i64>, required, min_items = 1)]
-    recommends: Option<Vec<i64>>,
+    recommends: Option<Vec<Number>>,
 }
 
 /// Sets the categories from which books are recommended, in the place of those before.
@@ -34,7 +36,8 @@ pub(super) async fn set_recommends(
     Body(choice): Body<Choice>,
 ) -> Result<Answer<UserResult>, ApiError> {
     let now = app.env.now();
-    let chosen = choice.recommends.unwrap_or_default();
+    // No category has the number 0.
+    let chosen = choice.recommends.unwrap_or_default().iter().map(|id| whole(id).unwrap_or(0)).collect::<Vec<_>>();
     let account = app.db.write(move |pg| reading::set_recommends(pg, claims.user, &chosen, now)).await?;
     Ok(Answer::new(UserResult { user: (&account).into() }))
 }

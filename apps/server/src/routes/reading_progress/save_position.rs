@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
 
-use super::book_name::BookName;
+use super::{book_name::BookName, whole::whole};
 use crate::{
     app::App,
     error::ApiError,
@@ -41,7 +41,7 @@ pub(super) async fn save_position(
     Body(body): Body<Position>,
 ) -> Result<Answer<EntryResult>, ApiError> {
     let (book, now) = (BookName::read(body.book_id.as_ref())?, app.env.now());
-    let position = body.position.and_then(|position| position.as_i64());
+    let position = body.position.as_ref().and_then(whole);
     let position = position.ok_or_else(|| ApiError::invalid("position", "Please say at which section."))?;
     let completed = body.completed.unwrap_or(false);
     let saved =
