@@ -38,3 +38,6 @@ export function stepOf(event: KeyboardEvent): -1 | 1 | null {
 
 /** A body's own headings stand below the section's, which is a level 2 on the page. */
 export const raiseHeadings = (html: string): string => html.replace(/<(\/?)h4(?=[\s>])/g, '<$1h3');
+
+/** Where to come back to after logging in: the section too, which only the browser's address knows. */
+export const here = (): string => window.location.pathname + window.location.search;

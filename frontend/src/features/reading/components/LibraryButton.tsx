@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import type { Book } from '@/api/types';
+import { here } from '@/features/reading/position';
 import { bookQuery } from '@/features/reading/queries';
 import { loginFor } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -18,7 +19,6 @@ const NEEDS_LOGIN = 'Please login to access this feature';
 /** In or out of the member's library. `id` is the book as the address names it. */
 export function LibraryButton({ book, id }: { book: Book; id: string }) {
   const signedIn = useSignedIn();
-  const { pathname } = useLocation();
   const [refused, setRefused] = useState(false);
   const change = useMutation({
     mutationFn: (add: boolean) =>
@@ -44,7 +44,7 @@ export function LibraryButton({ book, id }: { book: Book; id: string }) {
       </Button>
       {refused && !signedIn ? (
         <Alert kind="warning">
-          {NEEDS_LOGIN}. <Link to={loginFor(pathname)}>Login</Link>
+          {NEEDS_LOGIN}. <Link to={loginFor(here())}>Login</Link>
         </Alert>
       ) : null}
       {change.isError ? <Alert kind="harm">{messageOf(change.error)}</Alert> : null}

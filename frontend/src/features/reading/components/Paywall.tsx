@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
 import { sendEvent } from '@/api/events';
 import type { Book } from '@/api/types';
+import { here } from '@/features/reading/position';
 import { loginFor, paths, signupFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
@@ -19,13 +19,12 @@ function Wall({ title, text, children }: { title: string; text: string; children
 
 /** Sign up or log in, and come back to this page. */
 export function AccountLinks() {
-  const { pathname } = useLocation();
   return (
     <>
-      <LinkButton kind="primary" large to={signupFor(pathname)} onClick={() => sendEvent('start_for_free')}>
+      <LinkButton kind="primary" large to={signupFor(here())} onClick={() => sendEvent('start_for_free')}>
         Try it free
       </LinkButton>
-      <LinkButton large to={loginFor(pathname)}>
+      <LinkButton large to={loginFor(here())}>
         Login
       </LinkButton>
     </>
