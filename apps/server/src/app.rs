@@ -159,7 +159,9 @@ impl App {
         let now = self.env.now();
         let claims = match self.keys().await?.ring.verify(token, now) {
             // Another process may have made the key a moment ago; or somebody wrote a number into a text.
-            Err(TokenError::UnknownKey) if now.millis().saturating_sub(self.keys_loaded.load(Ordering::SeqCst)) > SECOND => {
+            Err(TokenError::UnknownKey)
+                if now.millis().saturating_sub(self.keys_loaded.load(Ordering::SeqCst)) > SECOND =>
+            {
                 self.reload_keys().await?.ring.verify(token, now)
             }
             verified => verified,

@@ -35,9 +35,6 @@ pub struct Manifest {
     /// The script that chooses light or dark before anything is painted.
     #[serde(default)]
     pub theme: Option<String>,
-    /// Icons by name.
-    #[serde(default)]
-    pub icons: HashMap<String, String>,
 }
 
 /// Files of one part of the app, as addresses.
@@ -143,12 +140,11 @@ pub(crate) async fn asset(
         .ok_or_else(|| ApiError::not_found("file"))
 }
 
-/// Files whose address is fixed by convention.
-#[get("/{name:favicon\\.(?:ico|svg)|icon-[0-9]+\\.png|apple-touch-icon\\.png|manifest\\.webmanifest}")]
-pub(crate) async fn conventional(
-    app: Data<App>,
-    name: extract::Path<String>,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
-    app.web_app.respond(name.as_str(), &request, "public, max-age=86400").ok_or_else(|| ApiError::not_found("file"))
+/// The site's icon: the mark, as the covers' hand draws it.
+#[get("/favicon.svg")]
+pub(crate) async fn icon() -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")))
+        .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")))
+        .body(artwork::mark())
 }

@@ -2,8 +2,8 @@
 
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, Timestamp};
 
-/// How many words are read in a minute.
-const WORDS_A_MINUTE: u32 = 220;
+/// How many words a minute takes: the pace of reading aloud, which is also that of reading to keep something.
+const WORDS_A_MINUTE: u32 = 150;
 
 /// A book as lists show it.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,7 +42,7 @@ impl Document {
 
 /// Files and counters, which the document does not describe.
 pub fn configure(config: &mut actix_web::web::ServiceConfig) {
-    config.service(metrics).service(media::serve).service(web_app::asset).service(web_app::conventional);
+    config.service(metrics).service(media::serve).service(web_app::asset).service(web_app::icon);
 }
 
 /// The API's description of itself.
