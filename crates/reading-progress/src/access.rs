@@ -337,6 +337,12 @@ mod tests {
         assert!(sees(&reader, None, LAST_HOUR_OF_JANUARY.plus(DAY)).limit_reached);
     }
 
+    #[test]
+    fn a_clock_that_is_behind_gives_nothing() {
+        let reader = used_up(LAST_HOUR_OF_JANUARY.plus(HOUR));
+        assert!(sees(&reader, None, LAST_HOUR_OF_JANUARY).limit_reached);
+    }
+
     #[derive(Clone, Debug)]
     enum Step {
         Open(i64),

@@ -54,6 +54,8 @@ mod tests {
     fn the_best_is_the_longest_of_those_that_run() {
         let now = Timestamp::from_millis(50);
         let (over, short, long) = (from_to(0, Some(50)), from_to(0, Some(60)), from_to(10, Some(90)));
+        let older = from_to(5, Some(90));
+        assert_eq!(Entitlement::best(&[long.clone(), older.clone(), long.clone()], now), Some(&older));
         let (life, later) = (from_to(40, None), from_to(51, None));
         assert_eq!(Entitlement::best(&[over.clone(), later.clone()], now), None);
         assert_eq!(Entitlement::best(&[over.clone(), short.clone(), long.clone(), later.clone()], now), Some(&long));

@@ -340,10 +340,13 @@ impl ProgressStore for Memory {
     }
 
     fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError> {
+        let known: BTreeSet<CategoryId> =
+            categories.iter().copied().filter(|category| self.categories.contains(category)).collect();
+        let all = known.len() == categories.len();
         if let Some(reader) = self.readers.get_mut(&reader) {
-            reader.recommends = categories.iter().copied().collect();
+            reader.recommends = known;
         }
-        Ok(categories.iter().all(|category| self.categories.contains(category)))
+        Ok(all)
     }
 }
 

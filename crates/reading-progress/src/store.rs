@@ -122,7 +122,7 @@ pub trait ProgressStore {
     /// Adds to the number and to the sum of a book's ratings.
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError>;
 
-    /// Writes the reader's chosen categories in the place of those before; `false` when one of them does not exist
+    /// Writes the reader's chosen categories (each named once) in the place of those before; `false` when one of them does not exist
     /// (the caller then gives the transaction up).
     fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError>;
 }

@@ -12,7 +12,7 @@ use crate::error::ApiError;
 #[into_params(parameter_in = Query)]
 pub struct ListParams {
     /// `result.next` of the page before.
-    #[param(pattern = r"^[0-9]{1,15}-[1-9][0-9]{0,17}$")]
+    #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
     after: Option<String>,
     /// How many, 1 to 100.
     #[param(minimum = 1, maximum = 100)]
@@ -36,7 +36,7 @@ impl ListParams {
 
 fn key_of(text: &str) -> Option<ListKey> {
     let (at, book) = text.split_once('-')?;
-    if at.len() > 15 || !at.bytes().all(|digit| digit.is_ascii_digit()) {
+    if at.len() > 15 || !at.bytes().all(|digit| digit.is_ascii_digit()) || book.starts_with('0') {
         return None;
     }
     Some(ListKey { at: Timestamp::from_millis(at.parse().ok()?), book: book.parse::<BookId>().ok()? })
@@ -61,9 +61,20 @@ mod tests {
     fn a_key_survives_the_way_there_and_back() {
         let key = ListKey { at: Timestamp::from_millis(1_781_524_800_000), book: BookId::from_store(12) };
         assert_eq!(key_of(&key_text(&key)), Some(key));
-        for text in
-            ["x", "1-", "-1-1", "1-0", "1--1", "1-x", "1-1-1", "+1-1", "-1", "9999999999999999-1", "1781524800000"]
-        {
+        for text in [
+            "x",
+            "1-",
+            "-1-1",
+            "1-0",
+            "1-01",
+            "1--1",
+            "1-x",
+            "1-1-1",
+            "+1-1",
+            "-1",
+            "9999999999999999-1",
+            "1781524800000",
+        ] {
             assert_eq!(key_of(text), None, "{text}");
         }
     }
