@@ -140,17 +140,19 @@ impl App {
     /// Loads the keys, and makes the first ones on a new database.
     pub async fn reload_keys(&self) -> Result<Arc<Keys>, ApiError> {
         let (seal, env) = (self.seal.clone(), Arc::clone(&self.env));
-        // Taken before reading: a change that comes meanwhile makes the next request load again.
-        let now = self.env.now();
-        let keys = self
+        // Marked as fresh before they are read: news that comes while they are being read takes the mark away again.
+        self.keys_loaded.store(self.env.now().millis(), Ordering::SeqCst);
+        let loaded = self
             .db
             .write::<_, IdentityError, _>(move |pg| {
                 Ok(Keys { ring: pg.key_ring_or_first(&seal, &*env)?, refresh: pg.refresh_key(&seal, &*env)? })
             })
-            .await?;
-        let keys = Arc::new(keys);
+            .await;
+        if loaded.is_err() {
+            self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
+        }
+        let keys = Arc::new(loaded?);
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&keys));
-        self.keys_loaded.store(now.millis(), Ordering::SeqCst);
         Ok(keys)
     }
 

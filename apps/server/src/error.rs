@@ -17,6 +17,7 @@ pub struct ApiError {
     text: String,
     field: Option<&'static str>,
     retry_after: Option<u64>,
+    allow: Option<String>,
 }
 
 /// The list of codes. The same words stand on the wire.
@@ -102,7 +103,7 @@ pub struct Failure {
 impl ApiError {
     /// An error with a text for people.
     pub fn new(code: Code, text: impl Into<String>) -> Self {
-        Self { code, text: text.into(), field: None, retry_after: None }
+        Self { code, text: text.into(), field: None, retry_after: None, allow: None }
     }
 
     /// A value breaks a rule; the text is shown beside its field.
@@ -124,6 +125,11 @@ impl ApiError {
     /// The access token is missing, expired or revoked.
     pub fn unauthenticated() -> Self {
         Self::new(Code::Unauthenticated, "Please log in.")
+    }
+
+    /// There is something at this address, but not for this method; `allow` lists those that it takes.
+    pub fn method_not_allowed(allow: String) -> Self {
+        Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed, "This address does not take that method.") }
     }
 
     /// Too many tries; `seconds` until the next one is let through.
@@ -179,6 +185,9 @@ impl ResponseError for ApiError {
         response.insert_header((header::CACHE_CONTROL, "no-store"));
         if let Some(seconds) = self.retry_after {
             response.insert_header((header::RETRY_AFTER, seconds));
+        }
+        if let Some(methods) = &self.allow {
+            response.insert_header((header::ALLOW, methods.as_str()));
         }
         let nobody = self.code == Code::Unauthenticated || self.code == Code::SessionEnded;
         response.json(Failure {

@@ -19,6 +19,8 @@ const SIGNED_IN: Expected = [401, 200, 200, 200, 200];
 fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, Option<Value>, Expected)> {
     let history = json!({ "bookId": book, "position": 1 });
     vec![
+        // A visitor has no session to refresh; the others do by their cookie. First, for signing in gives one.
+        ("post", "/api/user/refresh-token", "/api/user/refresh-token".into(), None, SIGNED_IN),
         // Signing up and in is for everybody, also for somebody who is signed in already.
         (
             "post",
@@ -34,8 +36,6 @@ fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, O
             Some(json!({ "username": "known@example.com", "password": PASSWORD })),
             EVERYBODY,
         ),
-        // A visitor has no session to refresh; the others do by their cookie.
-        ("post", "/api/user/refresh-token", "/api/user/refresh-token".into(), None, SIGNED_IN),
         ("get", "/api/user/session", "/api/user/session".into(), None, SIGNED_IN),
         ("get", "/api/user/account", "/api/user/account".into(), None, SIGNED_IN),
         (

@@ -73,8 +73,8 @@ async fn what_is_not_there_is_a_404_in_the_language_of_its_address() {
     app.get(&format!("/api/books/{hidden}")).await.fails(404, "not_found", "There is no such book.");
     for address in [
         "/media/covers/nothing.svg",
-        "/media/../secret",
-        "/media/%2e%2e/secret",
+        "/media/..%2fsecret",
+        "/media/covers/..%2f..%2fsecret.svg",
         "/media/audio/x.mp3",
         "/assets/none.js",
     ] {
@@ -87,6 +87,7 @@ async fn a_known_address_says_when_it_does_not_take_a_method() {
     let app = TestApp::start().await;
     let reply = app.send(None, Method::PATCH, "/api/books", None).await;
     reply.fails(405, "method_not_allowed", "This address does not take that method.");
+    assert_eq!(reply.headers["allow"], "GET, HEAD");
     assert_eq!(app.send(None, Method::POST, "/nowhere", None).await.status, StatusCode::METHOD_NOT_ALLOWED);
 }
 

@@ -89,8 +89,20 @@ mod tests {
     #[test]
     fn what_cannot_be_delivered_is_refused() {
         for text in [
-            "", "ada", "@example.com", "ada@", "ada@example", "a b@example.com", "ada@exa mple.com", "ada@@example.com",
-            "ada@.com", "ada@example..com", "ada\r\nbcc:x@example.com", ".ada@example.com", "a..b@example.com", "<ada@example.com>",
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "ada@example",
+            "a b@example.com",
+            "ada@exa mple.com",
+            "ada@@example.com",
+            "ada@.com",
+            "ada@example..com",
+            "ada\r\nbcc:x@example.com",
+            ".ada@example.com",
+            "a..b@example.com",
+            "<ada@example.com>",
         ] {
             assert!(Email::parse(text).is_err(), "{text:?}");
         }

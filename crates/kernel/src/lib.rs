@@ -15,12 +15,12 @@ mod time;
 
 pub use access::Access;
 pub use email::{Email, InvalidEmail};
+pub use env::Env;
 #[cfg(any(test, feature = "testing"))]
 pub use env::FixedEnv;
-pub use env::Env;
 pub use fold::{fold, sort_key};
 pub use id::{AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, SessionId, TagId, UserId};
 pub use page::{Limit, Page};
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;
-pub use time::{Timestamp, DAY, HOUR, MINUTE, SECOND};
+pub use time::{DAY, HOUR, MINUTE, SECOND, Timestamp};

@@ -28,7 +28,7 @@ impl StoreError {
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.unavailable { f.write_str("the store is unavailable: ")? } else { f.write_str("the store failed: ")? }
+        f.write_str(if self.unavailable { "the store is unavailable: " } else { "the store failed: " })?;
         self.cause.fmt(f)
     }
 }

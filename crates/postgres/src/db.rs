@@ -74,7 +74,13 @@ impl Db {
         let on_change = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
         listen::spawn(config.url.clone(), Arc::clone(&node), to_announce, Arc::clone(&on_change));
-        Self { reads: pool(config.read_connections), writes: pool(config.write_connections), node, on_change, announcements }
+        Self {
+            reads: pool(config.read_connections),
+            writes: pool(config.write_connections),
+            node,
+            on_change,
+            announcements,
+        }
     }
 
     /// Names who is told of changes, made here (before `write` returns) or by other nodes. Once for a process.
@@ -189,7 +195,10 @@ impl<'c> Pg<'c> {
     }
 
     /// Runs one piece of Diesel work on the connection, its failure being the store's.
-    pub(crate) fn run<T>(&mut self, work: impl FnOnce(&mut PgConnection) -> diesel::QueryResult<T>) -> Result<T, StoreError> {
+    pub(crate) fn run<T>(
+        &mut self,
+        work: impl FnOnce(&mut PgConnection) -> diesel::QueryResult<T>,
+    ) -> Result<T, StoreError> {
         work(self.connection).map_err(|error| self.fail(error))
     }
 

@@ -21,7 +21,7 @@ use kernel::StoreError;
 use crate::{
     app::App,
     cache::{Encoded, HTML},
-    error::{ApiError, Code},
+    error::ApiError,
     routes::ops::Document,
 };
 
@@ -126,13 +126,12 @@ pub async fn not_found(
 ) -> Result<impl Responder, ApiError> {
     let path = request.path();
     if path == "/api" || path.starts_with("/api/") {
-        if document.knows(path) {
-            return Err(ApiError::new(Code::MethodNotAllowed, "This address does not take that method."));
-        }
-        return Err(ApiError::not_found("call"));
+        return Err(document
+            .methods_at(path)
+            .map_or_else(|| ApiError::not_found("call"), |methods| ApiError::method_not_allowed(methods.to_owned())));
     }
     if request.method() != Method::GET {
-        return Err(ApiError::new(Code::MethodNotAllowed, "This address does not take that method."));
+        return Err(ApiError::method_not_allowed("GET, HEAD".to_owned()));
     }
     // An address with a slash too many is the one without it.
     let trimmed = path.trim_end_matches('/');

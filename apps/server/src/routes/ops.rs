@@ -2,6 +2,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, http::header, web::Data};
 
+use utoipa::openapi::PathItem;
+
 use crate::{
     app::App,
     cache::{Encoded, JSON},
@@ -14,19 +16,19 @@ use crate::{
 #[derive(Debug)]
 pub struct Document {
     encoded: Encoded,
-    paths: Vec<String>,
+    calls: Vec<(String, String)>,
 }
 
 impl Document {
     /// Serialises the document once.
     pub fn new(document: &utoipa::openapi::OpenApi) -> anyhow::Result<Self> {
-        let paths = document.paths.paths.keys().cloned().collect();
-        Ok(Self { encoded: Encoded::public(document.to_pretty_json()?.into_bytes(), JSON), paths })
+        let calls = document.paths.paths.iter().map(|(path, item)| (path.clone(), methods_of(item))).collect();
+        Ok(Self { encoded: Encoded::public(document.to_pretty_json()?.into_bytes(), JSON), calls })
     }
 
-    /// Whether the document has a call at this address, by whatever method.
-    pub fn knows(&self, path: &str) -> bool {
-        self.paths.iter().any(|pattern| {
+    /// The methods, as an `Allow` header lists them, of the call that the document has at this address.
+    pub fn methods_at(&self, path: &str) -> Option<&str> {
+        let (_, methods) = self.calls.iter().find(|(pattern, _)| {
             let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
             loop {
                 match (wanted.next(), given.next()) {
@@ -36,8 +38,19 @@ impl Document {
                     _ => return false,
                 }
             }
-        })
+        })?;
+        Some(methods)
     }
+}
+
+fn methods_of(item: &PathItem) -> String {
+    let there = [
+        (item.get.is_some(), "GET, HEAD"),
+        (item.put.is_some(), "PUT"),
+        (item.post.is_some(), "POST"),
+        (item.delete.is_some(), "DELETE"),
+    ];
+    there.iter().filter(|(is_there, _)| *is_there).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
 }
 
 /// Files and counters, which the document does not describe.
