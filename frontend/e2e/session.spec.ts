@@ -78,7 +78,7 @@ test('a logout in one tab is heard in the other', async ({ page, context }) => {
   await other.goto('/home');
   await expect(other.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
   await page.getByRole('button', { name: 'Your account' }).click();
-  await page.getByRole('link', { name: 'Logout' }).click();
+  await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');
   await expect(other).toHaveURL(/\/login\?redirect=%2Fhome/);
 });

@@ -18,33 +18,44 @@ const name = `pith_e2e_${process.pid}_${Date.now()}`;
 const home = await mkdtemp(path.join(tmpdir(), 'pith-e2e-'));
 await onAdmin(`CREATE DATABASE ${name}`);
 
-const server = spawn(program, ['serve'], {
-  cwd: root,
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: {
-    ...process.env,
-    DATABASE_URL: databaseUrl(name),
-    PITH_HOME: home,
-    PITH_PROFILE: 'demo',
-    BIND: '127.0.0.1',
-    PORT: port,
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    SOCIAL_LINKS: 'Mastodon=https://social.example/@pith',
-    STORE_LINKS: 'App Store=https://apps.example/pith',
-    DRAIN_SECONDS: '2',
-    // Many people come from one address here.
-    RATE_LIMIT_LOGIN: '10000/60',
-    RATE_LIMIT_LOGIN_ACCOUNT: '10000/60',
-    RATE_LIMIT_SIGNUP: '10000/60',
-  },
-});
-server.once('error', (error) => fail(error.message));
-
+const env = {
+  ...process.env,
+  DATABASE_URL: databaseUrl(name),
+  PITH_HOME: home,
+  PITH_PROFILE: 'demo',
+  BIND: '127.0.0.1',
+  PORT: port,
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  SOCIAL_LINKS: 'Mastodon=https://social.example/@pith',
+  STORE_LINKS: 'App Store=https://apps.example/pith',
+  DRAIN_SECONDS: '2',
+  RUST_LOG: 'warn',
+  // Many people come from one address here.
+  RATE_LIMIT_LOGIN: '10000/60',
+  RATE_LIMIT_LOGIN_ACCOUNT: '10000/60',
+  RATE_LIMIT_SIGNUP: '10000/60',
+};
+let server = null;
 let over = false;
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void end(0));
+
+for (const command of ['migrate', 'seed']) {
+  const code = await new Promise((resolve) => run(command).once('exit', resolve));
+  if (code !== 0) await end(1);
+}
+server = run('serve');
+server.once('exit', (code) => void end(code ?? 1));
+
+function run(command) {
+  const child = spawn(program, [command], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env });
+  child.once('error', (error) => fail(error.message));
+  return child;
+}
+
 async function end(code) {
   if (over) return;
   over = true;
-  if (server.exitCode === null && server.signalCode === null) {
+  if (server && server.exitCode === null && server.signalCode === null) {
     const gone = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGTERM');
     await gone;
@@ -53,9 +64,6 @@ async function end(code) {
   await rm(home, { recursive: true, force: true });
   process.exit(code);
 }
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void end(0));
-server.once('exit', (code) => void end(code ?? 1));
-
 function databaseUrl(database) {
   const url = new URL(admin);
   url.pathname = `/${database}`;
