@@ -1,0 +1,171 @@
+// Reading, from a visitor's first look to the last free summary, on the real server.
+import type { Page } from '@playwright/test';
+import { logIn, newMember } from './support/people';
+import { expect, test } from './support/watch';
+
+const title = (page: Page) => page.locator('.reader__title');
+const place = (page: Page) => page.locator('.reader__place');
+
+/** The reader itself, in place of the text that came with the page. */
+const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
+
+/** The next save of a place that the server acknowledges. */
+const saved = (page: Page) => page.waitForResponse((answer) => answer.url().includes('/api/user-book-history') && answer.request().method() === 'PUT' && answer.ok());
+
+async function turn(page: Page, key: 'ArrowRight' | 'ArrowLeft'): Promise<void> {
+  const answer = saved(page);
+  await page.keyboard.press(key);
+  await answer;
+}
+
+/** Turns to the last section with text: the one before the rating's. */
+async function finish(page: Page): Promise<void> {
+  const [at = 1, total = 1] = (await place(page).innerText()).split('/').map(Number);
+  for (let i = at; i < total - 1; i++) await turn(page, 'ArrowRight');
+}
+
+test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps, and comes back', async ({ page }) => {
+  test.slow();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Book Summaries' }).first().click();
+  await page.getByRole('link', { name: 'Walden', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Walden' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /next|previous/i })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add to library' }).click();
+  await expect(page.getByRole('alert')).toContainText('Please login to access this feature');
+
+  const email = await newMember(page);
+  await page.goto('/books/walden');
+  await expect(place(page)).toHaveText('1/10');
+  await expect(page.getByText('2 free summaries left of 3')).toBeVisible();
+
+  const first = await title(page).innerText();
+  const answer = saved(page);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await answer;
+  await expect(place(page)).toHaveText('2/10');
+  await expect(title(page)).toBeFocused();
+  await expect(title(page)).not.toHaveText(first);
+  await expect(page).toHaveURL(/section=2/);
+  await turn(page, 'ArrowLeft');
+  await expect(title(page)).toHaveText(first);
+
+  await page.getByRole('button', { name: 'Contents' }).click();
+  await page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(4).click();
+  await expect(place(page)).toHaveText('4/10');
+
+  await finish(page);
+  const dialog = page.getByRole('dialog', { name: 'You have reached the last idea' });
+  await expect(dialog).toContainText('+10 for this one');
+  await expect(dialog).toContainText('1 day');
+  await dialog.getByRole('button', { name: 'Read the last idea' }).click();
+  await expect(place(page)).toHaveText('9/10');
+
+  await turn(page, 'ArrowRight');
+  await expect(title(page)).toHaveText('Rate this summary');
+  await page.getByRole('button', { name: 'Submit rating' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please select a rating before submitting!');
+  await page.getByRole('radio', { name: '4 stars' }).check({ force: true });
+  await page.getByLabel('Feedback (optional)').fill('Clear and calm.');
+  await expect(page.getByText('15/500')).toBeVisible();
+  await page.getByRole('button', { name: 'Submit rating' }).click();
+  await expect(page.getByText(/^Thank you\./)).toBeFocused();
+
+  await page.goto('/books/walden?section=1');
+  await expect(place(page)).toHaveText('1/9');
+  await page.getByRole('button', { name: 'Add to library' }).click();
+  await expect(page.getByRole('button', { name: 'Remove from library' })).toBeVisible();
+
+  await page.goto('/library');
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Library' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Walden from library' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing on your shelf yet' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Nothing on your shelf yet' })).toBeVisible();
+
+  await page.goto('/my-progress');
+  const figure = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
+  await expect(figure('Books completed')).toContainText('1');
+  await expect(figure('XP')).toContainText('10');
+  await expect(figure('Streak')).toContainText('1 day');
+
+  await page.goto('/logout');
+  await expect(page).toHaveURL(/\/$/);
+  await logIn(page, email, 'a long and quiet evening');
+  await page.goto('/books/walden');
+  await expect(place(page)).toHaveText('9/9');
+});
+
+test('the place is where it was, on another device too', async ({ page, browser, baseURL }) => {
+  const email = await newMember(page);
+  await page.goto('/books/meditations');
+  await expect(reader(page)).toBeVisible();
+  await turn(page, 'ArrowRight');
+  await turn(page, 'ArrowRight');
+  await expect(place(page)).toHaveText('3/10');
+  await page.reload();
+  await expect(place(page)).toHaveText('3/10');
+
+  const other = await browser.newContext({ ...(baseURL && { baseURL }), viewport: { width: 390, height: 844 } });
+  const phone = await other.newPage();
+  await logIn(phone, email, 'a long and quiet evening');
+  await phone.goto('/books/meditations');
+  await expect(reader(phone)).toBeVisible();
+  await expect(place(phone)).toHaveText('3/10');
+  await other.close();
+});
+
+test('three summaries are free, the third says so, the fourth asks to upgrade, the first stays open', async ({ page }) => {
+  await newMember(page);
+  const opened = ['walden', 'on-liberty', 'the-prince'];
+  const notice = ['2 free summaries left of 3', '1 free summary left of 3', 'This was your last free summary.'];
+  for (const [i, book] of opened.entries()) {
+    await page.goto(`/books/${book}`);
+    await expect(page.getByText(notice[i] ?? '')).toBeVisible();
+  }
+  await page.goto('/books/the-wealth-of-nations');
+  await expect(page.getByRole('link', { name: 'Upgrade', exact: true })).toHaveAttribute('href', '/try');
+  await expect(page.locator('.book-preview')).toBeVisible();
+  await page.goto('/books/walden');
+  await expect(place(page)).toHaveText('1/10');
+});
+
+test('size and theme are remembered', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/books/meditations');
+  const text = page.locator('.reader__text').first();
+  const size = () => text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  await page.getByRole('button', { name: 'Font size 1 of 3' }).click();
+  await page.getByRole('button', { name: 'Font size 2 of 3' }).click();
+  const largest = await size();
+  await reader(page).getByRole('button', { name: 'Dark mode' }).click();
+  await expect(page.locator('body')).toHaveClass(/dark/);
+  await page.reload();
+  await expect(page.locator('body')).toHaveClass(/dark/);
+  expect(await size()).toBe(largest);
+  await page.getByRole('button', { name: 'Font size 3 of 3' }).click();
+  expect(await size()).toBeLessThan(largest);
+});
+
+test('on a phone the controls leave while one reads on and come back on the way up', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/books/meditations?section=2');
+  const bar = reader(page);
+  await expect(bar).toBeInViewport();
+  await page.mouse.wheel(0, 300);
+  await expect(bar).not.toBeInViewport();
+  await page.mouse.wheel(0, -80);
+  await expect(bar).toBeInViewport();
+  await bar.getByRole('button', { name: 'Next section' }).click();
+  await expect(place(page)).toHaveText('3/9');
+});
+
+test('a book page has a screen of its own under /book-detail', async ({ page }) => {
+  await page.goto('/book-detail/meditations');
+  await expect(page.getByRole('heading', { level: 1, name: 'Meditations' })).toBeVisible();
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  await expect(page.getByRole('contentinfo')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Leave the book' }).click();
+  await expect(page).toHaveURL(/\/books$/);
+});
