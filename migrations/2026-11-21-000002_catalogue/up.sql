@@ -80,6 +80,7 @@ CREATE INDEX books_by_title ON books (title_key, id) WHERE published;
 CREATE INDEX books_by_date ON books (upload_date DESC, id DESC) WHERE published;
 CREATE INDEX books_with_audio ON books (upload_date DESC, id DESC) WHERE published AND media IS NOT NULL;
 CREATE INDEX books_with_video ON books (upload_date DESC, id DESC) WHERE published AND video IS NOT NULL;
+CREATE INDEX books_free ON books (is_popular DESC, upload_date DESC, id DESC) WHERE published AND free AND NOT coming_soon;
 CREATE INDEX books_by_author ON books (author_id, upload_date DESC, id DESC);
 CREATE INDEX books_search ON books USING gin (search) WHERE published;
 CREATE INDEX books_text_search ON books USING gin (text_search) WHERE published;

@@ -1,12 +1,13 @@
 //! Lists of books, paged by key.
 
-use catalogue::{BookCard, BookCursor, CategoryKey, Filters, ListQuery, Sort};
+use catalogue::{BookCard, BookCursor, ListQuery, Sort};
 use diesel::RunQueryDsl;
 use kernel::StoreError;
 
 use super::{
     built::{Built, Value},
     rows::{CardRow, CardTypes, card_columns},
+    scope::Scope,
 };
 use crate::{Pg, time::to_db};
 
@@ -20,7 +21,12 @@ pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard,
     let mut filters = query.filters.clone();
     filters.audio |= query.sort == Sort::Audio;
     filters.video |= query.sort == Sort::Video;
-    add_filters(&mut statement, &filters);
+    let Some(scope) = Scope::of(pg, &filters)? else { return Ok(Vec::new()) };
+    scope.add_to(&mut statement);
+    if scope.is_narrow() {
+        // Whether to walk the order or to sort what fits hangs on how much fits.
+        statement.planned_anew();
+    }
     if let Some(after) = &query.after {
         add_after(&mut statement, after);
     }
@@ -37,58 +43,6 @@ pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard,
             Ok((row.into_card()?.0, key))
         })
         .collect()
-}
-
-/// Adds the conditions under which a book is in a list.
-pub(super) fn add_filters<Row>(statement: &mut Built<Row>, filters: &Filters) {
-    match &filters.category {
-        Some(CategoryKey::Id(id)) => {
-            statement
-                .sql(" AND EXISTS (SELECT FROM book_categories c WHERE c.book_id = b.id AND c.category_id = ")
-                .value(Value::Int(id.get()))
-                .sql(")");
-        }
-        Some(CategoryKey::Subid(subid)) => {
-            statement
-                .sql(
-                    " AND EXISTS (SELECT FROM book_categories c WHERE c.book_id = b.id \
-                     AND c.category_id = (SELECT id FROM categories WHERE subid = ",
-                )
-                .value(Value::Text(subid.to_string()))
-                .sql("))");
-        }
-        None => {}
-    }
-    if let Some(collection) = filters.collection {
-        statement
-            .sql(
-                " AND EXISTS (SELECT FROM book_categories c JOIN collection_categories cc ON cc.category_id = c.category_id \
-                 WHERE c.book_id = b.id AND cc.collection_id = ",
-            )
-            .value(Value::Int(collection.get()))
-            .sql(")");
-    }
-    if let Some(author) = &filters.author {
-        statement
-            .sql(" AND b.author_id = (SELECT id FROM authors WHERE slug = ")
-            .value(Value::Text(author.to_string()))
-            .sql(")");
-    }
-    if let Some(tag) = &filters.tag {
-        statement
-            .sql(
-                " AND EXISTS (SELECT FROM book_tags t WHERE t.book_id = b.id \
-                 AND t.tag_id = (SELECT id FROM tags WHERE slug = ",
-            )
-            .value(Value::Text(tag.to_string()))
-            .sql("))");
-    }
-    if filters.audio {
-        statement.sql(" AND b.media IS NOT NULL");
-    }
-    if filters.video {
-        statement.sql(" AND b.video IS NOT NULL");
-    }
 }
 
 fn add_after(statement: &mut Built<CardTypes>, after: &BookCursor) {

@@ -4,6 +4,7 @@ mod built;
 mod list;
 mod rows;
 mod save;
+mod scope;
 mod search;
 
 use std::collections::HashMap;

@@ -5,15 +5,16 @@
 
 use catalogue::{Found, FoundSection, Search, Term};
 use diesel::{
-    RunQueryDsl,
+    Connection, RunQueryDsl,
+    connection::SimpleConnection,
     sql_types::{Array, BigInt, Integer, Nullable, Text},
 };
 use kernel::StoreError;
 
 use super::{
     built::{Built, Value},
-    list::add_filters,
     rows::{CardRow, CardTypes, card_columns},
+    scope::Scope,
 };
 use crate::{Pg, statement::statement};
 
@@ -81,72 +82,89 @@ fn ts_query(terms: &[Term], between: &str, with_beginnings: bool) -> String {
 }
 
 /// The books that fit best.
+///
+/// Books that are spoken of in title, author, tags, categories or headings come first; up to 100 in all, they are
+/// followed by those that have the words in their text. How well the best section fits decides among equals.
 pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
-    let terms = &search.terms.terms;
-    let between = if search.loose { " | " } else { " & " };
-    let mut statement: Built<(BigInt, CardTypes, SectionTypes)> =
-        Built::new("WITH candidates AS (SELECT id, max(bonus) AS bonus FROM (");
-    if !search.terms.title_start.is_empty() {
-        statement
-            .sql("(SELECT b.id, CASE WHEN b.title_key = ")
-            .value(Value::Text(search.terms.title_start.clone()))
-            .sql(" THEN 3 ELSE 2 END AS bonus FROM books b WHERE b.published AND b.title_key >= ")
-            .value(Value::Text(search.terms.title_start.clone()))
-            .sql(" AND b.title_key < ")
-            .value(Value::Text(end_of(&search.terms.title_start)));
-        add_filters(&mut statement, search.filters);
-        statement.sql(" ORDER BY b.title_key, b.id LIMIT 50)");
-    }
-    if !terms.is_empty() {
-        if !search.terms.title_start.is_empty() {
-            statement.sql(" UNION ALL ");
-        }
-        statement
-            .sql("(SELECT b.id, 0 AS bonus FROM books b WHERE b.published AND b.search @@ to_tsquery('english', ")
-            .value(Value::Text(ts_query(terms, between, true)))
-            .sql(")");
-        add_filters(&mut statement, search.filters);
-        statement
-            .sql(
-                " LIMIT 300) UNION ALL (SELECT b.id, 0 AS bonus FROM books b WHERE b.published \
-                 AND b.text_search @@ to_tsquery('english', ",
-            )
-            .value(Value::Text(ts_query(terms, between, false)))
-            .sql(")");
-        add_filters(&mut statement, search.filters);
-        statement.sql(" LIMIT 200)");
-    }
-    // A rank by any of the words: all of them may stand in different places.
-    let any_begun = ts_query(terms, " | ", true);
-    let any = ts_query(terms, " | ", false);
-    statement
-        .sql(
-            ") c GROUP BY id), heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
-        )
-        .value(Value::Text(any_begun))
-        .sql(
-            ")) AS head FROM candidates c JOIN books b ON b.id = c.id ORDER BY head DESC, c.id DESC LIMIT 200), \
-             ranked AS (SELECT h.id, p.place, (1000000 * (h.head + 0.1 * coalesce(p.rank, 0)))::bigint AS score FROM heads h \
-             LEFT JOIN LATERAL (SELECT s.place, ts_rank('{0.3, 0.3, 0.6, 1}', s.search, to_tsquery('english', ",
-        )
-        .value(Value::Text(any.clone()))
-        .sql(")) AS rank FROM book_sections s WHERE s.book_id = h.id AND s.search @@ to_tsquery('english', ")
-        .value(Value::Text(any))
-        .sql(") ORDER BY rank DESC, s.place LIMIT 1) p ON true), page AS (SELECT id, place, score FROM ranked");
-    if let Some((score, id)) = search.after {
-        statement.sql(" WHERE (score, id) < (").value(Value::Int(score)).sql(", ").value(Value::Int(id.get())).sql(")");
-    }
-    statement.sql(" ORDER BY score DESC, id DESC LIMIT ").value(Value::Int(search.limit.with_surplus())).sql(concat!(
-        ") SELECT p.score, ",
-        card_columns!(),
-        ", f.place, f.title, f.text, f.previewed FROM page p JOIN books b ON b.id = p.id JOIN book_stats s ON s.book_id = p.id \
-         LEFT JOIN book_sections f ON f.book_id = p.id AND f.place = p.place ORDER BY p.score DESC, p.id DESC"
-    ));
-    statement.planned_anew();
-    let rows: Vec<(i64, CardRow, SectionColumns)> = pg.run(|conn| statement.load(conn))?;
+    let Some(scope) = Scope::of(pg, search.filters)? else { return Ok(Vec::new()) };
+    let statement = statement_of(search, &scope);
+    let rows: Vec<(i64, CardRow, SectionColumns)> = pg.run(|conn| {
+        conn.transaction(|conn| {
+            // Before a LIMIT, Postgres prefers to read the table until enough rows fit, and unpacks the words of each.
+            conn.batch_execute("SET LOCAL enable_seqscan = off")?;
+            statement.load(conn)
+        })
+    })?;
     rows.into_iter()
         .map(|(score, card, section)| Ok(Found { card: card.into_card()?.0, score, section: found_section(section) }))
         .collect()
+}
+
+fn statement_of(search: &Search<'_>, scope: &Scope) -> Built<(BigInt, CardTypes, SectionTypes)> {
+    let terms = &search.terms.terms;
+    let title_start = &search.terms.title_start;
+    // Nothing begins with nothing.
+    let title_end = if title_start.is_empty() { String::new() } else { end_of(title_start) };
+    let between = if search.loose { " | " } else { " & " };
+    // Ranks are by any of the words: all of them may stand in different places.
+    let (any, any_begun) = (ts_query(terms, " | ", false), ts_query(terms, " | ", true));
+    let mut statement = Built::new(
+        "WITH heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
+    );
+    statement
+        .value(Value::Text(any_begun))
+        .sql(")) AS score FROM (SELECT id, max(bonus) AS bonus FROM ((SELECT b.id, CASE WHEN b.title_key = ")
+        .value(Value::Text(title_start.clone()))
+        .sql(" THEN 3 ELSE 2 END AS bonus FROM books b WHERE b.published AND b.title_key >= ")
+        .value(Value::Text(title_start.clone()))
+        .sql(" AND b.title_key < ")
+        .value(Value::Text(title_end));
+    scope.add_to(&mut statement);
+    statement
+        .sql(
+            " ORDER BY b.title_key, b.id LIMIT 50) UNION ALL \
+             (SELECT b.id, 0 FROM books b WHERE b.published AND b.search @@ to_tsquery('english', ",
+        )
+        .value(Value::Text(ts_query(terms, between, true)))
+        .sql(")");
+    scope.add_to(&mut statement);
+    statement
+        .sql(
+            " LIMIT 300)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT 100), \
+             texts AS (SELECT b.id, 0 AS score FROM books b WHERE b.published AND b.text_search @@ to_tsquery('english', ",
+        )
+        .value(Value::Text(ts_query(terms, between, false)))
+        .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
+    scope.add_to(&mut statement);
+    statement
+        .sql(
+            " LIMIT (SELECT greatest(0, 100 - count(*)) FROM heads)), \
+             ranked AS (SELECT c.id, (1000000 * (c.score + 0.1 * coalesce(r.rank, 0)))::bigint AS score \
+             FROM (SELECT id, score FROM heads UNION ALL SELECT id, score FROM texts) c CROSS JOIN LATERAL \
+             (SELECT max(ts_rank('{0.3, 0.3, 0.6, 1}', s.search, to_tsquery('english', ",
+        )
+        .value(Value::Text(any.clone()))
+        .sql("))) AS rank FROM book_sections s WHERE s.book_id = c.id) r), page AS (SELECT id, score FROM ranked");
+    if let Some((score, id)) = search.after {
+        statement.sql(" WHERE (score, id) < (").value(Value::Int(score)).sql(", ").value(Value::Int(id.get())).sql(")");
+    }
+    statement
+        .sql(" ORDER BY score DESC, id DESC LIMIT ")
+        .value(Value::Int(search.limit.with_surplus()))
+        .sql(concat!(
+            ") SELECT p.score, ",
+            card_columns!(),
+            ", f.place, f.title, f.text, f.previewed FROM page p JOIN books b ON b.id = p.id \
+             JOIN book_stats s ON s.book_id = p.id LEFT JOIN LATERAL (SELECT t.place, t.title, t.text, t.previewed \
+             FROM book_sections t WHERE t.book_id = p.id AND t.search @@ to_tsquery('english', "
+        ))
+        .value(Value::Text(any.clone()))
+        .sql(") ORDER BY ts_rank('{0.3, 0.3, 0.6, 1}', t.search, to_tsquery('english', ")
+        .value(Value::Text(any))
+        .sql(")) DESC, t.place LIMIT 1) f ON true ORDER BY p.score DESC, p.id DESC");
+    // How many books have a word differs too much for one plan.
+    statement.planned_anew();
+    statement
 }
 
 fn found_section(columns: SectionColumns) -> Option<FoundSection> {

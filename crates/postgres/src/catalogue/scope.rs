@@ -1,0 +1,107 @@
+//! Which books a list or a search holds.
+
+use catalogue::{CategoryKey, Filters};
+use diesel::{
+    RunQueryDsl,
+    sql_types::{Array, BigInt, Nullable, Text},
+};
+use kernel::StoreError;
+
+use super::built::{Built, Value};
+use crate::{Pg, statement::statement};
+
+statement! {
+    /// The numbers behind the names of filters.
+    SelectNamed { category: Option<String>, author: Option<String>, tag: Option<String>, collection: Option<i64> }
+        -> (Nullable<BigInt>, Nullable<BigInt>, Nullable<BigInt>, Array<BigInt>) = [
+        "SELECT (SELECT id FROM categories WHERE subid = " (category: Nullable<Text>) "),
+            (SELECT id FROM authors WHERE slug = " (author: Nullable<Text>) "),
+            (SELECT id FROM tags WHERE slug = " (tag: Nullable<Text>) "),
+            ARRAY(SELECT category_id FROM collection_categories WHERE collection_id = " (collection: Nullable<BigInt>) ")"
+    ]
+}
+
+/// Filters with numbers for names: what is known of a number's frequency decides how Postgres goes about it.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    category: Option<i64>,
+    /// The categories of a collection.
+    collected: Option<Vec<i64>>,
+    author: Option<i64>,
+    tag: Option<i64>,
+    audio: bool,
+    video: bool,
+}
+
+impl Scope {
+    /// Looks the names up; nothing when one of them is nobody's, so that no book can be in the list.
+    pub(super) fn of(pg: &mut Pg<'_>, filters: &Filters) -> Result<Option<Self>, StoreError> {
+        let mut scope = Self { audio: filters.audio, video: filters.video, ..Self::default() };
+        let subid = match &filters.category {
+            Some(CategoryKey::Id(id)) => {
+                scope.category = Some(id.get());
+                None
+            }
+            Some(CategoryKey::Subid(subid)) => Some(subid.to_string()),
+            None => None,
+        };
+        let select = SelectNamed {
+            category: subid,
+            author: filters.author.as_ref().map(ToString::to_string),
+            tag: filters.tag.as_ref().map(ToString::to_string),
+            collection: filters.collection.map(kernel::CollectionId::get),
+        };
+        let asked = [select.category.is_some(), select.author.is_some(), select.tag.is_some()];
+        if asked == [false; 3] && select.collection.is_none() {
+            return Ok(Some(scope));
+        }
+        let has_collection = select.collection.is_some();
+        let (category, author, tag, collected): (Option<i64>, Option<i64>, Option<i64>, Vec<i64>) =
+            pg.run(|conn| select.get_result(conn))?;
+        let found = [category.is_some(), author.is_some(), tag.is_some()];
+        if asked != found || (has_collection && collected.is_empty()) {
+            return Ok(None);
+        }
+        scope.category = scope.category.or(category);
+        scope.author = author;
+        scope.tag = tag;
+        scope.collected = has_collection.then_some(collected);
+        Ok(Some(scope))
+    }
+
+    /// Whether it may leave few books.
+    pub(super) const fn is_narrow(&self) -> bool {
+        self.category.is_some() || self.collected.is_some() || self.author.is_some() || self.tag.is_some()
+    }
+
+    /// Adds the conditions on `books b`.
+    pub(super) fn add_to<Row>(&self, statement: &mut Built<Row>) {
+        if let Some(category) = self.category {
+            statement
+                .sql(" AND b.id IN (SELECT c.book_id FROM book_categories c WHERE c.category_id = ")
+                .value(Value::Int(category))
+                .sql(")");
+        }
+        if let Some(collected) = &self.collected {
+            statement
+                .sql(" AND b.id IN (SELECT c.book_id FROM book_categories c WHERE c.category_id = ANY(")
+                .value(Value::Ints(collected.clone()))
+                .sql("))");
+        }
+        if let Some(author) = self.author {
+            statement.sql(" AND b.author_id = ").value(Value::Int(author));
+        }
+        if let Some(tag) = self.tag {
+            statement
+                .sql(" AND b.id IN (SELECT t.book_id FROM book_tags t WHERE t.tag_id = ")
+                .value(Value::Int(tag))
+                .sql(")");
+        }
+        if self.audio {
+            statement.sql(" AND b.media IS NOT NULL");
+        }
+        if self.video {
+            statement.sql(" AND b.video IS NOT NULL");
+        }
+    }
+}
