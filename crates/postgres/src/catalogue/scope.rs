@@ -21,6 +21,24 @@ statement! {
     ]
 }
 
+statement! {
+    /// Books of a category: up to one more than are few.
+    SelectOfCategory { category: i64 } -> BigInt = [
+        "SELECT book_id FROM book_categories WHERE category_id = " (category: BigInt) " LIMIT 301"
+    ]
+}
+
+statement! {
+    /// Books with a tag: up to one more than are few.
+    SelectOfTag { tag: i64 } -> BigInt = [
+        "SELECT book_id FROM book_tags WHERE tag_id = " (tag: BigInt) " LIMIT 301"
+    ]
+}
+
+/// So few books are named one by one: Postgres knows only how many books a category or a tag has on the average, and
+/// would look for these few in the whole list.
+const FEW: usize = 300;
+
 /// Filters with numbers for names: what is known of a number's frequency decides how Postgres goes about it.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
@@ -31,6 +49,8 @@ pub(super) struct Scope {
     tag: Option<i64>,
     audio: bool,
     video: bool,
+    /// The only books that come into question, where they are few.
+    only: Option<Vec<i64>>,
 }
 
 impl Scope {
@@ -53,6 +73,7 @@ impl Scope {
         };
         let asked = [select.category.is_some(), select.author.is_some(), select.tag.is_some()];
         if asked == [false; 3] && select.collection.is_none() {
+            scope.find_few(pg)?;
             return Ok(Some(scope));
         }
         let has_collection = select.collection.is_some();
@@ -66,7 +87,23 @@ impl Scope {
         scope.author = author;
         scope.tag = tag;
         scope.collected = has_collection.then_some(collected);
+        scope.find_few(pg)?;
         Ok(Some(scope))
+    }
+
+    /// Names the books one by one if the category or the tag leaves few.
+    fn find_few(&mut self, pg: &mut Pg<'_>) -> Result<(), StoreError> {
+        let books: Vec<i64> = if let Some(tag) = self.tag {
+            pg.run(|conn| SelectOfTag { tag }.load(conn))?
+        } else if let Some(category) = self.category {
+            pg.run(|conn| SelectOfCategory { category }.load(conn))?
+        } else {
+            return Ok(());
+        };
+        if books.len() <= FEW {
+            self.only = Some(books);
+        }
+        Ok(())
     }
 
     /// Whether it may leave few books.
@@ -76,6 +113,9 @@ impl Scope {
 
     /// Adds the conditions on `books b`.
     pub(super) fn add_to<Row>(&self, statement: &mut Built<Row>) {
+        if let Some(only) = &self.only {
+            statement.sql(" AND b.id = ANY(").value(Value::Ints(only.clone())).sql(")");
+        }
         if let Some(category) = self.category {
             statement
                 .sql(" AND b.id IN (SELECT c.book_id FROM book_categories c WHERE c.category_id = ")
