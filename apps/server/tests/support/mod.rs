@@ -32,8 +32,8 @@ pub struct TestApp {
     server: ServerHandle,
     thread: Option<JoinHandle<()>>,
     // Dropped last: the server has stopped by then.
-    pub database: TestDatabase,
-    home: TempDir,
+    pub database: Arc<TestDatabase>,
+    home: Arc<TempDir>,
 }
 
 /// Somebody who is signed in, with cookies of their own.
@@ -90,8 +90,17 @@ impl TestApp {
 
     /// Starts with configuration besides the tests' own.
     pub async fn start_with(vars: &[(&str, &str)]) -> Self {
-        let database = TestDatabase::new();
         let home = tempfile::tempdir().expect("a temporary folder");
+        let env = Arc::new(FixedEnv::at(START));
+        Self::start_on(Arc::new(TestDatabase::new()), Arc::new(home), env, vars)
+    }
+
+    /// Starts another node on the same database, data folder and clock.
+    pub async fn start_beside(&self) -> Self {
+        Self::start_on(Arc::clone(&self.database), Arc::clone(&self.home), Arc::clone(&self.env), &[])
+    }
+
+    fn start_on(database: Arc<TestDatabase>, home: Arc<TempDir>, env: Arc<FixedEnv>, vars: &[(&str, &str)]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("a listening socket has an address").port();
         let base = [
@@ -111,7 +120,6 @@ impl TestApp {
             given.or_else(|| base.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone()))
         })
         .expect("the tests' configuration is right");
-        let env = Arc::new(FixedEnv::at(START));
         let app = App::new(config, Arc::clone(&env) as Arc<dyn kernel::Env>).expect("the app is wired");
         let (sender, receiver) = std::sync::mpsc::channel();
         let running = Arc::clone(&app);
