@@ -68,8 +68,8 @@ export default (_env, argv) => {
             chunks: 'initial',
             enforce: true,
           },
-          // A component or helper that several routes use is one small file of its own.
-          shared: { minChunks: 2, chunks: 'async', minSize: 2000, priority: -10, reuseExistingChunk: true },
+          // What most routes share is one file; styles stay with their route, so that a page's own are never missing.
+          common: { name: 'common', test: (module) => module.type?.startsWith('javascript'), minChunks: 3, chunks: 'async', enforce: true },
         },
       },
     },
