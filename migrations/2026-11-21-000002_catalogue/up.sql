@@ -98,7 +98,8 @@ CREATE TABLE search_words (
     stem text COLLATE "C" NOT NULL
 );
 CREATE INDEX search_words_stem ON search_words (stem);
-CREATE INDEX search_words_trigrams ON search_words USING gist (word gist_trgm_ops);
+-- Of another collation than the column, so that nobody looks for equal words in it: it would find them, slowly.
+CREATE INDEX search_words_trigrams ON search_words USING gist (word COLLATE "default" gist_trgm_ops);
 
 CREATE TABLE book_categories (
     book_id bigint NOT NULL REFERENCES books ON DELETE CASCADE,

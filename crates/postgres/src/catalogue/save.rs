@@ -1,5 +1,7 @@
 //! Saving a book, with everything by which it is found.
 
+use std::collections::{BTreeSet, HashSet};
+
 use catalogue::{BookRecord, stem, words_of};
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -8,7 +10,10 @@ use diesel::{
 };
 use kernel::{BookId, DAY, StoreError, sort_key};
 
-use super::rows::{Shown, ShownCategory, ShownGoal, ShownName, StoredQuote};
+use super::{
+    built::{Built, Value},
+    rows::{Shown, ShownCategory, ShownGoal, ShownName, StoredQuote},
+};
 use crate::{Change, Pg, statement::statement, time::to_db};
 
 statement! {
@@ -126,13 +131,6 @@ statement! {
 }
 
 statement! {
-    SelectNewWords { words: Vec<String> } -> Text = [
-        "SELECT w FROM unnest(" (words: Array<Text>) ") AS w
-        WHERE NOT EXISTS (SELECT FROM search_words s WHERE s.word = w)"
-    ]
-}
-
-statement! {
     InsertWords { words: Vec<String>, stems: Vec<String> } -> () = [
         "INSERT INTO search_words (word, stem)
         SELECT * FROM unnest(" (words: Array<Text>) ", " (stems: Array<Text>) ") ON CONFLICT DO NOTHING"
@@ -166,7 +164,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
         pg.run(|conn| Count { categories }.execute(conn))?;
     }
     sections(pg, book, record)?;
-    learn_words(pg, record.vocabulary.iter().cloned().collect())?;
+    learn_words(pg, &record.vocabulary)?;
     let id = BookId::from_store(book);
     pg.changed(Change::Book(id));
     pg.changed(Change::Catalogue);
@@ -174,13 +172,18 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
 }
 
 /// Makes words known.
-pub(super) fn learn_words(pg: &mut Pg<'_>, words: Vec<String>) -> Result<(), StoreError> {
-    let new: Vec<String> = pg.run(|conn| SelectNewWords { words }.load(conn))?;
-    if new.is_empty() {
+fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
+    let mut select: Built<Text> = Built::new("SELECT word FROM search_words WHERE word = ANY(");
+    select.value(Value::Texts(vocabulary.iter().cloned().collect())).sql(")");
+    // A plan made while few words were known would compare each with each for ever.
+    select.planned_anew();
+    let known: HashSet<String> = pg.run(|conn| select.load(conn))?.into_iter().collect();
+    let words: Vec<String> = vocabulary.iter().filter(|word| !known.contains(*word)).cloned().collect();
+    if words.is_empty() {
         return Ok(());
     }
-    let stems = new.iter().map(|word| stem(word)).collect();
-    pg.run(|conn| InsertWords { words: new, stems }.execute(conn))?;
+    let stems = words.iter().map(|word| stem(word)).collect();
+    pg.run(|conn| InsertWords { words, stems }.execute(conn))?;
     Ok(())
 }
 

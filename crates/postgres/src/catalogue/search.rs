@@ -36,7 +36,7 @@ statement! {
 
 statement! {
     SelectWordsLike { word: String } -> Text = [
-        "SELECT word FROM search_words ORDER BY word <-> " (word: Text) " LIMIT 60"
+        "SELECT word FROM search_words ORDER BY word COLLATE \"default\" <-> " (word: Text) " LIMIT 60"
     ]
 }
 
