@@ -50,7 +50,8 @@ test('a token that is older than an hour is renewed before the page decides', as
   await page.evaluate(() => localStorage.setItem('tokenDate', '1'));
   await page.goto('/library');
   await expect(page).toHaveURL(/\/library$/);
-  expect(await page.evaluate(() => Number(localStorage.getItem('tokenDate')))).toBeGreaterThan(1);
+  await expect.poll(() => page.evaluate(() => Number(localStorage.getItem('tokenDate')))).toBeGreaterThan(1);
+  await expect(page).toHaveURL(/\/library$/);
 });
 
 test('a session that is over leads to the login page, and a public page goes on as a visitor', async ({ page, context, quiet }) => {

@@ -1,5 +1,7 @@
 //! Synthetic books, for measurements: as many and as long as told, the same in every run.
 
+use std::fmt::Write as _;
+
 use catalogue::{AuthorDraft, BookDraft, slug_of};
 use kernel::{DAY, Slug, Timestamp};
 
@@ -52,7 +54,7 @@ fn word(number: u64) -> String {
         word.push_str(VOWELS[syllable % 5]);
         rest /= 100;
     }
-    word.push(if number % 2 == 0 { 'n' } else { 'r' });
+    word.push(if number.is_multiple_of(2) { 'n' } else { 'r' });
     word
 }
 
@@ -89,10 +91,10 @@ pub(super) fn book(number: u32, categories: &[Slug], covers: &[String]) -> anyho
     let mut body = String::new();
     while body.len() < BODY {
         let heading = dice.words(5);
-        body.push_str(&format!("<h3>{}</h3>", capitalised(&heading)));
+        let _ = write!(body, "<h3>{}</h3>", capitalised(&heading));
         for _ in 0..4 {
             let paragraph = dice.words(55);
-            body.push_str(&format!("<p>{}.</p>", capitalised(&paragraph)));
+            let _ = write!(body, "<p>{}.</p>", capitalised(&paragraph));
         }
     }
     let first = usize::try_from(dice.below(categories.len() as u64)).unwrap_or(0);
