@@ -3,6 +3,14 @@
 export const SIGNUP_INCOMPLETE = 'Please specify an email or password or first name or last name.';
 export const LOGIN_INCOMPLETE = 'Please specify an email or password.';
 
+/** What stands beside a field that was left empty, by its name. */
+export const REQUESTS: Readonly<Record<string, string>> = {
+  firstName: 'Your first name is missing.',
+  lastName: 'Your last name is missing.',
+  username: 'Your e-mail address is missing.',
+  password: 'A password is missing.',
+};
+
 /** The names of the fields that are empty. A password may consist of blanks; nothing else may. */
 export function missing(form: FormData, names: readonly string[]): string[] {
   return names.filter((name) => {

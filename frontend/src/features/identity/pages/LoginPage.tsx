@@ -34,7 +34,7 @@ export function Component() {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
 
-  const { busy, trouble, onSubmit, wrong } = useAuthForm({
+  const { busy, trouble, onSubmit, onInput, wrong } = useAuthForm({
     required: ['username', 'password'],
     incomplete: LOGIN_INCOMPLETE,
     submit: async (form) => {
@@ -55,7 +55,7 @@ export function Component() {
           {banner}
         </Alert>
       ) : null}
-      <form className="form" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <form className="form" onSubmit={(event) => void onSubmit(event)} onInput={onInput} noValidate>
         <TextField
           label="E-mail"
           name="username"
@@ -65,9 +65,9 @@ export function Component() {
           autoCapitalize="none"
           spellCheck={false}
           required
-          aria-invalid={wrong('username')}
+          error={wrong('username')}
         />
-        <PasswordField label="Password" name="password" autoComplete="current-password" required aria-invalid={wrong('password')} />
+        <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong('password')} />
         <Button type="submit" kind="primary" large wide busy={busy} busyText="Logging you in">
           Login
         </Button>

@@ -35,7 +35,7 @@ export function Component() {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
 
-  const { busy, trouble, onSubmit, wrong } = useAuthForm({
+  const { busy, trouble, onSubmit, onInput, wrong } = useAuthForm({
     required: ['firstName', 'lastName', 'username', 'password'],
     incomplete: SIGNUP_INCOMPLETE,
     submit: async (form) => {
@@ -74,10 +74,10 @@ export function Component() {
           ) : null}
         </Alert>
       ) : null}
-      <form className="form" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <form className="form" onSubmit={(event) => void onSubmit(event)} onInput={onInput} noValidate>
         <div className="form__pair">
-          <TextField label="First name" name="firstName" autoComplete="given-name" required aria-invalid={wrong('firstName')} />
-          <TextField label="Last name" name="lastName" autoComplete="family-name" required aria-invalid={wrong('lastName')} />
+          <TextField label="First name" name="firstName" autoComplete="given-name" required error={wrong('firstName')} />
+          <TextField label="Last name" name="lastName" autoComplete="family-name" required error={wrong('lastName')} />
         </div>
         <TextField
           label="E-mail"
@@ -88,9 +88,9 @@ export function Component() {
           autoCapitalize="none"
           spellCheck={false}
           required
-          aria-invalid={wrong('username')}
+          error={wrong('username')}
         />
-        <PasswordField label="Password" name="password" autoComplete="new-password" hint="At least 8 characters." required aria-invalid={wrong('password')} />
+        <PasswordField label="Password" name="password" autoComplete="new-password" hint="At least 8 characters." required error={wrong('password')} />
         <Button type="submit" kind="primary" large wide busy={busy} busyText="Signing you up">
           Sign up
         </Button>

@@ -48,8 +48,13 @@ describe('sign-up', () => {
     await fill(Object.fromEntries(Object.entries(ALL).filter(([label]) => label !== left)));
     await press('Sign up');
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify an email or password or first name or last name.');
-    expect(screen.getByLabelText(left)).toHaveAttribute('aria-invalid', 'true');
+    const field = screen.getByLabelText(left);
+    expect(field).toHaveAttribute('aria-invalid', 'true');
+    expect(field).toHaveAccessibleDescription(/ is missing\./);
+    expect(field).toHaveFocus();
     expect(scrollTo).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
+    await userEvent.type(field, 'x');
+    expect(field).not.toHaveAttribute('aria-invalid');
   });
 
   it('sends the four fields and the time zone, keeps the token, and goes to choose categories', async () => {
@@ -102,6 +107,7 @@ describe('sign-up', () => {
     expect(alert.querySelector('a[href="/forgot-password"]')).not.toBeNull();
     expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
     expect(screen.getByLabelText('E-mail')).toHaveAttribute('aria-invalid', 'true');
+    expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription(text);
   });
 
   it('shows the error of the address', async () => {
