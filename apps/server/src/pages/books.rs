@@ -54,16 +54,13 @@ pub(super) async fn books_page(
         let title = category.map_or("Book Summaries", |one| one.name.as_str()).to_owned();
         let q = params.q.as_deref().map(str::trim).unwrap_or_default();
         let sort = match params.sort {
-            None if !q.is_empty() => "best",
             None | Some(SortName::New | SortName::Newest) => "new",
             Some(SortName::Trending) => "trending",
             Some(SortName::Ab) => "ab",
             Some(SortName::Audio) => "audio",
             Some(SortName::Video) => "video",
         };
-        let best = [("best", "Best match")];
-        let orders = [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
-        let segments: Vec<_> = best.iter().filter(|_| !q.is_empty()).chain(&orders).copied().collect();
+        let segments = [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
         let number = result.total.unwrap_or(result.books.len() as u64);
         let noun = if number == 1 { "summary" } else { "summaries" };
         let template = Books {

@@ -37,7 +37,7 @@ pub(super) const SCREENS: &[Screen] = &[
     coming("/infographics", "Infographics"),
     coming("/teams", "Teams"),
     coming("/blog", "Blog"),
-    coming("/blog/whats-new", "What’s New"),
+    coming("/blog/whats-new", "What's New"),
     coming("/try", "Pricing"),
     coming("/pricing", "Pricing"),
     coming("/payment/{planId}", "Checkout"),
