@@ -119,6 +119,7 @@ impl App {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
             }
+            Heard::Deaf => self.answers.hold(),
             Heard::Gap => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();

@@ -64,7 +64,10 @@ impl Change {
 pub enum Heard {
     /// One change, made here or elsewhere.
     Change(Change),
-    /// The connection on which changes are heard was broken: anything may have changed meanwhile.
+    /// The connection on which changes are heard is broken. As a rule the database is gone, and then nothing changes
+    /// either: what is held in memory is the best that there is, until a [`Heard::Gap`] says otherwise.
+    Deaf,
+    /// Changes may have been missed: anything may have changed meanwhile.
     Gap,
 }
 

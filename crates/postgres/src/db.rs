@@ -5,7 +5,7 @@ use std::{
         Arc, OnceLock,
         mpsc::{Sender, channel},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use diesel::{
@@ -35,7 +35,8 @@ pub struct DbConfig {
     pub read_connections: u32,
     /// Connections for writes. They wait for the disk, so more than the cores pay.
     pub write_connections: u32,
-    /// How long a caller waits for a free connection before it is told to come back later.
+    /// How long a caller waits for a free connection, with the wait for a thread, before it is told to come back
+    /// later.
     pub wait: Duration,
 }
 
@@ -44,6 +45,7 @@ pub struct DbConfig {
 pub struct Db {
     reads: PgPool,
     writes: PgPool,
+    wait: Duration,
     /// Tells this process apart from the others on the channel.
     node: Arc<str>,
     on_change: Arc<OnceLock<Listener>>,
@@ -77,6 +79,7 @@ impl Db {
         Self {
             reads: pool(config.read_connections),
             writes: pool(config.write_connections),
+            wait: config.wait,
             node,
             on_change,
             announcements,
@@ -98,15 +101,16 @@ impl Db {
         F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
+        let until = self.patience();
         blocking(move || {
-            let mut connection = take(&db.reads)?;
+            let mut connection = take(&db.reads, until)?;
             let mut pg = Pg::new(&mut connection);
             let answer = work(&mut pg);
             if answer.is_ok() || !pg.lost_connection {
                 return answer;
             }
             drop(connection);
-            let mut connection = take_fresh(&db.reads)?;
+            let mut connection = take_fresh(&db.reads, until)?;
             work(&mut Pg::new(&mut connection))
         })
         .await
@@ -121,7 +125,8 @@ impl Db {
         F: FnOnce(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
-        blocking(move || db.write_now(work)).await
+        let until = self.patience();
+        blocking(move || db.write_until(until, work)).await
     }
 
     /// [`Db::write`] for a thread that may block: commands and background work.
@@ -129,7 +134,20 @@ impl Db {
     where
         E: From<StoreError>,
     {
-        let mut connection = take_begun(&self.writes)?;
+        self.write_until(self.patience(), work)
+    }
+
+    /// Until when whoever asks now waits. Counted from the question, not from when a thread takes it up: without a
+    /// database every thread waits, and whoever stood in line behind them would wait for their waits too.
+    fn patience(&self) -> Instant {
+        Instant::now() + self.wait
+    }
+
+    fn write_until<T, E>(&self, until: Instant, work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<StoreError>,
+    {
+        let mut connection = take_begun(&self.writes, until)?;
         let mut pg = Pg::new(&mut connection);
         let answer = work(&mut pg).and_then(|value| {
             pg.say_changes(&self.node)?;
@@ -159,7 +177,7 @@ impl Db {
 
     /// Whether the database answers.
     pub async fn is_up(&self) -> bool {
-        self.read(|pg| diesel::sql_query("SELECT 1").execute(pg.conn()).map_err(store_error)).await.is_ok()
+        self.read::<_, StoreError, _>(|pg| pg.run(|conn| diesel::sql_query("SELECT 1").execute(conn))).await.is_ok()
     }
 }
 
@@ -174,11 +192,6 @@ impl<'c> Pg<'c> {
     /// Bears the stores on a connection of one's own: tests do.
     pub fn new(connection: &'c mut PgConnection) -> Self {
         Self { connection, changes: Vec::new(), lost_connection: false }
-    }
-
-    /// The connection, for the files of this crate.
-    pub(crate) fn conn(&mut self) -> &mut PgConnection {
-        self.connection
     }
 
     /// Notes that something which nodes hold in memory has changed; said when the transaction commits.
@@ -236,14 +249,18 @@ where
 
 type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 
-fn take(pool: &PgPool) -> Result<Pooled, StoreError> {
-    pool.get().map_err(StoreError::unavailable)
+fn take(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+    let left = until.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(StoreError::unavailable("no thread was free in time"));
+    }
+    pool.get_timeout(left).map_err(StoreError::unavailable)
 }
 
 /// A connection that answers: dead ones, as many as a restart of the database left behind, are dropped on the way.
-fn take_fresh(pool: &PgPool) -> Result<Pooled, StoreError> {
+fn take_fresh(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     for _ in 0..=pool.max_size() {
-        let mut connection = take(pool)?;
+        let mut connection = take(pool, until)?;
         match diesel::sql_query("SELECT 1").execute(&mut connection) {
             Ok(_) => return Ok(connection),
             Err(error) if is_lost_connection(&error) => drop(connection),
@@ -254,13 +271,13 @@ fn take_fresh(pool: &PgPool) -> Result<Pooled, StoreError> {
 }
 
 /// A connection on which a transaction has begun. Beginning is also what shows whether the connection is alive.
-fn take_begun(pool: &PgPool) -> Result<Pooled, StoreError> {
-    let mut connection = take(pool)?;
+fn take_begun(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+    let mut connection = take(pool, until)?;
     match begin(&mut connection) {
         Ok(()) => Ok(connection),
         Err(error) if is_lost_connection(&error) => {
             drop(connection);
-            let mut connection = take_fresh(pool)?;
+            let mut connection = take_fresh(pool, until)?;
             begin(&mut connection).map_err(store_error)?;
             Ok(connection)
         }

@@ -21,8 +21,10 @@ use crate::{
 const PAUSE: Duration = Duration::from_millis(50);
 /// How often a silent connection is asked whether it still lives.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// How long to wait before connecting anew.
+/// How long to wait before connecting anew, when connecting has failed.
 const RECONNECT: Duration = Duration::from_millis(500);
+/// How long a node that hears nothing goes by what it holds. Others may reach the database where this one does not.
+const BELIEVED: Duration = Duration::from_mins(2);
 
 type Listener = Arc<OnceLock<Arc<dyn Fn(Heard) + Send + Sync>>>;
 
@@ -30,9 +32,15 @@ type Listener = Arc<OnceLock<Arc<dyn Fn(Heard) + Send + Sync>>>;
 pub(crate) fn spawn(url: String, node: Arc<str>, to_announce: Receiver<Change>, listener: Listener) {
     let name = "database changes".to_owned();
     let spawned = thread::Builder::new().name(name).spawn(move || {
-        while let End::Broken = listen(&url, &node, &to_announce, &listener) {
-            tell(&listener, Heard::Gap);
-            thread::sleep(RECONNECT);
+        let mut deaf_since = Instant::now();
+        loop {
+            match listen(&url, &node, &to_announce, &listener) {
+                End::Done => break,
+                // Most often the database lives and this connection alone was cut: the next one is made at once.
+                End::Broken => deaf_since = Instant::now(),
+                End::Refused => thread::sleep(RECONNECT),
+            }
+            tell(&listener, if deaf_since.elapsed() < BELIEVED { Heard::Deaf } else { Heard::Gap });
         }
     });
     if let Err(error) = spawned {
@@ -41,16 +49,18 @@ pub(crate) fn spawn(url: String, node: Arc<str>, to_announce: Receiver<Change>, 
 }
 
 enum End {
-    /// The connection is gone, or could not be made.
+    /// The connection is gone.
     Broken,
+    /// The connection could not be made.
+    Refused,
     /// Nobody needs the thread any more.
     Done,
 }
 
 fn listen(url: &str, node: &str, to_announce: &Receiver<Change>, listener: &Listener) -> End {
-    let Ok(mut connection) = PgConnection::establish(url) else { return End::Broken };
+    let Ok(mut connection) = PgConnection::establish(url) else { return End::Refused };
     if sql_query(format!("LISTEN {CHANNEL}")).execute(&mut connection).is_err() {
-        return End::Broken;
+        return End::Refused;
     }
     // What was missed before `LISTEN` took effect is unknown.
     tell(listener, Heard::Gap);

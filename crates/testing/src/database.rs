@@ -53,6 +53,27 @@ impl TestDatabase {
     }
 }
 
+impl TestDatabase {
+    /// Ends every connection to the database and lets no new one be made, as if Postgres were gone.
+    ///
+    /// # Panics
+    /// When the cluster can't be used.
+    pub fn cut(&self) {
+        let mut admin = connect(&cluster());
+        run(&mut admin, &format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.name));
+        let ended = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", self.name);
+        run(&mut admin, &ended);
+    }
+
+    /// Lets connections be made again.
+    ///
+    /// # Panics
+    /// When the cluster can't be used.
+    pub fn restore(&self) {
+        run(&mut connect(&cluster()), &format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name));
+    }
+}
+
 impl Default for TestDatabase {
     fn default() -> Self {
         Self::new()

@@ -1,6 +1,13 @@
 //! Whole answers, serialised and compressed once.
 
-use std::{io::Write, sync::Arc};
+use std::{
+    io::Write,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -8,7 +15,7 @@ use actix_web::{
 };
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
-use kernel::{Timestamp, UserId};
+use kernel::{SECOND, Timestamp, UserId};
 use moka::sync::Cache;
 use sha2::{Digest, Sha256};
 
@@ -136,8 +143,7 @@ pub struct CachedAnswer {
     pub encoded: Arc<Encoded>,
     /// When it stops being right by itself, as a plan that ends.
     pub valid_until: Option<Timestamp>,
-    readers: Epoch,
-    catalogue: Epoch,
+    begun: Begun,
 }
 
 /// Answers by who they are for and what was asked.
@@ -147,14 +153,16 @@ pub struct Answers {
     readers: Epochs,
     catalogue: Epochs,
     enabled: bool,
+    held: AtomicBool,
 }
 
 /// Stands for everybody who is not signed in.
 const VISITOR: i64 = 0;
 
-/// Under which numbers an answer was begun.
+/// Under which numbers an answer was begun, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Begun {
+    at: Timestamp,
     readers: Epoch,
     catalogue: Epoch,
 }
@@ -162,22 +170,25 @@ pub struct Begun {
 impl Answers {
     /// The most memory that answers may take, in bytes.
     const MOST: u64 = 48 * 1024 * 1024;
-    /// What nobody announces (opens, trends) is at most this late.
-    const OLDEST: std::time::Duration = std::time::Duration::from_secs(30);
+    /// What nobody announces (opens, trends) is at most this late, in milliseconds.
+    const OLDEST: i64 = 30 * SECOND;
+    /// How long an answer is kept for the time when the database is gone.
+    const KEPT: Duration = Duration::from_mins(5);
 
     /// An empty memory; one that stays empty when caching is off.
     pub fn new(enabled: bool) -> Self {
         let entries = Cache::builder()
             .max_capacity(Self::MOST)
             .weigher(|_: &(i64, Box<str>), answer: &CachedAnswer| answer.encoded.weight())
-            .time_to_live(Self::OLDEST)
+            .time_to_live(Self::KEPT)
             .build();
-        Self { entries, readers: Epochs::default(), catalogue: Epochs::default(), enabled }
+        let (readers, catalogue) = (Epochs::default(), Epochs::default());
+        Self { entries, readers, catalogue, enabled, held: AtomicBool::new(false) }
     }
 
     /// Take this before reading what the answer is made of.
-    pub fn begin(&self, reader: Option<UserId>) -> Begun {
-        Begun { readers: self.readers.of(subject(reader)), catalogue: self.catalogue.of(0) }
+    pub fn begin(&self, reader: Option<UserId>, now: Timestamp) -> Begun {
+        Begun { at: now, readers: self.readers.of(subject(reader)), catalogue: self.catalogue.of(0) }
     }
 
     /// The answer to this question for this reader (a visitor: `None`), if it is still right.
@@ -186,9 +197,10 @@ impl Answers {
             return None;
         }
         let answer = self.entries.get(&(subject(reader), question.into()))?;
-        let begun = self.begin(reader);
-        let right = answer.readers == begun.readers
-            && answer.catalogue == begun.catalogue
+        let (begun, present) = (answer.begun, self.begin(reader, now));
+        let right = begun.readers == present.readers
+            && begun.catalogue == present.catalogue
+            && (now.since(begun.at) < Self::OLDEST || self.held.load(Ordering::SeqCst))
             && answer.valid_until.is_none_or(|end| now < end);
         right.then_some(answer.encoded)
     }
@@ -204,12 +216,7 @@ impl Answers {
     ) -> Arc<Encoded> {
         let encoded = Arc::new(encoded);
         if self.enabled {
-            let answer = CachedAnswer {
-                encoded: Arc::clone(&encoded),
-                valid_until,
-                readers: begun.readers,
-                catalogue: begun.catalogue,
-            };
+            let answer = CachedAnswer { encoded: Arc::clone(&encoded), valid_until, begun };
             self.entries.insert((subject(reader), question.into()), answer);
         }
         encoded
@@ -225,8 +232,14 @@ impl Answers {
         self.catalogue.forget_all();
     }
 
+    /// The database is gone: what is here is served on, however old, until [`Answers::forget_all`].
+    pub fn hold(&self) {
+        self.held.store(true, Ordering::SeqCst);
+    }
+
     /// Anything may have changed.
     pub fn forget_all(&self) {
+        self.held.store(false, Ordering::SeqCst);
         self.readers.forget_all();
         self.catalogue.forget_all();
     }
@@ -266,7 +279,13 @@ mod tests {
         let answers = Answers::new(true);
         let (ada, grace) = (UserId::from_store(1), UserId::from_store(2));
         for reader in [ada, grace] {
-            answers.put(Some(reader), "q", answers.begin(Some(reader)), Encoded::personal(b"{}".to_vec(), JSON), None);
+            answers.put(
+                Some(reader),
+                "q",
+                answers.begin(Some(reader), NOW),
+                Encoded::personal(b"{}".to_vec(), JSON),
+                None,
+            );
         }
         answers.forget_reader(ada);
         assert!(answers.get(Some(ada), "q", NOW).is_none());
@@ -279,7 +298,7 @@ mod tests {
     fn what_was_begun_before_a_change_is_not_served_after_it() {
         let answers = Answers::new(true);
         let ada = UserId::from_store(1);
-        let begun = answers.begin(Some(ada));
+        let begun = answers.begin(Some(ada), NOW);
         answers.forget_reader(ada);
         answers.put(Some(ada), "q", begun, Encoded::personal(b"old".to_vec(), JSON), None);
         assert!(answers.get(Some(ada), "q", NOW).is_none());
@@ -292,11 +311,24 @@ mod tests {
         answers.put(
             Some(ada),
             "q",
-            answers.begin(Some(ada)),
+            answers.begin(Some(ada), NOW),
             Encoded::personal(b"{}".to_vec(), JSON),
             Some(NOW.plus(10)),
         );
         assert!(answers.get(Some(ada), "q", NOW).is_some());
         assert!(answers.get(Some(ada), "q", NOW.plus(10)).is_none());
+    }
+
+    #[test]
+    fn an_answer_is_made_anew_after_half_a_minute_unless_there_is_nothing_to_make_it_of() {
+        let answers = Answers::new(true);
+        answers.put(None, "q", answers.begin(None, NOW), Encoded::personal(b"{}".to_vec(), JSON), None);
+        let (young, old) = (NOW.plus(29_999), NOW.plus(30_000));
+        assert!(answers.get(None, "q", young).is_some() && answers.get(None, "q", old).is_none());
+        answers.hold();
+        assert!(answers.get(None, "q", old).is_some());
+        answers.forget_all();
+        answers.put(None, "q", answers.begin(None, NOW), Encoded::personal(b"{}".to_vec(), JSON), None);
+        assert!(answers.get(None, "q", old).is_none(), "the database is back");
     }
 }

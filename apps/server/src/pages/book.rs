@@ -5,7 +5,7 @@ use askama::Template;
 use catalogue::BookRef;
 use serde_json::{Value, json};
 
-use super::{Page, cached, filters, nothing_here, shell, shell::Query};
+use super::{Page, filters, nothing_here, remember, shell, shell::Query};
 use crate::{
     app::App,
     error::ApiError,
@@ -52,14 +52,15 @@ pub(super) async fn book_detail_page(
 async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Result<HttpResponse, ApiError> {
     let Some(key) = BookRef::parse(id) else { return nothing_here(app, request).await };
     let question = format!("page book {framed} {id}");
-    if let Some(page) = app.answers.get(None, &question, app.env.now()) {
+    let now = app.env.now();
+    if let Some(page) = app.answers.get(None, &question, now) {
         return Ok(page.respond(request, StatusCode::OK, super::REVALIDATE));
     }
-    let now = app.env.now();
+    let begun = app.answers.begin(None, now);
     let Some(looked) = app.db.read(move |pg| open_book::look(pg, None, &key, now)).await? else {
         return nothing_here(app, request).await;
     };
-    cached(app, request, StatusCode::OK, &question, async |banner| {
+    remember(app, request, StatusCode::OK, &question, begun, async |banner| {
         let page = written(app, id, &looked, framed)?;
         shell::render(app, banner, &page.as_page())
     })

@@ -20,7 +20,7 @@ use kernel::StoreError;
 
 use crate::{
     app::App,
-    cache::{Encoded, HTML},
+    cache::{Begun, Encoded, HTML},
     error::ApiError,
     routes::ops::Document,
 };
@@ -90,10 +90,22 @@ async fn cached(
     question: &str,
     make: impl AsyncFnOnce(Option<Banner>) -> Result<Vec<u8>, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    if let Some(page) = app.answers.get(None, question, app.env.now()) {
+    let now = app.env.now();
+    if let Some(page) = app.answers.get(None, question, now) {
         return Ok(page.respond(request, status, REVALIDATE));
     }
-    let begun = app.answers.begin(None);
+    remember(app, request, status, question, app.answers.begin(None, now), make).await
+}
+
+/// Makes a page, remembers it and answers with it. `begun` was taken before anything was read that stands in it.
+async fn remember(
+    app: &App,
+    request: &HttpRequest,
+    status: StatusCode,
+    question: &str,
+    begun: Begun,
+    make: impl AsyncFnOnce(Option<Banner>) -> Result<Vec<u8>, ApiError>,
+) -> Result<HttpResponse, ApiError> {
     let banner = banner(app).await?;
     let page = Encoded::public(make(banner).await?, HTML);
     Ok(app.answers.put(None, question, begun, page, None).respond(request, status, REVALIDATE))
@@ -135,7 +147,8 @@ pub async fn not_found(
     }
     // An address with a slash too many is the one without it.
     let trimmed = path.trim_end_matches('/');
-    if trimmed.len() < path.len() && !trimmed.is_empty() && trimmed.starts_with('/') && !trimmed.starts_with("//") {
+    // To a browser `//` and `/\` begin the address of another site.
+    if trimmed.len() < path.len() && trimmed.starts_with('/') && !trimmed[1..].starts_with(['/', '\\']) {
         let query = request.query_string();
         let address = if query.is_empty() { trimmed.to_owned() } else { format!("{trimmed}?{query}") };
         return Ok(HttpResponse::PermanentRedirect().insert_header(("Location", address)).finish());

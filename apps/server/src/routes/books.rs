@@ -45,7 +45,7 @@ async fn open(
     if let Some(answer) = app.answers.get(reader, &question, now) {
         return Ok(answer.respond(&request, StatusCode::OK, NO_STORE));
     }
-    let begun = app.answers.begin(reader);
+    let begun = app.answers.begin(reader, now);
     let key = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
     let looked = app.db.read(move |pg| open_book::look(pg, reader, &key, now)).await?;
     let mut looked = looked.ok_or_else(|| ApiError::not_found("book"))?;

@@ -164,6 +164,21 @@ impl TestApp {
         row.count
     }
 
+    /// Ends every connection to the test's database and lets no new one be made.
+    pub fn cut_database(&self) {
+        self.database.cut();
+    }
+
+    /// Ends what [`TestApp::cut_database`] began.
+    pub fn restore_database(&self) {
+        self.database.restore();
+    }
+
+    /// [`TestApp::get`] for many at once.
+    pub async fn get_owned(&self, path: String) -> Reply {
+        self.get(&path).await
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.address))
     }

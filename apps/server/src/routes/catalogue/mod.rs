@@ -36,10 +36,11 @@ async fn remembered<T: Serialize>(
 ) -> Result<HttpResponse, ApiError> {
     let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
     let question = request.uri().path_and_query().map_or("", |address| address.as_str());
-    if let Some(answer) = app.answers.get(reader, question, app.env.now()) {
+    let now = app.env.now();
+    if let Some(answer) = app.answers.get(reader, question, now) {
         return Ok(answer.respond(request, StatusCode::OK, policy));
     }
-    let begun = app.answers.begin(reader);
+    let begun = app.answers.begin(reader, now);
     let bytes = json_bytes(&Answer::new(make.await?))?;
     let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
     Ok(app.answers.put(reader, question, begun, encoded, None).respond(request, StatusCode::OK, policy))
