@@ -4,6 +4,8 @@ use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
 use identity::Limits;
 
+use crate::extract::Network;
+
 /// Everything that can be set from outside.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -17,6 +19,8 @@ pub struct Config {
     pub public_url: String,
     /// The data folder: media, and in the demo profile the secret.
     pub home: PathBuf,
+    /// Whose forwarding headers count.
+    pub trusted_proxies: Vec<Network>,
     /// A libpq address.
     pub database_url: String,
     /// Connections for reads.
@@ -119,6 +123,7 @@ impl Config {
         let public_url = public_url(var("PUBLIC_URL"), profile, port)?;
         let home = PathBuf::from(var("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
         let secret = secret(var("PITH_SECRET"), profile, &home)?;
+        let trusted_proxies = var("TRUSTED_PROXIES").map_or(Ok(Vec::new()), |text| networks(&text))?;
         let limits = |name, default: &str| {
             var(name).as_deref().unwrap_or(default).parse::<Limits>().map_err(|error| wrong(name, error.to_string()))
         };
@@ -128,6 +133,7 @@ impl Config {
             port,
             public_url,
             home,
+            trusted_proxies,
             database_url: var("DATABASE_URL").ok_or_else(|| {
                 wrong("DATABASE_URL", "is missing: the address of a Postgres database, like postgres://user@host/pith")
             })?,
@@ -201,6 +207,14 @@ fn public_url(given: Option<String>, profile: Profile, port: u16) -> Result<Stri
             if fine { Ok(url) } else { Err(wrong("PUBLIC_URL", format!("is http(s)://host[:port], not '{url}'"))) }
         }
     }
+}
+
+fn networks(text: &str) -> Result<Vec<Network>, ConfigError> {
+    let read = |one: &str| {
+        let one = one.trim();
+        one.parse().map_err(|error| wrong("TRUSTED_PROXIES", format!("'{one}' is {error}")))
+    };
+    text.split(',').map(read).collect()
 }
 
 /// In the demo profile a secret is made once and kept in the data folder; production must bring its own.
@@ -296,6 +310,7 @@ mod tests {
             ("RATE_LIMIT_LOGIN", "3 per minute"),
             ("WORKERS", "0"),
             ("PITH_CACHE", "maybe"),
+            ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
             ("DATABASE_READ_CONNECTIONS", "0"),
             ("SOCIAL_LINKS", "javascript:alert(1)"),
         ] {

@@ -481,6 +481,19 @@ async fn sign_ups_are_limited_and_mistakes_do_not_count() {
 }
 
 #[tokio::test]
+async fn behind_a_trusted_proxy_everybody_has_limits_of_their_own() {
+    let app = TestApp::start_with(&[("RATE_LIMIT_SIGNUP", "1/3600"), ("TRUSTED_PROXIES", "127.0.0.1")]).await;
+    let from = async |email: &str, addresses: &str| {
+        let request = app.request(Method::POST, "/api/user/register").header("X-Forwarded-For", addresses);
+        reply(request.json(&form(email))).await.status
+    };
+    assert_eq!(from("a@example.com", "203.0.113.9").await, StatusCode::OK);
+    assert_eq!(from("b@example.com", "203.0.113.10").await, StatusCode::OK);
+    // The proxy adds whom it saw at the end; what stands before is the stranger's own.
+    assert_eq!(from("c@example.com", "192.0.2.1, 203.0.113.9").await, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
 async fn an_accounts_limit_does_not_lock_its_owner_out() {
     let app = TestApp::start_with(&[("RATE_LIMIT_LOGIN_ACCOUNT", "2/3600")]).await;
     let owner = register(&app, "ada@example.com").await;

@@ -5,6 +5,6 @@ mod input;
 mod viewer;
 
 pub use actix_web::web::{Path, Query};
-pub use address::ClientAddress;
+pub use address::{ClientAddress, Network};
 pub use input::{Body, path_config, query_config};
 pub use viewer::{Member, Viewer, bearer};
