@@ -2,7 +2,7 @@
 //!
 //! A key holds a hash of what lies under it, so what an address answers never changes and may be kept for ever.
 
-use std::{fs, path::Path as FsPath, sync::Arc};
+use std::{fs, io::ErrorKind, path::Path as FsPath, sync::Arc};
 
 use actix_web::{
     HttpRequest, HttpResponse, get,
@@ -64,6 +64,7 @@ pub(crate) async fn serve(
     let found = match app.media.store.get(&path).await {
         Ok(found) => found,
         Err(object_store::Error::NotFound { .. }) => return Err(ApiError::not_found("file")),
+        Err(error) if names_nothing(&error) => return Err(ApiError::not_found("file")),
         Err(error) => return Err(ApiError::internal(error)),
     };
     // Each address has one content for ever: its name is its tag.
@@ -82,6 +83,16 @@ pub(crate) async fn serve(
     }
     let size = found.meta.size;
     Ok(response.no_chunking(size).streaming(found.into_stream()))
+}
+
+/// Whether a file system's failure says that no file can have this name: a file in the place of a folder, a name that
+/// is too long. An object store of another kind has no such failures.
+fn names_nothing(error: &object_store::Error) -> bool {
+    let mut causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+    causes.any(|cause| {
+        let kind = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        matches!(kind, Some(ErrorKind::NotADirectory | ErrorKind::InvalidFilename | ErrorKind::IsADirectory))
+    })
 }
 
 /// The content type of what may be served to anybody; what is for members only has its own way.

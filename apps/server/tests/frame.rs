@@ -121,6 +121,19 @@ async fn a_slash_too_many_and_the_literal_addresses_lead_to_the_same_call() {
     );
     let page = app.get("//evil.example/").await;
     assert!(!page.headers.contains_key("location"), "no way off this origin");
+    // What browsers read as two slashes; only a raw client can ask for it.
+    let answer = raw(&app, b"GET /\\evil.example/ HTTP/1.1\r\nhost: pith\r\nconnection: close\r\n\r\n");
+    assert!(answer.starts_with("HTTP/1.1 4") && !answer.to_lowercase().contains("location:"), "{answer}");
+}
+
+/// Sends bytes as they stand, and gives what comes back until the server closes.
+fn raw(app: &TestApp, request: &[u8]) -> String {
+    use std::io::{Read, Write};
+    let mut connection = TcpStream::connect(app.address.trim_start_matches("http://")).expect("the server listens");
+    connection.write_all(request).expect("the server reads");
+    let mut answer = Vec::new();
+    connection.read_to_end(&mut answer).expect("the server answers");
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 #[actix_web::test]
@@ -136,6 +149,7 @@ async fn another_sites_page_can_not_act_for_a_member() {
     ] {
         let refused = reply(logout().header(name, value)).await;
         refused.fails(403, "cross_site", "This request came from another site's page.");
+        assert_eq!(refused.headers["x-content-type-options"], "nosniff", "a refusal is an answer like any other");
     }
     app.get_as(&reader, "/api/user/account").await.result();
     let own = app.address.clone();
@@ -187,6 +201,19 @@ async fn pictures_run_nothing_and_are_kept_for_ever() {
 }
 
 #[actix_web::test]
+async fn a_picture_that_no_file_can_be_is_not_there() {
+    let app = TestApp::start().await;
+    let key = app.app.media.put("covers/a-book.svg", b"<svg/>".to_vec()).await.expect("stored");
+    for address in [
+        format!("/media/{key}/x.svg"),
+        format!("/media/covers/{}.svg", "a".repeat(300)),
+        "/media/covers/%00.svg".into(),
+    ] {
+        assert_eq!(app.get(&address).await.status, StatusCode::NOT_FOUND, "{address}");
+    }
+}
+
+#[actix_web::test]
 async fn public_answers_are_compressed_and_not_sent_twice() {
     let app = TestApp::start().await;
     for n in 0..12 {
@@ -221,6 +248,13 @@ async fn the_operators_addresses_answer() {
         "{}",
         metrics.text
     );
+    // Strangers make up methods without end; counters must not keep a name for each.
+    let invented = Method::from_bytes(b"SPAM").expect("letters");
+    app.send(None, invented, "/nowhere", None).await;
+    app.send(None, Method::POST, "/nowhere", None).await;
+    let counters = app.get("/metrics").await.text;
+    assert!(counters.contains("method=\"other\"") && counters.contains("method=\"POST\""), "{counters}");
+    assert!(!counters.contains("SPAM"), "{counters}");
 }
 
 #[actix_web::test]

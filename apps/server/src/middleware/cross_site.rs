@@ -1,8 +1,8 @@
 //! Another site's page may not act with the member's cookies.
 
 use actix_web::{
-    Error,
-    body::MessageBody,
+    Error, ResponseError,
+    body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{Method, header},
     middleware::Next,
@@ -18,12 +18,14 @@ use crate::{
 pub async fn refuse_other_sites<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, Error> {
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if !safe && is_from_elsewhere(&request) {
-        return Err(ApiError::new(Code::CrossSite, "This request came from another site's page.").into());
+        // An answer like any other, so that it is counted and carries the headers that all carry.
+        let refusal = ApiError::new(Code::CrossSite, "This request came from another site's page.");
+        return Ok(request.into_response(refusal.error_response()).map_into_right_body());
     }
-    next.call(request).await
+    Ok(next.call(request).await?.map_into_left_body())
 }
 
 fn is_from_elsewhere(request: &ServiceRequest) -> bool {
