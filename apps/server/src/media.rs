@@ -10,10 +10,19 @@ use actix_web::{
     web::Data,
 };
 use anyhow::Context;
-use object_store::{ObjectStore, ObjectStoreExt, PutOptions, local::LocalFileSystem, path::Path};
+use object_store::{GetResult, ObjectStore, ObjectStoreExt, PutOptions, local::LocalFileSystem, path::Path};
 use sha2::{Digest, Sha256};
 
-use crate::{app::App, error::ApiError, extract};
+use crate::{
+    app::App,
+    cache::{Encoding, accepts},
+    error::ApiError,
+    extract,
+};
+
+const SVG: &str = "image/svg+xml";
+/// The compressed forms of a drawing, the smaller one first.
+const ENCODINGS: [Encoding; 2] = [Encoding::Brotli, Encoding::Gzip];
 
 /// The object store and the addresses of what is in it.
 #[derive(Debug)]
@@ -40,9 +49,34 @@ impl Media {
         let key = format!("{stem}-{hash}.{ending}");
         let path = Path::parse(&key)?;
         if self.store.head(&path).await.is_err() {
+            if ending == "svg" {
+                // Compressed once, here, and not at each request. The picture itself comes last: once it is there,
+                // the others are.
+                for encoding in ENCODINGS {
+                    if let Some(compressed) = encoding.compress(&bytes) {
+                        let path = Path::parse(format!("{key}.{}", encoding.ending()))?;
+                        self.store.put_opts(&path, compressed.into(), PutOptions::default()).await?;
+                    }
+                }
+            }
             self.store.put_opts(&path, bytes.into(), PutOptions::default()).await?;
         }
         Ok(key)
+    }
+
+    /// What lies under a key, compressed in a way that the client takes where there is such a form.
+    async fn get(&self, key: &str, accepted: &str) -> object_store::Result<(GetResult, Option<Encoding>)> {
+        for encoding in
+            ENCODINGS.into_iter().filter(|encoding| key.ends_with(".svg") && accepts(accepted, encoding.name()))
+        {
+            let path = Path::parse(format!("{key}.{}", encoding.ending()))?;
+            if let Ok(found) = self.store.get(&path).await {
+                return Ok((found, Some(encoding)));
+            }
+        }
+        // The store's own parser refuses what climbs out of it.
+        let found = self.store.get(&Path::parse(key)?).await?;
+        Ok((found, None))
     }
 
     /// The address at which a browser fetches a key.
@@ -58,23 +92,30 @@ pub(crate) async fn serve(
     key: extract::Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    // The store's own parser refuses what climbs out of it.
-    let path = Path::parse(key.as_str()).map_err(|_| ApiError::not_found("file"))?;
     let Some(kind) = public_kind(key.as_str()) else { return Err(ApiError::not_found("file")) };
-    let found = match app.media.store.get(&path).await {
+    let accepted = request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let (found, encoding) = match app.media.get(key.as_str(), accepted).await {
         Ok(found) => found,
-        Err(object_store::Error::NotFound { .. }) => return Err(ApiError::not_found("file")),
+        Err(object_store::Error::NotFound { .. } | object_store::Error::InvalidPath { .. }) => {
+            return Err(ApiError::not_found("file"));
+        }
         Err(error) if names_nothing(&error) => return Err(ApiError::not_found("file")),
         Err(error) => return Err(ApiError::internal(error)),
     };
     // Each address has one content for ever: its name is its tag.
-    let etag = format!("\"{}\"", key.as_str().rsplit(['-', '/']).next().unwrap_or_default());
+    let etag = format!("W/\"{}\"", key.as_str().rsplit(['-', '/']).next().unwrap_or_default());
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::CONTENT_TYPE, HeaderValue::from_static(kind)))
         .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
         // A picture is a picture: nothing in an SVG runs or fetches, also when it is opened by itself.
         .insert_header((header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox"));
+    if kind == SVG {
+        response.insert_header((header::VARY, HeaderValue::from_static("Accept-Encoding")));
+    }
+    if let Some(encoding) = encoding {
+        response.insert_header((header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name())));
+    }
     if let Ok(tag) = HeaderValue::from_str(&etag) {
         if request.headers().get(header::IF_NONE_MATCH) == Some(&tag) {
             return Ok(response.status(actix_web::http::StatusCode::NOT_MODIFIED).finish());
@@ -102,7 +143,7 @@ fn public_kind(key: &str) -> Option<&'static str> {
         return None;
     }
     match name.rsplit_once('.')?.1 {
-        "svg" => Some("image/svg+xml"),
+        "svg" => Some(SVG),
         "jpg" | "jpeg" => Some("image/jpeg"),
         "png" => Some("image/png"),
         "webp" => Some("image/webp"),

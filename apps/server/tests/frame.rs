@@ -189,6 +189,15 @@ async fn pictures_run_nothing_and_are_kept_for_ever() {
     assert_eq!(picture.status, StatusCode::OK);
     assert_eq!(picture.headers["content-type"], "image/svg+xml");
     assert_eq!(picture.headers["cache-control"], "public, max-age=31536000, immutable");
+    for encoding in ["br", "gzip"] {
+        let address = format!("/media/{key}");
+        let small = reply(app.request(Method::GET, &address).header("accept-encoding", encoding)).await;
+        assert_eq!(
+            (small.status, &small.headers["content-encoding"]),
+            (StatusCode::OK, &encoding.parse().expect("a header"))
+        );
+    }
+    assert_eq!(app.get(&format!("/media/{key}.gz")).await.status, StatusCode::NOT_FOUND, "no address of its own");
     assert!(picture.headers["content-security-policy"].to_str().expect("text").starts_with("default-src 'none'"));
     assert_eq!(
         app.app

@@ -40,8 +40,8 @@ impl Encoded {
     pub fn public(bytes: Vec<u8>, content_type: &'static str) -> Self {
         let mut answer = Self::personal(bytes, content_type);
         if answer.plain.len() >= WORTH_COMPRESSING {
-            answer.gzip = gzip(&answer.plain).map(Bytes::from);
-            answer.brotli = brotli(&answer.plain).map(Bytes::from);
+            answer.gzip = Encoding::Gzip.compress(&answer.plain).map(Bytes::from);
+            answer.brotli = Encoding::Brotli.compress(&answer.plain).map(Bytes::from);
         }
         answer
     }
@@ -123,17 +123,48 @@ pub(crate) fn accepts(list: &str, encoding: &str) -> bool {
     })
 }
 
-fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::new(6));
-    encoder.write_all(bytes).ok()?;
-    encoder.finish().ok()
+/// A way to compress.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Encoding {
+    /// The smaller one.
+    Brotli,
+    /// The one that everybody takes.
+    Gzip,
 }
 
-fn brotli(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(bytes.len() / 3);
-    let parameters = brotli::enc::BrotliEncoderParams { quality: 5, ..Default::default() };
-    brotli::BrotliCompress(&mut &*bytes, &mut out, &parameters).ok()?;
-    Some(out)
+impl Encoding {
+    /// Its name in headers.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+        }
+    }
+
+    /// The ending of a file's name.
+    pub(crate) const fn ending(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gz",
+        }
+    }
+
+    /// The bytes, compressed well enough for what is sent often.
+    pub(crate) fn compress(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(bytes.len() / 3);
+        match self {
+            Self::Brotli => {
+                let parameters = brotli::enc::BrotliEncoderParams { quality: 5, ..Default::default() };
+                brotli::BrotliCompress(&mut &*bytes, &mut out, &parameters).ok()?;
+            }
+            Self::Gzip => {
+                let mut encoder = GzEncoder::new(&mut out, Compression::new(6));
+                encoder.write_all(bytes).ok()?;
+                encoder.finish().ok()?;
+            }
+        }
+        Some(out)
+    }
 }
 
 /// An answer in memory.

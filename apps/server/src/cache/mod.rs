@@ -9,6 +9,6 @@ mod epochs;
 mod tokens;
 
 pub use answers::{Answers, Begun, CachedAnswer, Encoded};
-pub(crate) use answers::{HTML, JSON, accepts, json_bytes};
+pub(crate) use answers::{Encoding, HTML, JSON, accepts, json_bytes};
 pub use epochs::{Epoch, Epochs};
 pub use tokens::Tokens;
