@@ -48,6 +48,7 @@ pub struct App {
     keys: RwLock<Option<Arc<Keys>>>,
     keys_loaded: AtomicI64,
     ready: AtomicBool,
+    draining: AtomicBool,
 }
 
 impl std::fmt::Debug for App {
@@ -96,6 +97,7 @@ impl App {
             keys: RwLock::new(None),
             keys_loaded: AtomicI64::new(i64::MIN),
             ready: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
             config,
             env,
             db,
@@ -180,9 +182,22 @@ impl App {
         Ok(claims)
     }
 
-    /// Whether the process can serve: the database answers, with every migration, and in the demo profile with the
+    /// The process is about to end: no more requests are to be sent to it.
+    pub fn start_draining(&self) {
+        self.draining.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the process is about to end.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::SeqCst)
+    }
+
+    /// Whether the process can serve and goes on to: the database answers, with every migration, and in the demo profile with the
     /// demo content (`decisions.md §12`).
     pub async fn is_ready(&self) -> Result<bool, ApiError> {
+        if self.is_draining() {
+            return Ok(false);
+        }
         if self.ready.load(Ordering::SeqCst) {
             return Ok(self.db.is_up().await);
         }

@@ -1,5 +1,7 @@
 //! Counters for operators, in Prometheus' text form.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use actix_web::{
     Error,
     body::MessageBody,
@@ -19,6 +21,7 @@ pub struct Metrics {
     requests: IntCounterVec,
     seconds: HistogramVec,
     running: IntGauge,
+    begun: AtomicU64,
 }
 
 impl Metrics {
@@ -38,7 +41,17 @@ impl Metrics {
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(seconds.clone()))?;
         registry.register(Box::new(running.clone()))?;
-        Ok(Self { registry, requests, seconds, running })
+        Ok(Self { registry, requests, seconds, running, begun: AtomicU64::new(0) })
+    }
+
+    /// How many requests have begun since the start.
+    pub fn begun(&self) -> u64 {
+        self.begun.load(Ordering::SeqCst)
+    }
+
+    /// Whether no request is being answered.
+    pub fn is_idle(&self) -> bool {
+        self.running.get() == 0
     }
 
     /// The counters as text.
@@ -54,6 +67,7 @@ pub async fn count<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Re
     let Some(app) = request.app_data::<Data<App>>().cloned() else { return next.call(request).await };
     let started = std::time::Instant::now();
     app.metrics.running.inc();
+    app.metrics.begun.fetch_add(1, Ordering::SeqCst);
     let outcome = next.call(request).await;
     app.metrics.running.dec();
     if let Ok(response) = &outcome {

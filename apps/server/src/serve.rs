@@ -1,6 +1,12 @@
 //! The web server of a process: made, run and drained.
 
-use std::{net::TcpListener, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::{Shutdown, TcpListener, TcpStream},
+    os::fd::OwnedFd,
+    sync::Arc,
+    time::Duration,
+};
 
 use actix_web::{
     App as ActixApp, HttpServer,
@@ -16,7 +22,9 @@ use crate::{
     app::App,
     extract::{path_config, query_config},
     metrics,
-    middleware::{RequestLog, head_as_get, refuse_other_sites, rewrite_addresses, security_headers},
+    middleware::{
+        RequestLog, close_when_draining, head_as_get, refuse_other_sites, rewrite_addresses, security_headers,
+    },
     openapi, pages, routes, upkeep,
 };
 
@@ -45,6 +53,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .wrap(TracingLogger::<RequestLog>::new())
             .wrap(from_fn(head_as_get))
             .wrap(from_fn(rewrite_addresses))
+            .wrap(from_fn(close_when_draining))
             .into_utoipa_app()
             .configure(routes::configure)
             .into_app()
@@ -71,9 +80,10 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     let (bind, port) = (app.config.bind, app.config.port);
     let listener =
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
+    let door = listener.try_clone().context("the listening socket can't be shared")?;
     let server = server(&app, listener)?;
     let upkeep = tokio::spawn(upkeep::run(Data::from(Arc::clone(&app))));
-    let stopping = tokio::spawn(stop_on_signal(server.handle()));
+    let stopping = tokio::spawn(stop_on_signal(Arc::clone(&app), server.handle(), door));
     tracing::info!(%bind, port, public_url = app.config.public_url, profile = ?app.config.profile, "serving");
     server.await?;
     upkeep.abort();
@@ -85,8 +95,8 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// SIGTERM and Ctrl-C: no new connections, running requests end, then the process does.
-async fn stop_on_signal(server: ServerHandle) -> anyhow::Result<()> {
+/// SIGTERM and Ctrl-C end the process once it is drained.
+async fn stop_on_signal(app: Arc<App>, server: ServerHandle, door: TcpListener) -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -95,6 +105,40 @@ async fn stop_on_signal(server: ServerHandle) -> anyhow::Result<()> {
         _ = interrupt.recv() => {},
     }
     tracing::info!("stopping: running requests are finished first");
+    drain(&app, &server, door).await
+}
+
+/// How often it is looked whether requests are still coming.
+const LOOK: Duration = Duration::from_millis(50);
+/// So many looks without a request, and the connections that are open are idle.
+const QUIET: u32 = 5;
+/// The most looks before running requests are left to the server's own stop, which waits for them.
+const MOST: u32 = 40;
+
+/// Stops without dropping a request. The server's own stop answers what runs, but closes connections on which a
+/// request has arrived that nobody has read yet. So the door is closed first, everybody inside is told with the next
+/// answer that it is the connection's last, and only what stays idle is closed.
+pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyhow::Result<()> {
+    server.pause().await;
+    close(door).context("the listening socket can't be closed")?;
+    app.start_draining();
+    let mut looks = tokio::time::interval(LOOK);
+    let (mut quiet, mut answered) = (0, app.metrics.begun());
+    for _ in 0..MOST {
+        looks.tick().await;
+        let now = app.metrics.begun();
+        quiet = if now == answered && app.metrics.is_idle() { quiet + 1 } else { 0 };
+        answered = now;
+        if quiet > QUIET {
+            break;
+        }
+    }
     server.stop(true).await;
     Ok(())
+}
+
+/// Lets nobody in any more: whoever knocks is refused at once instead of waiting for a process that ends.
+fn close(door: TcpListener) -> io::Result<()> {
+    // The standard library shuts sockets down under the name of streams only; the server holds the same socket.
+    TcpStream::from(OwnedFd::from(door)).shutdown(Shutdown::Both)
 }

@@ -2,12 +2,14 @@
 
 mod addresses;
 mod cross_site;
+mod draining;
 mod head;
 mod log;
 mod security_headers;
 
 pub use addresses::rewrite_addresses;
 pub use cross_site::refuse_other_sites;
+pub use draining::close_when_draining;
 pub use head::{IsHead, head_as_get};
 pub use log::RequestLog;
 pub use security_headers::security_headers;

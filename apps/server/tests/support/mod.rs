@@ -30,6 +30,7 @@ pub struct TestApp {
     pub app: Arc<App>,
     pub client: Client,
     server: ServerHandle,
+    door: Option<TcpListener>,
     thread: Option<JoinHandle<()>>,
     // Dropped last: the server has stopped by then.
     pub database: Arc<TestDatabase>,
@@ -102,6 +103,7 @@ impl TestApp {
 
     fn start_on(database: Arc<TestDatabase>, home: Arc<TempDir>, env: Arc<FixedEnv>, vars: &[(&str, &str)]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let door = listener.try_clone().expect("a socket can be shared");
         let port = listener.local_addr().expect("a listening socket has an address").port();
         let base = [
             ("PITH_PROFILE", "production".to_owned()),
@@ -136,6 +138,7 @@ impl TestApp {
             app,
             client: client(),
             server: receiver.recv().expect("the server starts"),
+            door: Some(door),
             thread: Some(thread),
             database,
             home,
@@ -162,6 +165,12 @@ impl TestApp {
             .get_result(&mut self.connect())
             .unwrap_or_else(|error| panic!("{from}: {error}"));
         row.count
+    }
+
+    /// Stops the server as a signal does.
+    pub async fn drain(&mut self) {
+        let door = self.door.take().expect("a server is stopped once");
+        serve::drain(&self.app, &self.server, door).await.expect("the door closes");
     }
 
     /// Ends every connection to the test's database and lets no new one be made.
