@@ -21,7 +21,12 @@ impl Home {
             Some(dir) if !dir.is_empty() => std::path::absolute(dir).context("PITH_HOME is not a path")?,
             _ => checkout.root().join("var"),
         };
-        fs::create_dir_all(&dir).with_context(|| format!("cannot make the data folder {}", dir.display()))?;
+        Self::at(&dir)
+    }
+
+    /// This folder; made when it is not there.
+    pub(crate) fn at(dir: &Path) -> Result<Self> {
+        fs::create_dir_all(dir).with_context(|| format!("cannot make the data folder {}", dir.display()))?;
         // Its true place: Postgres tells its own by it.
         let dir = dir.canonicalize().with_context(|| format!("cannot enter {}", dir.display()))?;
         Ok(Self { dir })

@@ -11,6 +11,8 @@ mod codegen;
 mod data;
 mod frontend;
 mod home;
+mod http;
+mod instance;
 mod ports;
 mod postgres;
 mod process;

@@ -72,6 +72,14 @@ impl Running {
         self.kill();
     }
 
+    /// `kill -9`: no warning, no time to put anything away.
+    pub(crate) fn kill_without_warning(&mut self) {
+        if let (false, Some(pid)) = (self.has_ended(), pid(self.id())) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        let _ = self.child.wait();
+    }
+
     /// Ends a tool with all of its helpers: asks the whole group, then kills it.
     fn end(&mut self) {
         if self.has_ended() {
@@ -117,6 +125,27 @@ impl Drop for Running {
 /// A process id as the system's calls want it.
 pub(crate) fn pid(id: u32) -> Option<Pid> {
     Pid::from_raw(i32::try_from(id).ok()?)
+}
+
+/// The processes that this one started itself and that still run.
+pub(crate) fn children(parent: u32) -> Result<Vec<u32>> {
+    if !cfg!(target_os = "linux") {
+        let lines = output(Command::new("ps").args(["-axo", "pid=,ppid="]))?;
+        return Ok(lines.lines().filter_map(pair).filter(|(_, of)| *of == parent).map(|(child, _)| child).collect());
+    }
+    let ids = std::fs::read_dir("/proc")?.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    Ok(ids.filter(|id| parent_of(*id) == Some(parent)).collect())
+}
+
+fn pair(line: &str) -> Option<(u32, u32)> {
+    let mut words = line.split_whitespace().map(str::parse);
+    Some((words.next()?.ok()?, words.next()?.ok()?))
+}
+
+/// The fourth field; the second one, a name in brackets, may hold anything.
+fn parent_of(id: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Runs a program that speaks for itself on our output, to its end.
@@ -270,6 +299,22 @@ mod tests {
             assert!(start.elapsed() < Duration::from_secs(10), "the helper still runs");
             thread::yield_now();
         }
+    }
+
+    #[test]
+    fn children_are_found() {
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        assert!(children(std::process::id()).unwrap().contains(&child.id()));
+        assert!(!children(child.id()).unwrap().contains(&child.id()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    #[test]
+    fn a_kill_leaves_no_time() {
+        let mut running = Running::spawn(Command::new("sh").args(["-c", "trap '' TERM; sleep 600"]), "sh").unwrap();
+        running.kill_without_warning();
+        assert!(running.has_ended());
     }
 
     fn is_zombie(pid: Pid) -> bool {

@@ -91,7 +91,7 @@ impl Site {
             ("RATE_LIMIT_LOGIN_ACCOUNT", NO_LIMIT.to_owned()),
             ("RATE_LIMIT_SIGNUP", NO_LIMIT.to_owned()),
             // A line for each request would be measured too; what goes wrong is still said.
-            ("RUST_LOG", "warn".to_owned()),
+            ("LOG", "warn".to_owned()),
         ]
     }
 

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: the whole truth, in one order, summed up in one line.
 
 mod counts;
+mod crash;
 mod scratch;
 mod suites;
 

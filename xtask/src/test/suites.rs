@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::counts::Counts;
+use super::crash;
 use super::scratch::Scratch;
 use crate::{codegen, frontend, process, tidy, tools};
 
@@ -30,6 +31,7 @@ pub(super) const SUITES: &[Suite] = &[
     Suite { name: "tidy", what: "who may know whom", needs_packages: false, run: walls },
     Suite { name: "clippy", what: "lints, with warnings as errors", needs_packages: false, run: clippy },
     Suite { name: "rust", what: "unit, contract, HTTP and doc tests", needs_packages: false, run: rust },
+    Suite { name: "crash", what: "what was acknowledged survives", needs_packages: false, run: crash::run },
     Suite { name: "codegen", what: "generated files are fresh", needs_packages: true, run: generated },
     Suite { name: "tsc", what: "the web app's types", needs_packages: true, run: tsc },
     Suite { name: "eslint", what: "the web app's lints and import law", needs_packages: true, run: eslint },

@@ -1,0 +1,80 @@
+//! An instance of the product for checks: a Postgres and a data folder of its own, the demo content, a free port.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use crate::checkout::Checkout;
+use crate::home::Home;
+use crate::http::Client;
+use crate::postgres::{Cluster, Kind};
+use crate::process::{self, Running};
+use crate::{ports, server};
+
+/// So wide that they never stand in the way.
+const NO_LIMIT: &str = "100000000/1";
+const READY_LIMIT: Duration = Duration::from_mins(1);
+/// Everybody's password in the demo content.
+pub(crate) const PASSWORD: &str = "pith-demo-2026";
+/// Members of the demo content with a plan.
+pub(crate) const PAID: [&str; 3] = ["paid@example.com", "editor@example.com", "admin@example.com"];
+
+/// The data, whether or not anything runs on it.
+pub(crate) struct Instance<'a> {
+    checkout: &'a Checkout,
+    pith: PathBuf,
+    home: Home,
+    address: SocketAddr,
+}
+
+impl<'a> Instance<'a> {
+    /// With the demo content, in a fresh folder, with its Postgres running.
+    pub(crate) fn set_up(checkout: &'a Checkout, pith: &Path, folder: &Path) -> Result<(Self, Cluster)> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
+        let instance = Self { checkout, pith: pith.to_owned(), home: Home::at(folder)?, address };
+        let cluster = instance.start_postgres()?;
+        for verb in ["migrate", "seed"] {
+            process::output(instance.pith(&cluster).arg(verb)).with_context(|| format!("`pith {verb}`"))?;
+        }
+        Ok((instance, cluster))
+    }
+
+    /// As careful with what it acknowledges as in earnest.
+    pub(crate) fn start_postgres(&self) -> Result<Cluster> {
+        Cluster::start(self.checkout, &self.home.postgres(), Kind::Kept)
+    }
+
+    /// Starts the server and waits until it takes requests.
+    pub(crate) fn start_server(&self, cluster: &Cluster) -> Result<Running> {
+        let mut serve = self.pith(cluster);
+        serve.arg("serve").stdin(Stdio::null()).stdout(Stdio::null());
+        let mut server = Running::spawn(&mut serve, "the server")?;
+        server::await_ready(&mut server, self.address, READY_LIMIT)?;
+        Ok(server)
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A client with connections of its own.
+    pub(crate) fn client(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    fn pith(&self, cluster: &Cluster) -> Command {
+        let mut pith = server::command(self.checkout, &self.pith, &self.home, &cluster.url());
+        pith.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
+        pith.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
+        for limit in ["RATE_LIMIT_LOGIN", "RATE_LIMIT_LOGIN_ACCOUNT", "RATE_LIMIT_SIGNUP"] {
+            pith.env(limit, NO_LIMIT);
+        }
+        for own in ["PITH_SECRET", "PUBLIC_URL", "PITH_CACHE"] {
+            pith.env_remove(own);
+        }
+        pith
+    }
+}

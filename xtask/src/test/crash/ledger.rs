@@ -1,0 +1,280 @@
+//! What the server has said is written, book by book, and what it says is there.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use ureq::http::Method;
+
+use crate::http::{Client, Reply};
+
+/// A value at the server as far as its answers tell.
+#[derive(Clone, Debug)]
+pub(super) struct Known<T> {
+    /// The last one that was acknowledged.
+    sure: T,
+    /// Sent after it, and never answered for: each may be there or not.
+    open: Vec<T>,
+}
+
+impl<T: PartialEq + Clone> Known<T> {
+    pub(super) const fn new(sure: T) -> Self {
+        Self { sure, open: Vec::new() }
+    }
+
+    fn sent(&mut self, value: T) {
+        self.open.push(value);
+    }
+
+    fn acknowledged(&mut self, value: T) {
+        *self = Self::new(value);
+    }
+
+    fn admits(&self, found: &T) -> bool {
+        self.sure == *found || self.open.contains(found)
+    }
+}
+
+/// One change of a shelf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Write {
+    Position(u64),
+    Completion,
+    Keep,
+    Remove,
+}
+
+/// How the server took it.
+#[derive(Debug)]
+pub(super) enum Taken {
+    Acknowledged,
+    /// `503` with a time to come back.
+    Later,
+    /// No answer: the connection broke.
+    Unanswered,
+    /// An answer that it should not give.
+    Wrong(Reply),
+}
+
+/// A reader and a book, written to by one thread only.
+#[derive(Clone, Debug)]
+pub(super) struct Shelf {
+    book: u64,
+    sections: u64,
+    position: Known<Option<u64>>,
+    completed: Known<bool>,
+    kept: Known<bool>,
+    /// The XP that the completion was answered with.
+    xp: u64,
+}
+
+impl Shelf {
+    /// Of a reader who has never seen the book.
+    pub(super) const fn new(book: u64, sections: u64) -> Self {
+        Self {
+            book,
+            sections,
+            position: Known::new(None),
+            completed: Known::new(false),
+            kept: Known::new(false),
+            xp: 0,
+        }
+    }
+
+    /// Mostly positions, some library changes, at last a completion; never a write that would change nothing.
+    pub(super) fn next(&self, step: u64) -> Write {
+        match step % 8 {
+            3 | 6 if self.kept.sure => Write::Remove,
+            3 | 6 => Write::Keep,
+            7 if !self.completed.sure => Write::Completion,
+            _ => Write::Position((self.position.sure.unwrap_or(0) + 1) % self.sections),
+        }
+    }
+
+    /// Sends it and notes what is known afterwards.
+    pub(super) fn send(&mut self, client: &Client, token: &str, write: Write) -> Taken {
+        let last = self.sections - 1;
+        match write {
+            Write::Position(position) => self.position.sent(Some(position)),
+            Write::Completion => {
+                self.position.sent(Some(last));
+                self.completed.sent(true);
+            }
+            Write::Keep => self.kept.sent(true),
+            Write::Remove => self.kept.sent(false),
+        }
+        let place = |position, completed| json!({ "bookId": self.book, "position": position, "completed": completed });
+        let (history, library) = ("/api/user-book-history", "/api/library");
+        let answer = match write {
+            Write::Position(position) => client.put(history, token, &place(position, false)),
+            Write::Completion => client.put(history, token, &place(last, true)),
+            Write::Keep => client.send(&Method::POST, library, Some(token), Some(&json!({ "bookId": self.book }))),
+            Write::Remove => client.send(&Method::DELETE, &format!("{library}/{}", self.book), Some(token), None),
+        };
+        let reply = match answer {
+            Err(_) => return Taken::Unanswered,
+            Ok(reply) if reply.status == 503 && reply.retry_after.is_some() => return Taken::Later,
+            Ok(reply) if !reply.is_ok() => return Taken::Wrong(reply),
+            Ok(reply) => reply,
+        };
+        match write {
+            Write::Position(position) => self.position.acknowledged(Some(position)),
+            Write::Completion => {
+                self.position.acknowledged(Some(last));
+                self.completed.acknowledged(true);
+                self.xp = self.xp.max(reply.body["result"]["progress"]["xp"].as_u64().unwrap_or(0));
+            }
+            Write::Keep => self.kept.acknowledged(true),
+            Write::Remove => self.kept.acknowledged(false),
+        }
+        Taken::Acknowledged
+    }
+}
+
+/// What one thread knows of one reader.
+#[derive(Clone, Debug)]
+pub(super) struct Reader {
+    pub(super) email: String,
+    pub(super) token: String,
+    pub(super) shelves: Vec<Shelf>,
+}
+
+/// What a comparison has found missing.
+#[derive(Debug, Default)]
+pub(super) struct Lost {
+    pub(super) positions: Vec<String>,
+    pub(super) completions: Vec<String>,
+    pub(super) library: Vec<String>,
+    pub(super) accounts: Vec<String>,
+}
+
+impl Reader {
+    /// What was sent and never answered for did not happen: so says whoever calls this.
+    pub(super) fn disbelieve_unanswered(&mut self) {
+        for shelf in &mut self.shelves {
+            shelf.position.open.clear();
+            shelf.completed.open.clear();
+            shelf.kept.open.clear();
+        }
+    }
+
+    /// Compares with what the server says, and goes on from there.
+    pub(super) fn compare(&mut self, client: &Client, lost: &mut Lost) {
+        let found = match There::read(client, &self.token) {
+            Ok(found) => found,
+            Err(error) => {
+                lost.accounts.push(format!("{}: {error:#}", self.email));
+                return;
+            }
+        };
+        for shelf in &mut self.shelves {
+            let (position, completed) = found.history.get(&shelf.book).copied().unzip();
+            let (completed, kept) = (completed.unwrap_or(false), found.library.contains(&shelf.book));
+            let miss = |list: &mut Vec<String>, known: &dyn fmt::Debug, there: &dyn fmt::Debug| {
+                list.push(format!("{}, book {}: {known:?}, but {there:?} is there", self.email, shelf.book));
+            };
+            if !shelf.position.admits(&position) {
+                miss(&mut lost.positions, &shelf.position, &position);
+            }
+            if !shelf.completed.admits(&completed) {
+                miss(&mut lost.completions, &shelf.completed, &completed);
+            }
+            if found.xp < shelf.xp {
+                miss(&mut lost.completions, &format!("{} XP", shelf.xp), &found.xp);
+            }
+            if !shelf.kept.admits(&kept) {
+                miss(&mut lost.library, &shelf.kept, &kept);
+            }
+            shelf.position = Known::new(position);
+            shelf.completed = Known::new(completed);
+            shelf.kept = Known::new(kept);
+        }
+    }
+}
+
+/// What the server says of one reader.
+struct There {
+    history: HashMap<u64, (u64, bool)>,
+    library: HashSet<u64>,
+    xp: u64,
+}
+
+impl There {
+    fn read(client: &Client, token: &str) -> Result<Self> {
+        let mut history = HashMap::new();
+        each(client, token, "/api/user-book-history", |entry| {
+            let position = entry["position"].as_u64().context("an entry without a position")?;
+            history.insert(id_of(entry)?, (position, entry["completed"] == true));
+            Ok(())
+        })?;
+        let mut library = HashSet::new();
+        each(client, token, "/api/library", |book| {
+            library.insert(id_of(book)?);
+            Ok(())
+        })?;
+        let progress = client.get("/api/user-book-history/xp", Some(token))?.result()?;
+        Ok(Self { history, library, xp: progress["xp"].as_u64().context("progress without XP")? })
+    }
+}
+
+/// Each book of a list, page by page.
+fn each(client: &Client, token: &str, list: &str, mut take: impl FnMut(&Value) -> Result<()>) -> Result<()> {
+    let mut path = format!("{list}?limit=100");
+    loop {
+        let page = client.get(&path, Some(token))?.result()?;
+        for book in page["books"].as_array().context("a page without books")? {
+            take(book)?;
+        }
+        match page["next"].as_str() {
+            Some(next) => path = format!("{list}?limit=100&after={next}"),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// The number of a book.
+pub(super) fn id_of(book: &Value) -> Result<u64> {
+    book["id"].as_u64().context("a book without an id")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_acknowledged_or_may_have_come_later_is_admitted() {
+        let mut known = Known::new(1);
+        known.sent(2);
+        known.sent(3);
+        assert!(known.admits(&1) && known.admits(&2) && known.admits(&3) && !known.admits(&0));
+        known.acknowledged(4);
+        assert!(known.admits(&4) && !known.admits(&3) && !known.admits(&1));
+    }
+
+    #[test]
+    fn every_write_changes_something() {
+        let mut shelf = Shelf::new(7, 3);
+        let writes: Vec<Write> = (0..8).map(|step| shelf.next(step)).collect();
+        assert_eq!(writes[0], Write::Position(1));
+        assert_eq!((writes[3], writes[7]), (Write::Keep, Write::Completion));
+        shelf.position.acknowledged(Some(2));
+        shelf.kept.acknowledged(true);
+        shelf.completed.acknowledged(true);
+        assert_eq!(shelf.next(0), Write::Position(0));
+        assert_eq!(shelf.next(3), Write::Remove);
+        assert_eq!(shelf.next(7), Write::Position(0));
+    }
+
+    #[test]
+    fn silence_leaves_a_write_open() {
+        let nobody = Client::new(([127, 0, 0, 1], 1).into());
+        let mut shelf = Shelf::new(7, 3);
+        assert!(matches!(shelf.send(&nobody, "token", Write::Completion), Taken::Unanswered));
+        assert!(shelf.completed.admits(&true) && shelf.completed.admits(&false));
+        assert!(shelf.position.admits(&Some(2)) && !shelf.position.admits(&Some(1)));
+        let mut reader = Reader { email: "a@example.com".into(), token: "token".into(), shelves: vec![shelf] };
+        reader.disbelieve_unanswered();
+        assert!(!reader.shelves[0].completed.admits(&true));
+    }
+}

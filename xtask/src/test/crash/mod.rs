@@ -1,0 +1,279 @@
+//! What was acknowledged is there: whatever is killed, whenever, and nothing that was accepted is dropped by a stop.
+
+mod drain;
+mod ledger;
+mod writers;
+
+use std::sync::Barrier;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+use ureq::http::Method;
+
+use self::ledger::{Lost, Reader, Shelf, id_of};
+use self::writers::{Book, Writers};
+use super::counts::Counts;
+use super::scratch::Scratch;
+use crate::http::Client;
+use crate::instance::{Instance, PAID, PASSWORD};
+use crate::postgres::Cluster;
+use crate::process::Running;
+use crate::signals;
+
+/// How often everything is killed.
+const ROUNDS: u64 = 3;
+/// The threads that write as one paid member, each in a session of its own.
+const DEVICES: usize = 2;
+/// Writes before something is killed; a prime, so that rounds break off at different places.
+const WRITES: u64 = 307;
+/// More than any pool of the server has connections.
+const CROWD: usize = 40;
+/// How long the database is away, at least.
+const AWAY: Duration = Duration::from_millis(1_500);
+/// Within this time nobody is left without an answer while the database is away.
+const TELL_LIMIT: Duration = Duration::from_secs(2);
+/// From the database's first breath to the first answer: about a second, and some of these machines are slow.
+const BACK_LIMIT: Duration = Duration::from_millis(1_500);
+/// A public page.
+const PAGE: &str = "/api/books?limit=20";
+
+/// What is shown, check by check.
+#[derive(Default)]
+pub(super) struct Checks {
+    counts: Counts,
+}
+
+impl Checks {
+    /// One thing that holds when there is no problem.
+    fn check(&mut self, what: &str, problems: &[String]) {
+        if problems.is_empty() {
+            println!("  ok      {what}");
+        } else {
+            println!("  FAILED  {what}: {} problems", problems.len());
+            for problem in problems.iter().take(5) {
+                println!("          {problem}");
+            }
+        }
+        self.counts += Counts::check(problems.is_empty());
+    }
+}
+
+/// The product while it runs.
+struct Site<'a> {
+    instance: Instance<'a>,
+    cluster: Cluster,
+    server: Running,
+    books: Vec<Book>,
+}
+
+/// The suite.
+pub(super) fn run(scratch: &mut Scratch<'_>) -> Result<Counts> {
+    let pith = scratch.pith()?;
+    let (instance, cluster) = Instance::set_up(scratch.checkout, &pith, &scratch.folder().join("crash"))?;
+    let server = instance.start_server(&cluster)?;
+    let (books, mut readers) = readers(&instance.client())?;
+    let mut site = Site { instance, cluster, server, books };
+    let mut checks = Checks::default();
+    site = restart_unseen(site, &readers, &mut checks)?;
+    (site, readers) = restart_under_load(site, readers, &mut checks)?;
+    for round in 1..=ROUNDS {
+        (site, readers) = kill_everything(site, readers, round, &mut checks)?;
+    }
+    drain::stop_under_load(site, readers, &mut checks)?;
+    Ok(checks.counts)
+}
+
+/// The books that can be read, and the members with a plan: each of their devices has every second book.
+fn readers(client: &Client) -> Result<(Vec<Book>, Vec<Reader>)> {
+    let mut readers = Vec::new();
+    let mut books = Vec::new();
+    for email in PAID {
+        for device in 0..DEVICES {
+            let token = client.log_in(email, PASSWORD).with_context(|| format!("{email} logs in"))?;
+            if books.is_empty() {
+                books = readable_books(client, &token)?;
+            }
+            let shelves =
+                books.iter().skip(device).step_by(DEVICES).map(|(book, sections)| Shelf::new(*book, *sections));
+            readers.push(Reader { email: email.to_owned(), token, shelves: shelves.collect() });
+        }
+    }
+    Ok((books, readers))
+}
+
+fn readable_books(client: &Client, token: &str) -> Result<Vec<Book>> {
+    let list = client.get("/api/books/list", None)?.result()?;
+    let mut books = Vec::new();
+    for book in list["books"].as_object().context("a list without books")?.values() {
+        if book["comingSoon"] == true {
+            continue;
+        }
+        let id = id_of(book)?;
+        let opened = client.get(&format!("/api/books/{id}"), Some(token))?.result()?;
+        let sections = opened["book"]["sections"].as_array().context("a book without sections")?.len();
+        if sections > 1 {
+            books.push((id, u64::try_from(sections)?));
+        }
+    }
+    if books.len() < DEVICES {
+        bail!("the demo content has too few books to read: {}", books.len());
+    }
+    Ok(books)
+}
+
+/// Postgres restarts while nobody looks; the first who come find every connection of the pools dead.
+fn restart_unseen<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Checks) -> Result<Site<'a>> {
+    println!("Postgres restarts while nobody looks");
+    let before = crowd(&site, readers);
+    checks.check("before it, reads and writes of many at once succeed", &before);
+    let Site { instance, cluster, server, books } = site;
+    drop(cluster);
+    let cluster = instance.start_postgres()?;
+    let site = Site { instance, cluster, server, books };
+    let after = crowd(&site, readers);
+    checks.check("after it, nobody notices", &after);
+    Ok(site)
+}
+
+/// Reads and writes by many at the same moment, so that every connection of the pools is used. Their failures.
+fn crowd(site: &Site<'_>, readers: &[Reader]) -> Vec<String> {
+    let barrier = Barrier::new(CROWD);
+    let one = |number: usize| -> Result<()> {
+        let client = site.instance.client();
+        let token = Some(readers[number % readers.len()].token.as_str());
+        barrier.wait();
+        // Not the whole list, which may be in the server's memory.
+        client.get(&format!("/api/library?limit={}", number + 1), token)?.result()?;
+        let choice = json!({ "name": "start_for_free" });
+        client.send(&Method::POST, "/api/events", token, Some(&choice))?.result()?;
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let one = &one;
+        let all: Vec<_> = (0..CROWD).map(|number| scope.spawn(move || one(number))).collect();
+        let failure = |thread: thread::ScopedJoinHandle<'_, Result<()>>| match thread.join() {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(format!("{error:#}")),
+            Err(_) => Some("a thread broke".to_owned()),
+        };
+        all.into_iter().filter_map(failure).collect()
+    })
+}
+
+/// Postgres is killed under load and is away for a while.
+fn restart_under_load<'a>(
+    site: Site<'a>,
+    readers: Vec<Reader>,
+    checks: &mut Checks,
+) -> Result<(Site<'a>, Vec<Reader>)> {
+    println!("Postgres is killed under load and comes back");
+    let Site { instance, cluster, server, books } = site;
+    let (client, token) = (instance.client(), readers[0].token.clone());
+    let writers = Writers::start(instance.address(), &books, readers, "away");
+    writers.await_more(WRITES)?;
+    client.get(PAGE, None)?.result()?;
+    cluster.kill()?;
+    let (told, public) = while_away(&client, &token);
+    let cluster = instance.start_postgres()?;
+    let begin = Instant::now();
+    let mut late = Vec::new();
+    for (what, path) in [("a read", "/api/library"), ("a public page", PAGE)] {
+        while !client.get(path, Some(&token)).is_ok_and(|reply| reply.is_ok()) {
+            signals::check()?;
+            if begin.elapsed() > 10 * BACK_LIMIT {
+                break;
+            }
+        }
+        if begin.elapsed() > BACK_LIMIT {
+            late.push(format!("{what} took {} ms", begin.elapsed().as_millis()));
+        }
+    }
+    let back = begin.elapsed().as_millis();
+    writers.await_more(WRITES)?;
+    let (readers, tally) = writers.stop();
+    println!("  {}; back {back} ms after the database", tally.summary());
+
+    checks.check("while it is away, members are told when to come back, within two seconds", &told);
+    checks.check("while it is away, what is in memory is still served", &public);
+    checks.check("about a second after the database the service is back", &late);
+    let mut wrong = tally.wrong();
+    if tally.unanswered() > 0 {
+        wrong.push(format!("{} writes were not answered", tally.unanswered()));
+    }
+    checks.check("every write was answered", &wrong);
+    let site = Site { instance, cluster, server, books };
+    let readers = compare(&site, readers, checks);
+    Ok((site, readers))
+}
+
+/// What members and visitors are told while there is no database: what is wrong with it.
+fn while_away(client: &Client, token: &str) -> (Vec<String>, Vec<String>) {
+    let (mut told, mut public) = (Vec::new(), Vec::new());
+    let begin = Instant::now();
+    while begin.elapsed() < AWAY {
+        let asked = Instant::now();
+        match client.get("/api/library?limit=7", Some(token)) {
+            Ok(reply) if reply.status == 503 && reply.retry_after.is_some() => {}
+            Ok(reply) => told.push(format!("answered {} with Retry-After {:?}", reply.status, reply.retry_after)),
+            Err(error) => told.push(format!("{error:#}")),
+        }
+        if asked.elapsed() > TELL_LIMIT {
+            told.push(format!("told only after {} ms", asked.elapsed().as_millis()));
+        }
+        match client.get(PAGE, None) {
+            Ok(reply) if reply.is_ok() => {}
+            Ok(reply) => public.push(format!("answered {}", reply.status)),
+            Err(error) => public.push(format!("{error:#}")),
+        }
+    }
+    (told, public)
+}
+
+/// Server and Postgres are killed in the middle of writes, in another order each time, and started again.
+fn kill_everything<'a>(
+    site: Site<'a>,
+    readers: Vec<Reader>,
+    round: u64,
+    checks: &mut Checks,
+) -> Result<(Site<'a>, Vec<Reader>)> {
+    println!("Server and Postgres are killed, round {round} of {ROUNDS}");
+    let Site { instance, cluster, mut server, books } = site;
+    let writers = Writers::start(instance.address(), &books, readers, &format!("round-{round}"));
+    writers.await_more(round * WRITES)?;
+    if round.is_multiple_of(2) {
+        cluster.kill()?;
+        server.kill_without_warning();
+    } else {
+        server.kill_without_warning();
+        cluster.kill()?;
+    }
+    let (readers, tally) = writers.stop();
+    let begin = Instant::now();
+    let cluster = instance.start_postgres()?;
+    let server = instance.start_server(&cluster)?;
+    println!("  {}; started again in {} ms", tally.summary(), begin.elapsed().as_millis());
+    let mut wrong = tally.wrong();
+    wrong.extend(tally.untried());
+    checks.check("until then all was well", &wrong);
+    let site = Site { instance, cluster, server, books };
+    let readers = compare(&site, readers, checks);
+    Ok((site, readers))
+}
+
+/// Asks the server for everything that it has acknowledged.
+fn compare(site: &Site<'_>, mut readers: Vec<Reader>, checks: &mut Checks) -> Vec<Reader> {
+    let client = site.instance.client();
+    let mut lost = Lost::default();
+    for reader in &mut readers {
+        reader.compare(&client, &mut lost);
+    }
+    checks.check("every acknowledged position is there", &lost.positions);
+    checks.check("every acknowledged completion is there, with its XP", &lost.completions);
+    checks.check("every acknowledged library change is there", &lost.library);
+    checks.check("every acknowledged account is there, and its session", &lost.accounts);
+    // Those who signed up have read what they may; members with a plan go on.
+    readers.retain(|reader| PAID.contains(&reader.email.as_str()));
+    readers
+}

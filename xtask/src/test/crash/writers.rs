@@ -1,0 +1,226 @@
+//! Threads that write as fast as they are answered.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use super::ledger::{Reader, Shelf, Taken, Write};
+use crate::http::Client;
+use crate::instance::PASSWORD;
+use crate::signals;
+
+/// How long the first writes may take on a machine that does other things, too.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// A free member's summaries.
+const ALLOWANCE: usize = 3;
+
+/// A book of the content, with the number of its sections.
+pub(super) type Book = (u64, u64);
+
+/// What the threads of one stretch have counted.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    positions: AtomicU64,
+    completions: AtomicU64,
+    library: AtomicU64,
+    accounts: AtomicU64,
+    later: AtomicU64,
+    unanswered: AtomicU64,
+    wrong: std::sync::Mutex<Vec<String>>,
+}
+
+impl Tally {
+    fn acknowledged(&self) -> u64 {
+        [&self.positions, &self.completions, &self.library].iter().map(|count| count.load(Ordering::Relaxed)).sum()
+    }
+
+    fn count(&self, write: Write, taken: Taken) -> Go {
+        let acknowledged = match write {
+            Write::Position(_) => &self.positions,
+            Write::Completion => &self.completions,
+            Write::Keep | Write::Remove => &self.library,
+        };
+        let (counter, go) = match taken {
+            Taken::Acknowledged => (acknowledged, Go::On),
+            Taken::Later => (&self.later, Go::On),
+            Taken::Unanswered => (&self.unanswered, Go::Home),
+            Taken::Wrong(reply) => {
+                self.is_wrong(format!("{write:?} was answered {}: {}", reply.status, reply.body));
+                return Go::Home;
+            }
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        go
+    }
+
+    fn is_wrong(&self, text: String) {
+        self.wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(text);
+    }
+
+    /// Answers that should not have been given.
+    pub(super) fn wrong(&self) -> Vec<String> {
+        self.wrong.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    /// Writes that were not answered: at most one for each thread, which ends with it.
+    pub(super) fn unanswered(&self) -> u64 {
+        self.unanswered.load(Ordering::Relaxed)
+    }
+
+    /// Kinds of writes of which nothing was acknowledged: nothing would be shown of them.
+    pub(super) fn untried(&self) -> Vec<String> {
+        let kinds =
+            [("position", &self.positions), ("completion", &self.completions), ("library change", &self.library)];
+        let untried = kinds.iter().filter(|(_, count)| count.load(Ordering::Relaxed) == 0);
+        untried.map(|(kind, _)| format!("no {kind} was acknowledged")).collect()
+    }
+
+    /// In words.
+    pub(super) fn summary(&self) -> String {
+        let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        format!(
+            "{} positions, {} completions, {} library changes, {} sign-ups acknowledged; {} told to come later, {} \
+             not answered",
+            number(&self.positions),
+            number(&self.completions),
+            number(&self.library),
+            number(&self.accounts),
+            number(&self.later),
+            number(&self.unanswered)
+        )
+    }
+}
+
+/// Whether a thread goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Go {
+    On,
+    Home,
+}
+
+/// The threads of one stretch.
+pub(super) struct Writers {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<Vec<Reader>>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    address: SocketAddr,
+    books: Vec<Book>,
+    stop: AtomicBool,
+    tally: Tally,
+}
+
+impl Writers {
+    /// A thread for each of the readers, and two in which new members sign up, read and complete.
+    pub(super) fn start(address: SocketAddr, books: &[Book], readers: Vec<Reader>, stretch: &str) -> Self {
+        let shared =
+            Arc::new(Shared { address, books: books.to_vec(), stop: AtomicBool::new(false), tally: Tally::default() });
+        let mut threads = Vec::new();
+        for mut reader in readers {
+            let shared = Arc::clone(&shared);
+            threads.push(thread::spawn(move || {
+                read(&shared, &mut reader);
+                vec![reader]
+            }));
+        }
+        for hall in ["east", "west"] {
+            let (shared, names) = (Arc::clone(&shared), format!("{stretch}-{hall}"));
+            threads.push(thread::spawn(move || welcome(&shared, &names)));
+        }
+        Self { shared, threads }
+    }
+
+    /// Waits until so many writes more are acknowledged.
+    pub(super) fn await_more(&self, number: u64) -> Result<()> {
+        let (begin, wanted) = (Instant::now(), self.shared.tally.acknowledged() + number);
+        while self.shared.tally.acknowledged() < wanted {
+            signals::check()?;
+            if begin.elapsed() > PATIENCE || self.threads.iter().all(JoinHandle::is_finished) {
+                bail!("the writers came to nothing: {}", self.shared.tally.summary());
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+
+    /// Waits for their last answers. What they know and what they counted.
+    pub(super) fn stop(self) -> (Vec<Reader>, Tally) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        let readers = self.threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect();
+        // The threads are gone, and with them the other holders.
+        let tally = Arc::into_inner(self.shared).map(|shared| shared.tally).unwrap_or_default();
+        (readers, tally)
+    }
+}
+
+/// A member with a plan turns pages of many books.
+fn read(shared: &Shared, reader: &mut Reader) {
+    let client = Client::new(shared.address);
+    let mut step = 0;
+    while !shared.stop.load(Ordering::Relaxed) {
+        for shelf in &mut reader.shelves {
+            let write = shelf.next(step);
+            if shared.tally.count(write, shelf.send(&client, &reader.token, write)) == Go::Home {
+                return;
+            }
+        }
+        step += 1;
+    }
+}
+
+/// New members, one after the other: each opens what is free to open and completes it.
+fn welcome(shared: &Shared, names: &str) -> Vec<Reader> {
+    let client = Client::new(shared.address);
+    let mut readers = Vec::new();
+    for number in 0_usize.. {
+        if shared.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let email = format!("{names}-{number}@example.com");
+        // One that is not acknowledged is nobody's; the next one is another.
+        let Ok(token) = client.sign_up(&email, PASSWORD) else {
+            if client.get("/healthz", None).is_err() {
+                break;
+            }
+            continue;
+        };
+        shared.tally.accounts.fetch_add(1, Ordering::Relaxed);
+        let mut reader = Reader { email, token, shelves: Vec::new() };
+        let go = first_books(shared, &client, &mut reader, number);
+        readers.push(reader);
+        if go == Go::Home {
+            break;
+        }
+    }
+    readers
+}
+
+fn first_books(shared: &Shared, client: &Client, reader: &mut Reader, number: usize) -> Go {
+    for (book, sections) in shared.books.iter().cycle().skip(number).take(ALLOWANCE) {
+        // What is opened counts against the allowance; only then may its place be saved.
+        match client.get(&format!("/api/books/{book}"), Some(&reader.token)) {
+            Err(_) => return Go::Home,
+            Ok(reply) if !reply.is_ok() => return Go::On,
+            Ok(_) => {}
+        }
+        let mut shelf = Shelf::new(*book, *sections);
+        let mut go = Go::On;
+        for write in [Write::Position(1 % sections), Write::Keep, Write::Completion] {
+            go = shared.tally.count(write, shelf.send(client, &reader.token, write));
+            if go == Go::Home {
+                break;
+            }
+        }
+        reader.shelves.push(shelf);
+        if go == Go::Home {
+            return go;
+        }
+    }
+    Go::On
+}
