@@ -53,6 +53,17 @@ async fn without_the_database_what_is_in_memory_is_served_and_the_rest_is_told_t
     }
     assert!(asked.elapsed() < Duration::from_secs(3), "refused after {:?}", asked.elapsed());
 
+    // A person who asked for a page gets a page.
+    for address in ["/signup", "/books?sort=ab", "/books/another-book"] {
+        let page = app.get(address).await;
+        assert_eq!(
+            (page.status, &page.headers["retry-after"]),
+            (StatusCode::SERVICE_UNAVAILABLE, &"2".parse().unwrap())
+        );
+        assert!(page.headers["content-type"].to_str().expect("text").starts_with("text/html"), "{address}");
+        assert!(page.text.contains("The service is busy. Please try again in a moment."), "{address}");
+    }
+
     app.restore_database();
     until_ready_is(&app, StatusCode::OK).await;
     app.get("/api/books?limit=3").await.result();

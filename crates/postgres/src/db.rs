@@ -26,6 +26,9 @@ use crate::{
 type PgPool = Pool<ConnectionManager<PgConnection>>;
 type Listener = Arc<dyn Fn(Heard) + Send + Sync>;
 
+/// How long a read may go on after the longest wait for a connection.
+const GRACE: Duration = Duration::from_millis(400);
+
 /// How the database is reached.
 #[derive(Clone, Debug)]
 pub struct DbConfig {
@@ -93,7 +96,8 @@ impl Db {
     }
 
     /// Runs reads on one connection, outside a transaction: what must be seen at one moment is one query.
-    /// Run once more when the connection turns out to be dead, as after a restart of the database.
+    /// Run once more when the connection turns out to be dead, as after a restart of the database, and given up when
+    /// the database does not answer.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -102,7 +106,7 @@ impl Db {
     {
         let db = self.clone();
         let until = self.patience();
-        blocking(move || {
+        let answer = blocking(move || {
             let mut connection = take(&db.reads, until)?;
             let mut pg = Pg::new(&mut connection);
             let answer = work(&mut pg);
@@ -112,8 +116,10 @@ impl Db {
             drop(connection);
             let mut connection = take_fresh(&db.reads, until)?;
             work(&mut Pg::new(&mut connection))
-        })
-        .await
+        });
+        // A database that hangs holds on to its connections and says nothing. What only reads can be given up.
+        let given_up = |_| Err(StoreError::unavailable("the database does not answer").into());
+        tokio::time::timeout_at((until + GRACE).into(), answer).await.unwrap_or_else(given_up)
     }
 
     /// Runs the work in one transaction on one connection. When it returns, everything is on disk and this node

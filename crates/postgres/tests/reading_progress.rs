@@ -403,7 +403,7 @@ fn other_nodes_are_told_what_changed() {
     write(&|pg| pg.remove_from_library(reader, book.id));
     told("a removal from the library", &of_reader);
     write(&|pg| pg.rate_book(reader, book.id, &Rating::new(Some(5), "")?, NOW));
-    told("a rating", &[Change::Reader(reader), Change::Book(book.id)]);
+    told("a rating, which throws nobody else's lists away", &of_reader);
     write(&|pg| pg.set_recommends(reader, &[category]));
     told("a choice", &of_user);
     let plan = Entitlement {
@@ -414,4 +414,23 @@ fn other_nodes_are_told_what_changed() {
     };
     write(&|pg| pg.grant_entitlement(reader, &plan));
     told("an entitlement", &of_user);
+}
+
+#[tokio::test]
+async fn a_read_of_a_database_that_hangs_is_given_up() {
+    let mut world = PostgresWorld::new();
+    let book = world.book().id;
+    let config = DbConfig {
+        url: world.database.url().to_owned(),
+        read_connections: 1,
+        write_connections: 1,
+        wait: Duration::from_millis(100),
+    };
+    let db = Db::new(&config, "node");
+    let mut other = world.database.connect();
+    sql_query("BEGIN").execute(&mut other).expect("begun");
+    sql_query("LOCK TABLE books IN ACCESS EXCLUSIVE MODE").execute(&mut other).expect("locked");
+    let given_up = db.read::<_, StoreError, _>(move |pg| pg.book_facts(book)).await.expect_err("nothing is read");
+    assert!(given_up.is_unavailable(), "{given_up}");
+    sql_query("ROLLBACK").execute(&mut other).expect("released");
 }

@@ -5,7 +5,7 @@ use askama::Template;
 use catalogue::BookRef;
 use serde_json::{Value, json};
 
-use super::{Page, filters, nothing_here, remember, shell, shell::Query};
+use super::{Page, failed, filters, nothing_here, remember, shell, shell::Query};
 use crate::{
     app::App,
     error::ApiError,
@@ -57,8 +57,10 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
         return Ok(page.respond(request, StatusCode::OK, super::REVALIDATE));
     }
     let begun = app.answers.begin(None, now);
-    let Some(looked) = app.db.read(move |pg| open_book::look(pg, None, &key, now)).await? else {
-        return nothing_here(app, request).await;
+    let looked = match app.db.read(move |pg| open_book::look(pg, None, &key, now)).await {
+        Ok(Some(looked)) => looked,
+        Ok(None) => return nothing_here(app, request).await,
+        Err(error) => return failed(app, error),
     };
     remember(app, request, StatusCode::OK, &question, begun, async |banner| {
         let page = written(app, id, &looked, framed)?;

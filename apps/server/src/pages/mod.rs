@@ -11,8 +11,9 @@ mod screens;
 mod shell;
 
 use actix_web::{
-    HttpRequest, HttpResponse, Responder,
-    http::{Method, StatusCode},
+    HttpRequest, HttpResponse, Responder, ResponseError,
+    body::BoxBody,
+    http::{Method, StatusCode, header},
     web::{self, Data},
 };
 use askama::Template;
@@ -106,9 +107,40 @@ async fn remember(
     begun: Begun,
     make: impl AsyncFnOnce(Option<Banner>) -> Result<Vec<u8>, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let banner = banner(app).await?;
-    let page = Encoded::public(make(banner).await?, HTML);
-    Ok(app.answers.put(None, question, begun, page, None).respond(request, status, REVALIDATE))
+    let made = match banner(app).await {
+        Ok(banner) => make(banner).await,
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(page) => {
+            let page = Encoded::public(page, HTML);
+            Ok(app.answers.put(None, question, begun, page, None).respond(request, status, REVALIDATE))
+        }
+        Err(error) => failed(app, error),
+    }
+}
+
+/// What a person gets who asked for a page that can't be written now: a page that says so, and nothing that is kept.
+fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
+    if !error.code().status().is_server_error() {
+        return Err(error);
+    }
+    let (title, text) = ("Please try again", error.to_string());
+    let page = Page {
+        title,
+        description: &text,
+        canonical: None,
+        image: None,
+        chunk: "",
+        framed: true,
+        main: Plain { title, text: &text }.render().map_err(ApiError::internal)?,
+        structured: None,
+        queries: Vec::new(),
+    };
+    let html = shell::render(app, None, &page)?;
+    let mut response = error.error_response().set_body(BoxBody::new(html));
+    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static(HTML));
+    Ok(response)
 }
 
 /// The offer above every page, when there is one.
