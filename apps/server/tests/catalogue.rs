@@ -278,3 +278,21 @@ async fn visitors_lists_are_kept_by_tag_and_members_are_not_stored() {
     assert_eq!(private.headers["cache-control"], "private, no-store");
     assert!(!private.headers.contains_key("content-encoding"), "an answer to one person is not compressed");
 }
+
+#[actix_web::test]
+async fn a_list_in_memory_ends_with_the_plan_that_it_was_made_for() {
+    let app = TestApp::start().await;
+    app.add_book("closed-book", "");
+    let paul = app.sign_up_paid("paul@example.com").await;
+    app.sql(&format!("UPDATE entitlements SET ends_at = to_timestamp({})", support::START.millis() / 1000 + 10));
+    app.forget(&paul);
+    let typed = "/api/books/list?q=%22idea%205%20in%20closed%22";
+    let shown = async || {
+        let list = app.get_as(&paul, typed).await.result();
+        let is_paid = app.get_as(&paul, "/api/books").await.result()["user"]["isPaid"].clone();
+        (list["books"]["closed-book"]["match"]["passage"].is_string(), is_paid)
+    };
+    assert_eq!(shown().await, (true, json!(true)));
+    app.env.advance(10_000);
+    assert_eq!(shown().await, (false, json!(false)), "younger than half a minute, and yet not right");
+}

@@ -26,6 +26,8 @@ pub struct Listed {
     pub books: Vec<book::BookCard>,
     /// The key of the next page.
     pub next: Option<String>,
+    /// When the viewer's plan ends by which passages are shown.
+    pub right_until: Option<Timestamp>,
 }
 
 /// Lists or searches.
@@ -36,12 +38,13 @@ pub fn list(pg: &mut Pg<'_>, viewer: Option<UserId>, query: &BooksQuery, now: Ti
             Ok(Listed {
                 books: page.items.iter().map(book::BookCard::from).collect(),
                 next: key_of(page.next.as_ref()),
+                right_until: None,
             })
         }
         BooksQuery::Search(query) => {
-            let readable = readable(pg, viewer, now)?;
+            let (readable, right_until) = readable(pg, viewer, now)?;
             let page: Page<SearchHit, BookCursor> = pg.search(query, &readable)?;
-            Ok(Listed { books: page.items.iter().map(found).collect(), next: key_of(page.next.as_ref()) })
+            Ok(Listed { books: page.items.iter().map(found).collect(), next: key_of(page.next.as_ref()), right_until })
         }
     }
 }
@@ -96,14 +99,19 @@ fn recommended(pg: &mut Pg<'_>, account: Option<&Account>) -> Result<Vec<BookCar
     Ok(pg.recommendations(&account.standing.recommends, &completed, RECOMMENDATIONS)?)
 }
 
-/// Which full texts a passage may come from: all for a paid member, else free ones and those opened for good.
-fn readable(pg: &mut Pg<'_>, viewer: Option<UserId>, now: Timestamp) -> Result<FullTexts, ApiError> {
-    let Some(reader) = viewer else { return Ok(FullTexts::FreeAnd(Vec::new())) };
-    if pg.entitlement_of(reader, now)?.is_some() {
-        return Ok(FullTexts::All);
+/// Which full texts a passage may come from: all for a paid member, until the plan ends, else free ones and those
+/// opened for good.
+fn readable(
+    pg: &mut Pg<'_>,
+    viewer: Option<UserId>,
+    now: Timestamp,
+) -> Result<(FullTexts, Option<Timestamp>), ApiError> {
+    let Some(reader) = viewer else { return Ok((FullTexts::FreeAnd(Vec::new()), None)) };
+    if let Some(plan) = pg.entitlement_of(reader, now)? {
+        return Ok((FullTexts::All, plan.ends_at));
     }
     let opened: Vec<BookId> = pg.books_opened_for_good(reader, Limit::clamped(READABLE))?;
-    Ok(FullTexts::FreeAnd(opened))
+    Ok((FullTexts::FreeAnd(opened), None))
 }
 
 fn found(hit: &SearchHit) -> book::BookCard {

@@ -1,6 +1,7 @@
 //! `GET /api/books`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use kernel::Timestamp;
 
 use super::remembered;
 use crate::{
@@ -38,5 +39,10 @@ pub(super) async fn books(
     let query = params.read(PAGE)?;
     let reader = viewer.0.map(|claims| claims.user);
     let now = app.env.now();
-    remembered(&app, reader, &request, app.db.read(move |pg| lists::books(pg, reader, &query, now))).await
+    remembered(&app, reader, &request, async {
+        let result = app.db.read(move |pg| lists::books(pg, reader, &query, now)).await?;
+        let right_until = result.user.as_ref().and_then(|user| user.end_paid_date).map(Timestamp::from_millis);
+        Ok((result, right_until))
+    })
+    .await
 }

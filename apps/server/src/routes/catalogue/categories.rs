@@ -25,7 +25,7 @@ use crate::{
 pub(super) async fn categories(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     remembered(&app, None, &request, async {
         let categories = app.db.read::<_, ApiError, _>(|pg| Ok(pg.categories()?)).await?;
-        Ok(CategoriesResult { categories: categories.iter().map(Into::into).collect() })
+        Ok((CategoriesResult { categories: categories.iter().map(Into::into).collect() }, None))
     })
     .await
 }

@@ -24,5 +24,5 @@ use crate::{
 #[get("/api/front")]
 pub(super) async fn front(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let now = app.env.now();
-    remembered(&app, None, &request, app.db.read(move |pg| lists::front(pg, now))).await
+    remembered(&app, None, &request, async { Ok((app.db.read(move |pg| lists::front(pg, now)).await?, None)) }).await
 }

@@ -38,11 +38,12 @@ pub(super) async fn list(
     let now = app.env.now();
     remembered(&app, reader, &request, async {
         let listed = app.db.read(move |pg| lists::list(pg, reader, &query, now)).await?;
-        Ok(BookListResult {
+        let result = BookListResult {
             order: listed.books.iter().map(|book| book.subid.clone()).collect(),
             books: listed.books.into_iter().map(|book| (book.subid.clone(), book)).collect(),
             next: listed.next,
-        })
+        };
+        Ok((result, listed.right_until))
     })
     .await
 }

@@ -6,7 +6,7 @@ mod front;
 mod list;
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
-use kernel::UserId;
+use kernel::{Timestamp, UserId};
 use serde::Serialize;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -27,12 +27,13 @@ const REVALIDATE: &str = "no-cache";
 /// What is made for one member is that member's only.
 const PRIVATE: &str = "private, no-store";
 
-/// Answers out of memory, or with what `make` makes: compressed for everybody, plain for a member.
+/// Answers out of memory, or with what `make` makes and until when that is right by itself: compressed for everybody,
+/// plain for a member.
 async fn remembered<T: Serialize>(
     app: &App,
     reader: Option<UserId>,
     request: &HttpRequest,
-    make: impl Future<Output = Result<T, ApiError>>,
+    make: impl Future<Output = Result<(T, Option<Timestamp>), ApiError>>,
 ) -> Result<HttpResponse, ApiError> {
     let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
     let question = request.uri().path_and_query().map_or("", |address| address.as_str());
@@ -41,7 +42,8 @@ async fn remembered<T: Serialize>(
         return Ok(answer.respond(request, StatusCode::OK, policy));
     }
     let begun = app.answers.begin(reader, now);
-    let bytes = json_bytes(&Answer::new(make.await?))?;
+    let (result, right_until) = make.await?;
+    let bytes = json_bytes(&Answer::new(result))?;
     let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
-    Ok(app.answers.put(reader, question, begun, encoded, None).respond(request, StatusCode::OK, policy))
+    Ok(app.answers.put(reader, question, begun, encoded, right_until).respond(request, StatusCode::OK, policy))
 }
