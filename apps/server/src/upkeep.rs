@@ -30,6 +30,14 @@ impl Opens {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(book).or_default() += 1;
     }
 
+    /// Opens that could not be written down count the next time.
+    fn put_back(&self, opens: &HashMap<BookId, u64>) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (book, count) in opens {
+            *all.entry(*book).or_default() += count;
+        }
+    }
+
     fn take(&self) -> HashMap<BookId, u64> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -74,6 +82,10 @@ pub async fn flush_opens(app: &App) -> Result<(), StoreError> {
     if opens.is_empty() {
         return Ok(());
     }
-    let now = app.env.now();
-    app.db.write::<_, StoreError, _>(move |pg| pg.add_book_opens(&opens, now)).await
+    let (now, again) = (app.env.now(), opens.clone());
+    let written = app.db.write::<_, StoreError, _>(move |pg| pg.add_book_opens(&opens, now)).await;
+    if written.is_err() {
+        app.opens.put_back(&again);
+    }
+    written
 }
