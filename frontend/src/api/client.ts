@@ -75,7 +75,10 @@ async function withRefresh(request: Request, open: boolean): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || error.code === 'session_ended' || token === null) throw error;
     const renewed = await refresh(token);
-    if (renewed === null && !open) throw error;
+    if (renewed === null && !open) {
+      session.turnAway();
+      throw error;
+    }
     return await send(request, renewed);
   }
 }

@@ -7,7 +7,7 @@ import { session } from '@/api/session';
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 60_000, gcTime: 15 * 60_000, retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+    queries: { staleTime: 60_000, gcTime: 15 * 60_000, retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: true },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -12,6 +12,7 @@ export const SESSION_VALIDITY = 3_600_000;
 export type SessionEnd = 'ended' | 'left';
 
 const listeners = new Set<() => void>();
+const turnedAway = new Set<() => void>();
 let lastEnd: SessionEnd | null = null;
 // Storage can be refused altogether (private windows, policies): the session then lives as long as the page.
 const memory = new Map<string, string>();
@@ -70,6 +71,16 @@ export const session = {
 
   /** How the last session of this tab ended, if one did. */
   lastEnd: (): SessionEnd | null => lastEnd,
+
+  /** Something that only members may do was refused for good: the session is over (member.md §8). */
+  turnAway(): void {
+    for (const listener of turnedAway) listener();
+  },
+
+  onTurnedAway: (listener: () => void): (() => void) => {
+    turnedAway.add(listener);
+    return () => turnedAway.delete(listener);
+  },
 
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);

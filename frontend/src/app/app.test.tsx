@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -8,7 +9,10 @@ import { openApp } from '@test/app';
 
 let app: ReturnType<typeof openApp> | null = null;
 const open = (address: string) => (app = openApp(address));
-afterEach(() => app?.close());
+afterEach(() => {
+  app?.close();
+  window.history.replaceState(null, '', '/');
+});
 
 const LONG = { timeout: 5000 };
 
@@ -28,6 +32,32 @@ describe('a protected page', () => {
     await screen.findByRole('heading', { name: 'Set Preferences' }, LONG);
     session.end('ended');
     await waitFor(() => expect(at()).toBe('/login?redirect=%2Fchoose-categories%2Fedit'), LONG);
+  });
+});
+
+describe('a public page', () => {
+  it('gives way to the login when something for members is refused there, and comes back to where the reader was', async () => {
+    session.start('t');
+    server.use(
+      on('GET /api/front', () => ({ hero: null, popular: [], newest: [], categories: [], bookCount: 0 })),
+      on('POST /api/library', () => failure(401, 'unauthenticated', 'Please log in.')),
+      on('POST /api/user/refresh-token', () => failure(401, 'session_ended', 'Please log in again.')),
+    );
+    const { at } = open('/?section=4');
+    await screen.findByRole('heading', { name: /Read the pith/ }, LONG);
+    window.history.replaceState(null, '', '/?section=4');
+    await expect(call('POST /api/library', { body: { bookId: 1 } })).rejects.toMatchObject({ status: 401 });
+    await waitFor(() => expect(at()).toBe('/login?redirect=%2F%3Fsection%3D4'), LONG);
+  });
+
+  it('stays for a visitor when it only shows something', async () => {
+    session.start('t');
+    server.use(on('GET /api/front', () => ({ hero: null, popular: [], newest: [], categories: [], bookCount: 0 })));
+    const { at } = open('/');
+    await screen.findByRole('heading', { name: /Read the pith/ }, LONG);
+    session.end('ended');
+    await screen.findByText('Your first three are free', undefined, LONG);
+    expect(at()).toBe('/');
   });
 });
 

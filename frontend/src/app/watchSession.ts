@@ -5,13 +5,29 @@ import { loginFor, paths } from '@/paths';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** A member's page whose session has ended, here or in another tab, gives way to the login page and comes back after it. */
+/**
+ * A member's page whose session has ended, here or in another tab, gives way to the login page and comes back after it.
+ * So does any page on which something for members was asked for after the end (member.md §8): a book that is being
+ * read, whose place could not be saved. Public pages that only show something go on for a visitor (decisions.md 3).
+ */
 export function watchSession(router: Router): () => void {
-  return session.subscribe(() => {
-    if (session.token() !== null || session.lastEnd() === 'left') return;
-    const { location, matches } = router.state;
-    const protectedPage = matches.some(({ route }) => (route.handle as { protected?: boolean } | undefined)?.protected);
-    if (!protectedPage || matchPath(paths.logout, location.pathname)) return;
-    void router.navigate(loginFor(location.pathname + location.search), { replace: true });
-  });
+  const toLogin = (path: string) => {
+    const { location, navigation } = router.state;
+    if (session.lastEnd() === 'left') return;
+    if ([location, navigation.location].some((one) => one && (matchPath(paths.login, one.pathname) || matchPath(paths.logout, one.pathname)))) return;
+    void router.navigate(loginFor(path), { replace: true });
+  };
+  const stops = [
+    session.subscribe(() => {
+      if (session.token() !== null) return;
+      const { location, matches } = router.state;
+      const protectedPage = matches.some(({ route }) => (route.handle as { protected?: boolean } | undefined)?.protected);
+      if (protectedPage) toLogin(location.pathname + location.search);
+    }),
+    // The reader keeps its section in the address without the router.
+    session.onTurnedAway(() => toLogin(window.location.pathname + window.location.search)),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -45,6 +45,8 @@ export function Component() {
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
   const paid = user?.isPaid ?? hintsPaid();
 
+  // One failure is said once.
+  const allFailed = history.isError && home.isError;
   return (
     <div className="page home">
       <div className="home__main">
@@ -53,27 +55,37 @@ export function Component() {
           {home.isPending ? <span className="visually-hidden">My Home</span> : null}
         </h1>
 
-        <Section title="Pick up where you left off">
-          {history.data ? (
-            history.data.length > 0 ? (
-              <ul className="resume">
-                {history.data.map((entry) => (
-                  <li key={entry.id}>
-                    <Resume entry={entry} />
-                  </li>
-                ))}
-              </ul>
+        {allFailed ? (
+          <ErrorState
+            error={home.error}
+            onRetry={() => {
+              void history.refetch();
+              void home.refetch();
+            }}
+          />
+        ) : (
+          <Section title="Pick up where you left off">
+            {history.data ? (
+              history.data.length > 0 ? (
+                <ul className="resume">
+                  {history.data.map((entry) => (
+                    <li key={entry.id}>
+                      <Resume entry={entry} />
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <p className="section__empty">The first summary that you open will wait for you here.</p>
+              )
+            ) : history.isError ? (
+              <ErrorState error={history.error} onRetry={() => void history.refetch()} />
             ) : (
-              <p className="section__empty">The first summary that you open will wait for you here.</p>
-            )
-          ) : history.isError ? (
-            <ErrorState error={history.error} onRetry={() => void history.refetch()} />
-          ) : (
-            <ResumeSkeleton />
-          )}
-        </Section>
+              <ResumeSkeleton />
+            )}
+          </Section>
+        )}
 
-        {home.isError ? (
+        {allFailed ? null : home.isError ? (
           <ErrorState error={home.error} onRetry={() => void home.refetch()} />
         ) : (
           <>
