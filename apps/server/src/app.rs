@@ -192,8 +192,8 @@ impl App {
         self.draining.load(Ordering::SeqCst)
     }
 
-    /// Whether the process can serve and goes on to: the database answers, with every migration, and in the demo profile with the
-    /// demo content (`decisions.md §12`).
+    /// Whether the process can serve and goes on to: the database answers, with every migration, and in the demo
+    /// profile with the demo content (`decisions.md §12`).
     pub async fn is_ready(&self) -> Result<bool, ApiError> {
         if self.is_draining() {
             return Ok(false);
