@@ -24,6 +24,10 @@ codegen *ARGS:
 bench *ARGS:
     cargo xtask bench {{ARGS}}
 
+# hold the API's description against a real server
+fuzz-api *ARGS:
+    cargo xtask fuzz-api {{ARGS}}
+
 # load content
 seed *ARGS:
     cargo xtask seed {{ARGS}}

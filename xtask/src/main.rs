@@ -10,6 +10,7 @@ mod checkout;
 mod codegen;
 mod data;
 mod frontend;
+mod fuzz;
 mod home;
 mod http;
 mod instance;
@@ -37,6 +38,8 @@ cargo xtask <verb>
   tidy                   prove who may know whom, and the house rules of the sources
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
   bench [--books N]      measure against this machine's own limits
+  fuzz-api [--examples N]
+                         hold the API's description against a real server (schemathesis, from PyPI)
   seed [argument …]      call `pith seed` on the database that `up` uses
   rotate-keys [arg …]    call `pith rotate-keys` on the database that `up` uses
 
@@ -71,6 +74,7 @@ fn run() -> Result<ExitCode> {
         "tidy" => tidy::command(&checkout),
         "codegen" => codegen::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
+        "fuzz-api" => fuzz::command(&checkout, rest),
         "seed" | "rotate-keys" => data::command(&checkout, verb, rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

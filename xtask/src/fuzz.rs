@@ -1,0 +1,94 @@
+//! `cargo xtask fuzz-api`: the API's description of itself, held against a real server by schemathesis.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+use crate::checkout::Checkout;
+use crate::home::Home;
+use crate::instance::{Instance, PASSWORD};
+use crate::server::{self, Profile};
+use crate::{process, tools};
+
+/// From PyPI; its options change between the first numbers.
+const PACKAGE: &str = "schemathesis>=4.32,<5";
+/// Generated requests for each call and phase, when nobody says otherwise.
+const EXAMPLES: u32 = 25;
+/// How long one of those who ask may take, in seconds.
+const SECONDS: &str = "60";
+/// What every answer is held against.
+const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
+                      response_schema_conformance,response_headers_conformance,unsupported_method";
+/// Ends the session with which the others would be asked.
+const LOG_OUT: &str = "/api/user/logout";
+/// Who asks: nobody, a member with a plan, one who may do everything.
+const VIEWERS: [Option<&str>; 3] = [None, Some("paid@example.com"), Some("admin@example.com")];
+
+/// Fails when an answer is a 5xx or not as the document says.
+pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
+    let examples = match rest {
+        [] => EXAMPLES,
+        [flag, number] if flag == "--examples" => number.parse().context("--examples takes a number")?,
+        _ => bail!("`fuzz-api` knows `--examples N` only, not `{}`", rest.join(" ")),
+    };
+    tools::ensure_build_tools()?;
+    let schemathesis = schemathesis(&Home::open(checkout)?)?;
+    let pith = server::build(checkout, Profile::Debug)?;
+    let folder = tempfile::Builder::new().prefix("pith-fuzz-").tempdir().context("cannot make a temporary folder")?;
+    // Postgres may run under another account, which has to pass through.
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
+    let (instance, cluster) = Instance::set_up(checkout, &pith, &folder.path().join("site"))?;
+    let server = instance.start_server(&cluster)?;
+
+    let mut found = Vec::new();
+    for viewer in VIEWERS {
+        let name = viewer.unwrap_or("a visitor");
+        println!("\n── as {name}");
+        let mut run = Command::new(&schemathesis);
+        run.current_dir(folder.path()).env("NO_COLOR", "1");
+        run.arg("run").arg(format!("http://{}/api/openapi.json", instance.address()));
+        run.args(["--phases", "examples,coverage,fuzzing", "--checks", CHECKS, "--continue-on-failure"]);
+        run.args(["--max-examples", &examples.to_string(), "--generation-database", "none"]);
+        run.args(["--request-timeout", "20", "--seed", "1", "--workers", "2", "--max-time", SECONDS]);
+        if let Some(email) = viewer {
+            let token = instance.client().log_in(email, PASSWORD)?;
+            run.args(["--header", &format!("Authorization: Bearer {token}"), "--exclude-path", LOG_OUT]);
+        }
+        if !process::run(&mut run)?.success() {
+            found.push(name);
+        }
+    }
+    drop(server);
+    drop(cluster);
+    if found.is_empty() {
+        println!("\nfuzz-api: the document is true, and nothing broke.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("\nfuzz-api: findings as {}", found.join(", "));
+    Ok(ExitCode::FAILURE)
+}
+
+/// The program, installed in a folder of its own when it is not there yet.
+fn schemathesis(home: &Home) -> Result<PathBuf> {
+    let folder = home.dir().join("tools/schemathesis");
+    let program = folder.join("bin/schemathesis");
+    if program.is_file() {
+        return Ok(program);
+    }
+    let Some(python) = tools::find("python3") else {
+        bail!("python3 is missing, which runs schemathesis (Debian: python3 and python3-venv)");
+    };
+    println!("Installing schemathesis into {} …", folder.display());
+    install(&python, &folder).context("cannot install schemathesis (Debian needs python3-venv, and PyPI is asked)")?;
+    Ok(program)
+}
+
+fn install(python: &Path, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder)?;
+    process::run_well(Command::new(python).args(["-m", "venv", "--clear"]).arg(folder))?;
+    let mut pip = Command::new(folder.join("bin/pip"));
+    process::run_well(pip.args(["install", "--quiet", "--disable-pip-version-check", PACKAGE]))
+}
