@@ -107,11 +107,11 @@ async fn remember(
     begun: Begun,
     make: impl AsyncFnOnce(Option<Banner>) -> Result<Vec<u8>, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let made = match banner(app).await {
+    let page = match banner(app).await {
         Ok(banner) => make(banner).await,
         Err(error) => Err(error),
     };
-    match made {
+    match page {
         Ok(page) => {
             let page = Encoded::public(page, HTML);
             Ok(app.answers.put(None, question, begun, page, None).respond(request, status, REVALIDATE))
