@@ -52,7 +52,7 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
         run.arg("run").arg(format!("http://{}/api/openapi.json", instance.address()));
         run.args(["--phases", "examples,coverage,fuzzing", "--checks", CHECKS, "--continue-on-failure"]);
         run.args(["--max-examples", &examples.to_string(), "--generation-database", "none"]);
-        run.args(["--request-timeout", "20", "--seed", "1", "--workers", "2", "--max-time", SECONDS]);
+        run.args(["--request-timeout", "20", "--seed", "1", "--workers", "1", "--max-time", SECONDS]);
         if let Some(email) = viewer {
             let token = instance.client().log_in(email, PASSWORD)?;
             run.args(["--header", &format!("Authorization: Bearer {token}"), "--exclude-path", LOG_OUT]);

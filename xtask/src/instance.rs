@@ -15,7 +15,7 @@ use crate::process::{self, Running};
 use crate::{ports, server};
 
 /// So wide that they never stand in the way.
-const NO_LIMIT: &str = "100000000/1";
+const NO_LIMIT: &str = "100000000/3600";
 const READY_LIMIT: Duration = Duration::from_mins(1);
 /// Everybody's password in the demo content.
 pub(crate) const PASSWORD: &str = "pith-demo-2026";

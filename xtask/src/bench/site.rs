@@ -20,7 +20,7 @@ use crate::process::{self, Running};
 use crate::{ports, signals, tools};
 
 /// So wide that they never stand in the way of a measurement.
-const NO_LIMIT: &str = "100000000/1";
+const NO_LIMIT: &str = "100000000/3600";
 /// Linux counts processor time in hundredths of a second.
 const TICK: Duration = Duration::from_millis(10);
 const START_LIMIT: Duration = Duration::from_secs(30);
