@@ -13,7 +13,7 @@ use crate::instance::{Instance, PASSWORD};
 use crate::server::{self, Profile};
 use crate::{process, tools};
 
-/// From PyPI; its options change between the first numbers.
+/// From Python's registry; its options change between the first numbers.
 const PACKAGE: &str = "schemathesis>=4.32,<5";
 /// Generated requests for each call and phase, when nobody says otherwise.
 const EXAMPLES: u32 = 25;

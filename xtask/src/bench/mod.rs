@@ -125,6 +125,8 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
 
     let cold = site.serve(Cache::Off)?;
     let token = cold.log_in()?;
+    let books: Vec<Request> = books.into_iter().map(Request::uncompressed).collect();
+    let page = page.map(Request::uncompressed);
     let member: Vec<Request> = books.iter().map(|request| request.clone().with_token(&token)).collect();
     for (name, requests, goal) in [
         ("book by id, visitor, cold", books.as_slice(), 0.45),
