@@ -27,7 +27,7 @@ type PgPool = Pool<ConnectionManager<PgConnection>>;
 type Listener = Arc<dyn Fn(Heard) + Send + Sync>;
 
 /// How long a read may go on after the longest wait for a connection.
-const GRACE: Duration = Duration::from_millis(400);
+const GRACE: Duration = Duration::from_millis(3_500);
 
 /// How the database is reached.
 #[derive(Clone, Debug)]
@@ -135,6 +135,45 @@ impl Db {
         blocking(move || db.write_until(until, work)).await
     }
 
+    /// Runs a write that is one statement, which is a transaction by itself: what happens at every turn of a page
+    /// needs no rounds to begin and to commit. It must be one that may be made twice, for it is run once more when
+    /// the connection turns out to be dead.
+    pub async fn write_statement<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let db = self.clone();
+        let until = self.patience();
+        blocking(move || {
+            let mut connection = take(&db.writes, until)?;
+            let (mut answer, mut changes, lost) = db.run_statement(&mut connection, &work);
+            if answer.is_err() && lost {
+                drop(connection);
+                let mut connection = take_fresh(&db.writes, until)?;
+                (answer, changes, _) = db.run_statement(&mut connection, &work);
+            }
+            let value = answer?;
+            db.tell(changes);
+            Ok(value)
+        })
+        .await
+    }
+
+    fn run_statement<T, E: From<StoreError>>(
+        &self,
+        connection: &mut PgConnection,
+        work: &impl Fn(&mut Pg<'_>) -> Result<T, E>,
+    ) -> (Result<T, E>, Vec<Change>, bool) {
+        let mut pg = Pg::new(connection);
+        let answer = work(&mut pg).and_then(|value| {
+            pg.say_changes(&self.node)?;
+            Ok(value)
+        });
+        (answer, std::mem::take(&mut pg.changes), pg.lost_connection)
+    }
+
     /// [`Db::write`] for a thread that may block: commands and background work.
     pub fn write_now<T, E>(&self, work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>) -> Result<T, E>
     where
@@ -163,20 +202,25 @@ impl Db {
         match answer {
             Ok(value) => {
                 commit(&mut connection)?;
-                for change in changes {
-                    if !change.is_said_at_commit() {
-                        // The receiver lives as long as the process.
-                        let _ = self.announcements.send(change);
-                    }
-                    if let Some(listener) = self.on_change.get() {
-                        listener(Heard::Change(change));
-                    }
-                }
+                self.tell(changes);
                 Ok(value)
             }
             Err(error) => {
                 rollback(&mut connection);
                 Err(error)
+            }
+        }
+    }
+
+    /// Passes on what was changed: to this node now, and to the others where the commit has not said it.
+    fn tell(&self, changes: Vec<Change>) {
+        for change in changes {
+            if !change.is_said_at_commit() {
+                // The receiver lives as long as the process.
+                let _ = self.announcements.send(change);
+            }
+            if let Some(listener) = self.on_change.get() {
+                listener(Heard::Change(change));
             }
         }
     }
@@ -257,10 +301,17 @@ type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 
 fn take(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     let left = until.saturating_duration_since(Instant::now());
-    if left.is_zero() {
-        return Err(StoreError::unavailable("no thread was free in time"));
+    if !left.is_zero() {
+        return pool.get_timeout(left).map_err(StoreError::unavailable);
     }
-    pool.get_timeout(left).map_err(StoreError::unavailable)
+    // Whoever has waited for a thread all the time: in a crowd there is a connection now, without a database none.
+    pool.try_get().or_else(|| wait_for_held(pool)).ok_or_else(|| StoreError::unavailable("no connection in time"))
+}
+
+/// Waits for a connection that somebody else holds; not for one that would have to be made.
+fn wait_for_held(pool: &PgPool) -> Option<Pooled> {
+    let wait = if pool.state().connections == 0 { Duration::ZERO } else { pool.connection_timeout() };
+    (!wait.is_zero()).then(|| pool.get_timeout(wait).ok()).flatten()
 }
 
 /// A connection that answers: dead ones, as many as a restart of the database left behind, are dropped on the way.
