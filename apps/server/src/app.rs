@@ -12,7 +12,7 @@ use postgres::{Change, Db, DbConfig, Heard};
 use tokio::sync::Semaphore;
 
 use crate::{
-    cache::{Answers, Tokens},
+    cache::{Answers, Facts, Tokens},
     config::{Config, Profile},
     error::ApiError,
     media::Media,
@@ -33,6 +33,8 @@ pub struct App {
     pub seal: Seal,
     /// Access tokens that were verified already.
     pub tokens: Tokens,
+    /// What books are to the rules of reading.
+    pub facts: Facts,
     /// Answers that were made already.
     pub answers: Answers,
     /// Covers, audio and other files.
@@ -88,6 +90,7 @@ impl App {
         let app = Arc::new(Self {
             seal: Seal::new(config.secret.bytes())?,
             tokens: Tokens::new(config.cache),
+            facts: Facts::new(config.cache),
             answers: Answers::new(config.cache),
             media: Media::new(&config.home)?,
             web_app: WebApp::load(),
@@ -116,7 +119,10 @@ impl App {
         match heard {
             Heard::Change(Change::Session(session)) => self.tokens.forget_session(session),
             Heard::Change(Change::User(user) | Change::Reader(user)) => self.answers.forget_reader(user),
-            Heard::Change(Change::Book(_) | Change::Catalogue) => self.answers.forget_catalogue(),
+            Heard::Change(Change::Book(_) | Change::Catalogue) => {
+                self.facts.forget_all();
+                self.answers.forget_catalogue();
+            }
             Heard::Change(Change::Keys) => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
@@ -125,6 +131,7 @@ impl App {
             Heard::Gap => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
+                self.facts.forget_all();
                 self.answers.forget_all();
             }
         }

@@ -65,10 +65,8 @@ impl Media {
     }
 
     /// What lies under a key, compressed in a way that the client takes where there is such a form.
-    async fn get(&self, key: &str, accepted: &str) -> object_store::Result<(GetResult, Option<Encoding>)> {
-        for encoding in
-            ENCODINGS.into_iter().filter(|encoding| key.ends_with(".svg") && accepts(accepted, encoding.name()))
-        {
+    async fn get(&self, key: &str, kind: &str, accepted: &str) -> object_store::Result<(GetResult, Option<Encoding>)> {
+        for encoding in ENCODINGS.into_iter().filter(|encoding| kind == SVG && accepts(accepted, encoding.name())) {
             let path = Path::parse(format!("{key}.{}", encoding.ending()))?;
             if let Ok(found) = self.store.get(&path).await {
                 return Ok((found, Some(encoding)));
@@ -94,7 +92,7 @@ pub(crate) async fn serve(
 ) -> Result<HttpResponse, ApiError> {
     let Some(kind) = public_kind(key.as_str()) else { return Err(ApiError::not_found("file")) };
     let accepted = request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let (found, encoding) = match app.media.get(key.as_str(), accepted).await {
+    let (found, encoding) = match app.media.get(key.as_str(), kind, accepted).await {
         Ok(found) => found,
         Err(object_store::Error::NotFound { .. } | object_store::Error::InvalidPath { .. }) => {
             return Err(ApiError::not_found("file"));

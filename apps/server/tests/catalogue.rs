@@ -116,7 +116,7 @@ async fn lists_are_sorted_filtered_and_walked_by_key() {
     let all = app.get("/api/books/list?sort=ab").await.result();
     let order: Vec<&str> = all["order"].as_array().expect("an order").iter().filter_map(Value::as_str).collect();
     assert_eq!(all["next"], Value::Null);
-    assert_eq!(order.len() as i64, app.count("books WHERE published"));
+    assert_eq!(order.len(), usize::try_from(app.count("books WHERE published")).expect("a number of rows"));
     for path in ["/api/books?sort=ab&limit=3", "/api/books/list?sort=ab&limit=3"] {
         let mut walked = Vec::new();
         let mut next = None;
@@ -152,10 +152,8 @@ async fn lists_are_sorted_filtered_and_walked_by_key() {
     let category = app.get("/api/categories").await.result()["categories"][0].take();
     let by_name = app.get("/api/books?category=philosophy").await.result();
     assert_eq!(app.get(&format!("/api/books?category={}", category["id"])).await.result()["books"], by_name["books"]);
-    assert_eq!(
-        (by_name["total"].as_i64(), subids(&by_name["books"]).len() as i64),
-        (category["bookCount"].as_i64(), category["bookCount"].as_i64().expect("a count"))
-    );
+    assert_eq!(by_name["total"], category["bookCount"]);
+    assert_eq!(json!(subids(&by_name["books"]).len()), category["bookCount"]);
     assert_eq!(subids(&app.get("/api/books?author=adam-smith").await.result()["books"]), ["the-wealth-of-nations"]);
     assert!(subids(&app.get("/api/books?tag=stoicism").await.result()["books"]).contains(&"meditations"));
     for nothing in

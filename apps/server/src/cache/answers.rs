@@ -3,7 +3,7 @@
 use std::{
     io::Write,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -25,8 +25,10 @@ use super::{Epoch, Epochs};
 #[derive(Debug)]
 pub struct Encoded {
     plain: Bytes,
-    gzip: Option<Bytes>,
-    brotli: Option<Bytes>,
+    /// Made when the first client asks for it; never for what is personal.
+    gzip: OnceLock<Option<Bytes>>,
+    brotli: OnceLock<Option<Bytes>>,
+    is_compressible: bool,
     etag: HeaderValue,
     content_type: HeaderValue,
 }
@@ -35,15 +37,11 @@ pub struct Encoded {
 const WORTH_COMPRESSING: usize = 860;
 
 impl Encoded {
-    /// Compresses public bytes, once. Never for what carries a token or anything personal: a compressed secret
-    /// beside text that a stranger chooses can be guessed from its length.
+    /// Public bytes: compressed once, when the first client takes them so. Never for what carries a token or anything
+    /// personal: a compressed secret beside text that a stranger chooses can be guessed from its length.
     pub fn public(bytes: Vec<u8>, content_type: &'static str) -> Self {
-        let mut answer = Self::personal(bytes, content_type);
-        if answer.plain.len() >= WORTH_COMPRESSING {
-            answer.gzip = Encoding::Gzip.compress(&answer.plain).map(Bytes::from);
-            answer.brotli = Encoding::Brotli.compress(&answer.plain).map(Bytes::from);
-        }
-        answer
+        let is_compressible = bytes.len() >= WORTH_COMPRESSING;
+        Self { is_compressible, ..Self::personal(bytes, content_type) }
     }
 
     /// Bytes that go out as they are.
@@ -52,19 +50,34 @@ impl Encoded {
         let tag = hex::encode(&hash[..12]);
         Self {
             plain: Bytes::from(bytes),
-            gzip: None,
-            brotli: None,
+            gzip: OnceLock::new(),
+            brotli: OnceLock::new(),
+            is_compressible: false,
             // Weak: the same answer in other encodings.
             etag: HeaderValue::from_str(&format!("W/\"{tag}\"")).expect("hexadecimal digits"),
             content_type: HeaderValue::from_static(content_type),
         }
     }
 
-    /// The size in memory, in bytes.
+    /// The size in memory, in bytes: with the compressed forms that may come, a third each.
     fn weight(&self) -> u32 {
-        let size =
-            self.plain.len() + self.gzip.as_ref().map_or(0, Bytes::len) + self.brotli.as_ref().map_or(0, Bytes::len);
-        u32::try_from(size + 400).unwrap_or(u32::MAX)
+        let forms = if self.is_compressible { self.plain.len() * 2 / 3 } else { 0 };
+        u32::try_from(self.plain.len() + forms + 400).unwrap_or(u32::MAX)
+    }
+
+    /// The bytes in the best form that a client takes, and the form's name.
+    fn form_for(&self, accepted: &str) -> (&Bytes, Option<&'static str>) {
+        if self.is_compressible {
+            for (encoding, form) in [(Encoding::Brotli, &self.brotli), (Encoding::Gzip, &self.gzip)] {
+                if accepts(accepted, encoding.name()) {
+                    let made = form.get_or_init(|| encoding.compress(&self.plain).map(Bytes::from));
+                    if let Some(bytes) = made {
+                        return (bytes, Some(encoding.name()));
+                    }
+                }
+            }
+        }
+        (&self.plain, None)
     }
 
     /// Answers a request with these bytes: `304` when the client has them, otherwise in the best encoding it takes.
@@ -86,11 +99,7 @@ impl Encoded {
         }
         let accepted =
             request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-        let (body, encoding) = match (&self.brotli, &self.gzip) {
-            (Some(bytes), _) if accepts(accepted, "br") => (bytes, Some("br")),
-            (_, Some(bytes)) if accepts(accepted, "gzip") => (bytes, Some("gzip")),
-            _ => (&self.plain, None),
-        };
+        let (body, encoding) = self.form_for(accepted);
         let mut response = HttpResponse::build(status);
         response
             .insert_header((header::CONTENT_TYPE, self.content_type.clone()))

@@ -6,9 +6,11 @@
 
 mod answers;
 mod epochs;
+mod facts;
 mod tokens;
 
 pub use answers::{Answers, Begun, CachedAnswer, Encoded};
 pub(crate) use answers::{Encoding, HTML, JSON, accepts, json_bytes};
 pub use epochs::{Epoch, Epochs};
+pub use facts::Facts;
 pub use tokens::Tokens;

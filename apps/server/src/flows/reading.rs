@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// What the rules of reading need to know of a published book.
-fn facts(pg: &mut Pg<'_>, book: &BookRef) -> Result<BookFacts, ApiError> {
+pub fn facts(pg: &mut Pg<'_>, book: &BookRef) -> Result<BookFacts, ApiError> {
     let found = match book {
         BookRef::Id(id) => pg.book_facts(*id)?,
         BookRef::Subid(subid) => pg.book_facts_named(subid)?,
@@ -26,17 +26,17 @@ fn member(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -> Result<Account, Ap
     account(pg, reader, now)?.ok_or_else(ApiError::unauthenticated)
 }
 
-/// Saves where a reader is (`decisions.md` 24); at the first completion, with what the reader has earned.
+/// Saves where a reader is (`decisions.md` 24); at the first completion, with what the reader has earned. Without
+/// `completed` it is one statement, which may be made twice.
 pub fn save_position(
     pg: &mut Pg<'_>,
     reader: UserId,
-    book: &BookRef,
+    book: &BookFacts,
     position: i64,
     completed: bool,
     now: Timestamp,
 ) -> Result<wire::EntryResult, ApiError> {
-    let book = facts(pg, book)?;
-    let saved = pg.save_position(reader, &book, position, completed, now)?;
+    let saved = pg.save_position(reader, book, position, completed, now)?;
     let progress = saved.progress.map(|progress| shown(pg, &progress)).transpose()?;
     Ok(wire::EntryResult { entry: (&saved.entry).into(), progress })
 }

@@ -60,7 +60,8 @@ pub(super) async fn books_page(
             Some(SortName::Audio) => "audio",
             Some(SortName::Video) => "video",
         };
-        let segments = [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
+        let segments =
+            [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
         let number = result.total.unwrap_or(result.books.len() as u64);
         let noun = if number == 1 { "summary" } else { "summaries" };
         let template = Books {

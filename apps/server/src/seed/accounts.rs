@@ -1,6 +1,7 @@
 //! The accounts of the demo profile (`decisions.md §11`). No other profile ever gets them.
 
 use anyhow::ensure;
+use catalogue::Catalogue;
 use identity::{Identity, IdentityError, Password, Registration, RegistrationForm, Role};
 use kernel::{DAY, Email, Timestamp};
 use reading_progress::{Entitlement, ReadingProgress};
@@ -9,6 +10,9 @@ use crate::{app::App, config::Profile, pages::Banner};
 
 /// Everybody's password in the demo.
 const PASSWORD: &str = "pith-demo-2026";
+
+/// How many categories the members of old have chosen.
+const CHOSEN: usize = 3;
 
 struct Demo {
     email: &'static str,
@@ -48,6 +52,11 @@ pub async fn demo_accounts(app: &App) -> anyhow::Result<()> {
             pg.grant_role(&email, demo.role, now)?;
             if demo.is_paid {
                 pg.grant_entitlement(user.id, &yearly(now))?;
+                // A member of old has chosen before; the free account shows how one begins.
+                let chosen: Vec<_> = pg.categories()?.iter().take(CHOSEN).map(|category| category.id).collect();
+                if !chosen.is_empty() {
+                    pg.set_recommends(user.id, &chosen)?;
+                }
             }
             Ok(())
         })?;

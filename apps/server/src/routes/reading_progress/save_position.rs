@@ -1,6 +1,9 @@
 //! `PUT /api/user-book-history`.
 
 use actix_web::{put, web::Data};
+use catalogue::BookRef;
+use postgres::Pg;
+use reading_progress::BookFacts;
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
@@ -44,7 +47,20 @@ pub(super) async fn save_position(
     let position = body.position.as_ref().and_then(whole);
     let position = position.ok_or_else(|| ApiError::invalid("position", "Please say at which section."))?;
     let completed = body.completed.unwrap_or(false);
-    let saved =
-        app.db.write(move |pg| reading::save_position(pg, claims.user, &book, position, completed, now)).await?;
+    let book = facts(&app, book).await?;
+    let save = move |pg: &mut Pg<'_>| reading::save_position(pg, claims.user, &book, position, completed, now);
+    let saved = if completed { app.db.write(save).await? } else { app.db.write_statement(save).await? };
     Ok(Answer::new(saved))
+}
+
+/// What the book is to the rules of reading, out of memory where it is known.
+async fn facts(app: &App, book: BookRef) -> Result<BookFacts, ApiError> {
+    if let Some(facts) = app.facts.get(&book) {
+        return Ok(facts);
+    }
+    let epoch = app.facts.epoch();
+    let name = book.clone();
+    let facts = app.db.read(move |pg| reading::facts(pg, &name)).await?;
+    app.facts.put(book, facts, epoch);
+    Ok(facts)
 }
