@@ -16,6 +16,8 @@ use crate::{
 const FRONT_BOOKS: usize = 8;
 /// How many words a word that is being typed may stand for in texts.
 const COMPLETIONS: usize = 6;
+/// How many words of a search are corrected at most: each is a look-up, and text with more slips than that is no search.
+const CORRECTIONS: usize = 6;
 
 /// The catalogue's rules, over any store.
 pub trait Catalogue: CatalogueStore {
@@ -250,13 +252,15 @@ impl<S: CatalogueStore + ?Sized> Catalogue for S {}
 fn understood<S: CatalogueStore + ?Sized>(store: &mut S, mut terms: Terms) -> Result<Terms, StoreError> {
     let stems: Vec<String> = terms.terms.iter().map(|term| words::stem(&term.words[0])).collect();
     let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
+    let mut corrected = 0;
     for (term, stem) in terms.terms.iter_mut().zip(&stems) {
         let word = term.words[0].clone();
         if known.contains(stem) || word.chars().count() < 3 || word.chars().any(char::is_numeric) {
             continue;
         }
         let mut meant = if term.unfinished { store.words_beginning(&word, COMPLETIONS)? } else { Vec::new() };
-        if meant.is_empty() {
+        if meant.is_empty() && corrected < CORRECTIONS {
+            corrected += 1;
             meant = words::corrections(&word, &store.words_like(&word)?);
         }
         term.words.extend(meant);
