@@ -14,7 +14,7 @@ use crate::postgres::{Cluster, Kind};
 use crate::process::{self, Running};
 use crate::{ports, server};
 
-/// So wide (an hour of tries every three milliseconds at once) that they never stand in the way.
+/// So wide that they never stand in the way: a million at once.
 const NO_LIMIT: &str = "1000000/3600";
 const READY_LIMIT: Duration = Duration::from_mins(1);
 /// Everybody's password in the demo content.

@@ -19,7 +19,7 @@ use crate::postgres::{Cluster, Kind};
 use crate::process::{self, Running};
 use crate::{ports, signals, tools};
 
-/// So wide (an hour of tries every three milliseconds at once) that they never stand in the way of a measurement.
+/// So wide (a million at once) that they never stand in the way of a measurement.
 const NO_LIMIT: &str = "1000000/3600";
 /// Linux counts processor time in hundredths of a second.
 const TICK: Duration = Duration::from_millis(10);
