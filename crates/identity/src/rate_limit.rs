@@ -31,6 +31,10 @@ impl RateLimit {
     /// The arrival is the moment at which all tries so far are forgiven. A try puts it off by one interval, and is
     /// refused when that puts it further than the whole burst away.
     pub fn admit(self, arrival: Timestamp, now: Timestamp) -> Result<Timestamp, RetryAfter> {
+        if self.interval() == 0 {
+            // More than a thousand a second is no limit: the clock does not tick finer.
+            return Ok(now);
+        }
         let next = arrival.max(now).plus(self.interval());
         let wait = next.since(now) - self.interval() * i64::from(self.count);
         if wait <= 0 { Ok(next) } else { Err(RetryAfter(wait)) }
@@ -121,6 +125,13 @@ mod tests {
 
     fn limit(text: &str) -> RateLimit {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn more_than_a_thousand_a_second_is_no_limit_also_when_another_was_quicker() {
+        let limit: RateLimit = "1000000/10".parse().unwrap();
+        let now = Timestamp::from_millis(1_000);
+        assert_eq!(limit.admit(now.plus(5), now), Ok(now));
     }
 
     #[test]

@@ -163,7 +163,13 @@ impl Encoding {
         let mut out = Vec::with_capacity(bytes.len() / 3);
         match self {
             Self::Brotli => {
-                let parameters = brotli::enc::BrotliEncoderParams { quality: 5, ..Default::default() };
+                // A window of 256 kB is more than any page has; the default of 4 MB would be cleared for each of them.
+                let parameters = brotli::enc::BrotliEncoderParams {
+                    quality: 5,
+                    lgwin: 18,
+                    size_hint: bytes.len(),
+                    ..Default::default()
+                };
                 brotli::BrotliCompress(&mut &*bytes, &mut out, &parameters).ok()?;
             }
             Self::Gzip => {
