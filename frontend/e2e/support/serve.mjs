@@ -29,7 +29,7 @@ const env = {
   SOCIAL_LINKS: 'Mastodon=https://social.example/@pith',
   STORE_LINKS: 'App Store=https://apps.example/pith',
   DRAIN_SECONDS: '2',
-  RUST_LOG: 'warn',
+  LOG: 'warn',
   // Many people come from one address here.
   RATE_LIMIT_LOGIN: '10000/60',
   RATE_LIMIT_LOGIN_ACCOUNT: '10000/60',
