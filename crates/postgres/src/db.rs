@@ -148,11 +148,11 @@ impl Db {
         let until = self.patience();
         blocking(move || {
             let mut connection = take(&db.writes, until)?;
-            let (mut answer, mut changes, lost) = db.run_statement(&mut connection, &work);
+            let (mut answer, mut changes, lost) = db.run(&mut connection, &work);
             if answer.is_err() && lost {
                 drop(connection);
                 let mut connection = take_fresh(&db.writes, until)?;
-                (answer, changes, _) = db.run_statement(&mut connection, &work);
+                (answer, changes, _) = db.run(&mut connection, &work);
             }
             let value = answer?;
             db.tell(changes);
@@ -161,10 +161,12 @@ impl Db {
         .await
     }
 
-    fn run_statement<T, E: From<StoreError>>(
+    /// Does the work and says its changes on the connection; gives the outcome, the changes, and whether the
+    /// connection was lost.
+    fn run<T, E: From<StoreError>>(
         &self,
         connection: &mut PgConnection,
-        work: &impl Fn(&mut Pg<'_>) -> Result<T, E>,
+        work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>,
     ) -> (Result<T, E>, Vec<Change>, bool) {
         let mut pg = Pg::new(connection);
         let answer = work(&mut pg).and_then(|value| {
@@ -193,12 +195,7 @@ impl Db {
         E: From<StoreError>,
     {
         let mut connection = take_begun(&self.writes, until)?;
-        let mut pg = Pg::new(&mut connection);
-        let answer = work(&mut pg).and_then(|value| {
-            pg.say_changes(&self.node)?;
-            Ok(value)
-        });
-        let changes = std::mem::take(&mut pg.changes);
+        let (answer, changes, _) = self.run(&mut connection, work);
         match answer {
             Ok(value) => {
                 commit(&mut connection)?;
