@@ -6,6 +6,14 @@ import type { CallName, Given, ResultOf, SignedIn } from '@/api/types';
 
 /** A call without an answer is given up after this many milliseconds. */
 export const TIME_OUT = 15_000;
+/** A file takes its time: gone through, packed, sent. Milliseconds. */
+const FILE_TIME_OUT = 120_000;
+
+/** A file, and the name that the server gave it. */
+export interface FileAnswer {
+  blob: Blob;
+  name: string;
+}
 
 interface Manner {
   signal?: AbortSignal;
@@ -52,26 +60,35 @@ export function queryString(query: object | undefined): string {
 
 /** Makes a call and answers its `result`; throws an {@link ApiError}. */
 export async function call<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<ResultOf<Name>> {
+  const request = requestOf(name, given);
+  const answer = SINGLE_USE.has(name) ? send(request, session.token()) : withRefresh(request, PUBLIC.has(name), send);
+  return (await answer) as ResultOf<Name>;
+}
+
+/** Makes a call that answers a file; throws an {@link ApiError}. */
+export async function callFile<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<FileAnswer> {
+  return withRefresh(requestOf(name, given), PUBLIC.has(name), sendForFile);
+}
+
+function requestOf(name: CallName, given: unknown): Request {
   const options = (given ?? {}) as { path?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal; keepalive?: boolean };
   const space = name.indexOf(' ');
   const path = name.slice(space + 1).replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(options.path?.[key] ?? ''));
   const query = queryString(options.query);
-  const request: Request = {
+  return {
     method: name.slice(0, space),
     url: query ? `${path}?${query}` : path,
     body: options.body === undefined ? undefined : JSON.stringify(options.body),
     signal: options.signal,
     keepalive: options.keepalive ?? false,
   };
-  const answer = SINGLE_USE.has(name) ? send(request, session.token()) : withRefresh(request, PUBLIC.has(name));
-  return (await answer) as ResultOf<Name>;
 }
 
 /** Sends; at a first 401 waits for the one refresh and sends once more. */
-async function withRefresh(request: Request, open: boolean): Promise<unknown> {
+async function withRefresh<Result>(request: Request, open: boolean, via: (request: Request, token: string | null) => Promise<Result>): Promise<Result> {
   const token = session.token();
   try {
-    return await send(request, token);
+    return await via(request, token);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || error.code === 'session_ended' || token === null) throw error;
     const renewed = await refresh(token);
@@ -79,7 +96,7 @@ async function withRefresh(request: Request, open: boolean): Promise<unknown> {
       session.turnAway();
       throw error;
     }
-    return await send(request, renewed);
+    return await via(request, renewed);
   }
 }
 
@@ -132,10 +149,22 @@ async function locked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function send(request: Request, token: string | null): Promise<unknown> {
-  const { response, answer } = await reach(request, token, SAFE.has(request.method) ? 1 : 0);
+  const { response, body } = await reach(request, token, SAFE.has(request.method) ? 1 : 0, (response) => response.text());
+  const answer = parse(body);
   if (response.ok && answer?.status === 'ok') return answer.result;
+  throw failureOf(response, answer);
+}
+
+async function sendForFile(request: Request, token: string | null): Promise<FileAnswer> {
+  const { response, body } = await reach(request, token, SAFE.has(request.method) ? 1 : 0, (response) => response.blob(), FILE_TIME_OUT);
+  if (!response.ok) throw failureOf(response, parse(await body.text()));
+  const name = /filename="([^"/\\]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
+  return { blob: body, name: name ?? 'download' };
+}
+
+function failureOf(response: Response, answer: Answer | null): ApiError {
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  throw new ApiError({
+  return new ApiError({
     status: response.status,
     code: answer?.code ?? 'internal',
     message: answer?.error ?? GENERAL_FAILURE,
@@ -144,11 +173,17 @@ async function send(request: Request, token: string | null): Promise<unknown> {
   });
 }
 
-async function reach(request: Request, token: string | null, retries: number): Promise<{ response: Response; answer: Answer | null }> {
+async function reach<Body>(
+  request: Request,
+  token: string | null,
+  retries: number,
+  read: (response: Response) => Promise<Body>,
+  patience = TIME_OUT,
+): Promise<{ response: Response; body: Body }> {
   const headers = new Headers({ Accept: 'application/json' });
   if (request.body !== undefined) headers.set('Content-Type', 'application/json');
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
-  const deadline = AbortSignal.timeout(TIME_OUT);
+  const deadline = AbortSignal.timeout(patience);
   try {
     const response = await fetch(request.url, {
       method: request.method,
@@ -159,11 +194,11 @@ async function reach(request: Request, token: string | null, retries: number): P
       signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
     });
     // The body counts too: it may stop half way.
-    return { response, answer: parse(await response.text()) };
+    return { response, body: await read(response) };
   } catch (error) {
     if (request.signal?.aborted) throw error; // nobody waits any more
     if (deadline.aborted) throw new ApiError({ status: 0, code: 'timeout', message: TIMED_OUT });
-    if (retries > 0) return reach(request, token, retries - 1);
+    if (retries > 0) return reach(request, token, retries - 1, read, patience);
     throw new ApiError({ status: 0, code: 'network', message: OFFLINE });
   }
 }

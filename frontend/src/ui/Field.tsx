@@ -47,6 +47,18 @@ export function TextField({ label, hint, error, className, ...rest }: InputProps
   );
 }
 
+type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'id'>;
+
+/** Some lines of text. */
+export function TextArea({ label, hint, error, className, rows = 4, ...rest }: TextAreaProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint} error={error ?? null}>
+      <textarea {...rest} {...describe(id, hint, error)} id={id} rows={rows} className={['input', 'input--area', className].filter(Boolean).join(' ')} />
+    </Field>
+  );
+}
+
 /** A password, with a button that shows what was typed. */
 export function PasswordField({ label, hint, error, ...rest }: Omit<InputProps, 'type'>) {
   const id = useId();
