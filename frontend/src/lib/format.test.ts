@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatClock, plural } from '@/lib/format';
+import { formatClock, formatWait, plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
 
 it.each([
@@ -11,6 +11,16 @@ it.each([
   [Infinity, '0:00'],
 ])('%s seconds read %s', (seconds, text) => {
   expect(formatClock(seconds)).toBe(text);
+});
+
+it.each([
+  [1, '1 second'],
+  [89, '89 seconds'],
+  [90, '2 minutes'],
+  [3600, '60 minutes'],
+  [5400, '2 hours'],
+])('%s seconds to wait are %s', (seconds, text) => {
+  expect(formatWait(seconds)).toBe(text);
 });
 
 it('counts', () => {

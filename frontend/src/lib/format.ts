@@ -16,3 +16,9 @@ export function formatClock(seconds: number): string {
 
 /** plural(1, 'book') → '1 book'; plural(3, 'book') → '3 books' */
 export const plural = (n: number, one: string, many = `${one}s`) => `${formatNumber(n)} ${n === 1 ? one : many}`;
+
+/** A time to wait, as the server words it: '42 seconds', '3 minutes', '2 hours'. */
+export function formatWait(seconds: number): string {
+  if (seconds < 90) return plural(seconds, 'second');
+  return seconds < 90 * 60 ? plural(Math.ceil(seconds / 60), 'minute') : plural(Math.ceil(seconds / 3600), 'hour');
+}

@@ -13,16 +13,16 @@ const classes = ({ kind = 'secondary', large, wide }: Look, more?: string) =>
 
 type ButtonProps = Look & { busy?: boolean; busyText?: string; children: ReactNode } & Omit<ComponentProps<'button'>, 'disabled'>;
 
-/** While busy it keeps the focus and its size, says so, and ignores presses. */
-export function Button({ kind, large, wide, busy = false, busyText, type = 'button', className, onClick, children, ...rest }: ButtonProps) {
+/** While busy or disabled it keeps the focus and its size, says so, and ignores presses. */
+export function Button({ kind, large, wide, busy = false, busyText, type = 'button', className, onClick, children, 'aria-disabled': disabled, ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
       type={type}
       className={classes({ ...(kind && { kind }), ...(large && { large }), ...(wide && { wide }) }, className)}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || disabled || undefined}
       onClick={(event) => {
-        if (busy) event.preventDefault();
+        if (busy || disabled) event.preventDefault();
         else onClick?.(event);
       }}
     >

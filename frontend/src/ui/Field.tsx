@@ -59,6 +59,21 @@ export function TextArea({ label, hint, error, className, rows = 4, ...rest }: T
   );
 }
 
+/** One of several, in the browser's own list. */
+export function SelectField({ label, hint, error, className, children, ...rest }: FieldProps & Omit<ComponentProps<'select'>, 'id'>) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint} error={error ?? null}>
+      <div className="field__control">
+        <select {...rest} {...describe(id, hint, error)} id={id} className={['input', 'input--select', className].filter(Boolean).join(' ')}>
+          {children}
+        </select>
+        <Icon name="chevronDown" />
+      </div>
+    </Field>
+  );
+}
+
 /** A password, with a button that shows what was typed. */
 export function PasswordField({ label, hint, error, ...rest }: Omit<InputProps, 'type'>) {
   const id = useId();

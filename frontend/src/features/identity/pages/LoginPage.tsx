@@ -4,14 +4,14 @@ import { arrivalTarget, welcome } from '@/api/arrival';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import { useAuthForm } from '@/features/identity/useAuthForm';
-import { LOGIN_INCOMPLETE, text } from '@/features/identity/validate';
+import { LOGIN_INCOMPLETE, requests } from '@/features/identity/validate';
 import { safeRedirect } from '@/lib/redirect';
+import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { paths, signupFor } from '@/paths';
 import { Alert } from '@/ui/Alert';
-import { Button } from '@/ui/Button';
 import { PasswordField, TextField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** Who is signed in has nothing to do here. */
 export function loader({ request }: LoaderFunctionArgs) {
@@ -34,15 +34,15 @@ export function Component() {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
 
-  const { busy, trouble, onSubmit, onInput, wrong } = useAuthForm({
-    required: ['username', 'password'],
+  const form = useForm({
+    required: requests('username', 'password'),
     incomplete: LOGIN_INCOMPLETE,
-    submit: async (form) => {
-      welcome(await call('POST /api/user/login', { body: { username: text(form, 'username').trim(), password: text(form, 'password') } }));
+    submit: async (data) => {
+      welcome(await call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password') } }));
       await navigate(arrivalTarget(params) ?? paths.home, { replace: true });
     },
   });
-  const banner = trouble?.message ?? params.get('error');
+  const banner = form.trouble ? null : params.get('error');
 
   return (
     <AuthFrame
@@ -50,12 +50,9 @@ export function Component() {
       subtitle={subtitleFor(target, params.has('free-trial'))}
       promises={['Your place kept on every device', 'Your library, your streak, your skills']}
     >
-      {banner ? (
-        <Alert kind="warning" key={banner}>
-          {banner}
-        </Alert>
-      ) : null}
-      <form className="form" onSubmit={(event) => void onSubmit(event)} onInput={onInput} noValidate>
+      {banner ? <Alert kind="warning">{banner}</Alert> : null}
+      <FormAlert form={form} />
+      <form className="form" {...form.props}>
         <TextField
           label="E-mail"
           name="username"
@@ -65,12 +62,12 @@ export function Component() {
           autoCapitalize="none"
           spellCheck={false}
           required
-          error={wrong('username')}
+          error={form.wrong('username')}
         />
-        <PasswordField label="Password" name="password" autoComplete="current-password" required error={wrong('password')} />
-        <Button type="submit" kind="primary" large wide busy={busy} busyText="Logging you in">
+        <PasswordField label="Password" name="password" autoComplete="current-password" required error={form.wrong('password')} />
+        <SubmitButton form={form} large wide busyText="Logging you in">
           Login
-        </Button>
+        </SubmitButton>
       </form>
       <p className="auth__links">
         <span>

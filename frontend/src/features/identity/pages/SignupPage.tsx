@@ -4,14 +4,14 @@ import { arrivalTarget, welcome } from '@/api/arrival';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import { useAuthForm } from '@/features/identity/useAuthForm';
-import { SIGNUP_INCOMPLETE, text } from '@/features/identity/validate';
+import { SIGNUP_INCOMPLETE, requests } from '@/features/identity/validate';
 import { safeRedirect } from '@/lib/redirect';
+import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
-import { Button } from '@/ui/Button';
 import { PasswordField, TextField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** Who is signed in has nothing to do here. */
 export function loader({ request }: LoaderFunctionArgs) {
@@ -35,17 +35,17 @@ export function Component() {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
 
-  const { busy, trouble, onSubmit, onInput, wrong } = useAuthForm({
-    required: ['firstName', 'lastName', 'username', 'password'],
+  const form = useForm({
+    required: requests('firstName', 'lastName', 'username', 'password'),
     incomplete: SIGNUP_INCOMPLETE,
-    submit: async (form) => {
+    submit: async (data) => {
       const charge = chargeId();
       const signedIn = await call('POST /api/user/register', {
         body: {
-          username: text(form, 'username').trim(),
-          password: text(form, 'password'),
-          firstName: text(form, 'firstName').trim(),
-          lastName: text(form, 'lastName').trim(),
+          username: text(data, 'username').trim(),
+          password: text(data, 'password'),
+          firstName: text(data, 'firstName').trim(),
+          lastName: text(data, 'lastName').trim(),
           timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
           ...(charge && { chargeId: charge }),
         },
@@ -55,7 +55,7 @@ export function Component() {
       await navigate(arrivalTarget(params) ?? paths.chooseCategories('new'), { replace: true });
     },
   });
-  const banner = trouble?.message ?? params.get('error');
+  const banner = form.trouble ? null : params.get('error');
 
   return (
     <AuthFrame
@@ -63,21 +63,19 @@ export function Component() {
       subtitle={params.has('free-trial') ? 'Create your account, then start your free trial.' : 'Three full summaries are yours. No card needed.'}
       promises={['Three summaries free, and one more each month', 'Your place kept on every device', 'About fifteen minutes a book']}
     >
-      {banner ? (
-        <Alert kind="warning" key={banner}>
-          <p>{banner}</p>
-          {trouble?.code === 'email_taken' ? (
-            <p className="auth__alert-links">
-              <Link to={target ? loginFor(target) : paths.login}>Log in</Link>
-              <Link to={paths.forgotPassword}>Reset your password</Link>
-            </p>
-          ) : null}
-        </Alert>
-      ) : null}
-      <form className="form" onSubmit={(event) => void onSubmit(event)} onInput={onInput} noValidate>
+      {banner ? <Alert kind="warning">{banner}</Alert> : null}
+      <FormAlert form={form}>
+        {form.trouble?.code === 'email_taken' ? (
+          <p className="auth__alert-links">
+            <Link to={target ? loginFor(target) : paths.login}>Log in</Link>
+            <Link to={paths.forgotPassword}>Reset your password</Link>
+          </p>
+        ) : null}
+      </FormAlert>
+      <form className="form" {...form.props}>
         <div className="form__pair">
-          <TextField label="First name" name="firstName" autoComplete="given-name" required error={wrong('firstName')} />
-          <TextField label="Last name" name="lastName" autoComplete="family-name" required error={wrong('lastName')} />
+          <TextField label="First name" name="firstName" autoComplete="given-name" required error={form.wrong('firstName')} />
+          <TextField label="Last name" name="lastName" autoComplete="family-name" required error={form.wrong('lastName')} />
         </div>
         <TextField
           label="E-mail"
@@ -88,12 +86,12 @@ export function Component() {
           autoCapitalize="none"
           spellCheck={false}
           required
-          error={wrong('username')}
+          error={form.wrong('username')}
         />
-        <PasswordField label="Password" name="password" autoComplete="new-password" hint="At least 8 characters." required error={wrong('password')} />
-        <Button type="submit" kind="primary" large wide busy={busy} busyText="Signing you up">
+        <PasswordField label="Password" name="password" autoComplete="new-password" hint="At least 8 characters." required error={form.wrong('password')} />
+        <SubmitButton form={form} large wide busyText="Signing you up">
           Sign up
-        </Button>
+        </SubmitButton>
         <p className="auth__small">
           By signing up you agree to the <Link to={paths.terms}>terms</Link> and the <Link to={paths.privacy}>privacy policy</Link>.
         </p>

@@ -1,0 +1,137 @@
+// What every form does: it checks what is missing, sends once, and says what went wrong where it belongs.
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent, SyntheticEvent } from 'react';
+import { ApiError, GENERAL_FAILURE } from '@/api/errors';
+
+export interface Trouble {
+  message: string;
+  /** What is wrong with which field, by its name. */
+  fields: Readonly<Record<string, string>>;
+  /** The server's code, or null when it was not asked. */
+  code: string | null;
+  /** Seconds until the server takes another try; null when it does at once. */
+  retryAfter: number | null;
+}
+
+interface Options {
+  /** What is said beside each field that must not be empty, by its name. */
+  required?: Readonly<Record<string, string>>;
+  /** Said at the top when anything is missing. Without it the first missing field alone is named (back-office.md §5). */
+  incomplete?: string;
+  /** Whether the page scrolls up to what went wrong; not where the form is one of several on its page. */
+  scroll?: boolean;
+  /** What throws is shown; an {@link ApiError} with its words and beside its field. */
+  submit: (form: FormData) => Promise<void>;
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+const isControl = (element: unknown): element is Control =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement;
+
+const NOTHING: Readonly<Record<string, string>> = {};
+
+/** What was typed into a field, as it stands; '' where there is no such field. */
+export function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** The names of the fields that are empty. A password may consist of blanks; nothing else may. */
+export const missing = (form: FormData, names: readonly string[]): string[] =>
+  names.filter((name) => (/password/i.test(name) ? text(form, name) : text(form, name).trim()) === '');
+
+/** What a form shows for whatever `submit` threw. */
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof ApiError)) return { message: GENERAL_FAILURE, fields: NOTHING, code: null, retryAfter: null };
+  return {
+    message: error.message,
+    fields: error.field ? { [error.field]: error.message } : NOTHING,
+    code: error.code,
+    retryAfter: error.status === 429 ? error.retryAfter : null,
+  };
+}
+
+/**
+ * Loading, then whatever `submit` does, or an error at the top of the page (member.md §4) and beside the fields that it is about,
+ * the first of which gets the focus. The fields keep what was typed. After too many tries the form waits as long as the server says.
+ *
+ * `<form {...form.props}>`, `error={form.wrong('name')}`, and FormAlert and SubmitButton of `@/ui/Form`.
+ */
+export function useForm({ required = NOTHING, incomplete, scroll = true, submit }: Options) {
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const running = useRef(false);
+  const wait = useCountdown();
+
+  const fail = (form: HTMLFormElement, now: Trouble) => {
+    setTrouble(now);
+    if (now.retryAfter !== null) wait.start(now.retryAfter);
+    const first = [...form.elements].find((element): element is Control => isControl(element) && element.name in now.fields);
+    first?.focus({ preventScroll: scroll });
+    if (scroll) window.scrollTo({ top: 0, behavior: 'smooth' });
+  };
+
+  const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (running.current || wait.left > 0) return;
+    const element = event.currentTarget;
+    const form = new FormData(element);
+    const [first, ...others] = missing(form, Object.keys(required));
+    if (first !== undefined) {
+      const named = incomplete === undefined ? [first] : [first, ...others];
+      const fields = Object.fromEntries(named.map((name) => [name, required[name] ?? '']));
+      fail(element, { message: incomplete ?? required[first] ?? '', fields, code: null, retryAfter: null });
+      return;
+    }
+    running.current = true;
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await submit(form);
+    } catch (error) {
+      fail(element, troubleOf(error));
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+
+  /** What is typed anew is not called wrong any more; the alert stays until the form is sent again. */
+  const onInput = ({ target }: SyntheticEvent<HTMLFormElement>) => {
+    if (!isControl(target) || !trouble || !(target.name in trouble.fields)) return;
+    setTrouble({ ...trouble, fields: Object.fromEntries(Object.entries(trouble.fields).filter(([name]) => name !== target.name)) });
+  };
+
+  return {
+    props: { onSubmit: (event: SubmitEvent<HTMLFormElement>) => void onSubmit(event), onInput, noValidate: true },
+    busy,
+    trouble,
+    /** Seconds until the form may be sent again. */
+    wait: wait.left,
+    wrong: (name: string): string | null => trouble?.fields[name] ?? null,
+  };
+}
+
+/** What `useForm` answers. */
+export type Form = ReturnType<typeof useForm>;
+
+/** Counts whole seconds down to 0, by the clock: a tab that slept is right again when it wakes. */
+export function useCountdown() {
+  const [state, setState] = useState<{ until: number; now: number } | null>(null);
+  const until = state?.until ?? null;
+  useEffect(() => {
+    if (until === null) return;
+    const timer = setInterval(() => {
+      const now = Date.now();
+      setState(now >= until ? null : { until, now });
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return {
+    left: state ? Math.ceil((state.until - state.now) / 1000) : 0,
+    start: (seconds: number) => {
+      const now = Date.now();
+      setState({ until: now + seconds * 1000, now });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { formatClock, formatWait } from '@/lib/format';
+import type { Form } from '@/lib/useForm';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+
+/**
+ * What went wrong with a form, above it. While the form has to wait it counts down for the eye; the ear gets the
+ * server's sentence once, and hears when the time is over. `children` are ways out of this trouble.
+ */
+export function FormAlert({ form: { trouble, wait }, children }: { form: Form; children?: ReactNode }) {
+  if (!trouble) return null;
+  if (trouble.retryAfter === null) {
+    return (
+      <Alert kind="warning">
+        {trouble.message}
+        {children}
+      </Alert>
+    );
+  }
+  if (wait === 0) return <Alert>You can try again now.</Alert>;
+  return (
+    <Alert kind="warning">
+      <span className="visually-hidden">{trouble.message}</span>
+      <span className="tabular" aria-hidden="true">{`Too many tries. Please try again in ${formatWait(wait)}.`}</span>
+    </Alert>
+  );
+}
+
+interface Props {
+  form: Form;
+  /** What it says while the form is sent. */
+  busyText: string;
+  kind?: 'primary' | 'secondary' | 'harm';
+  large?: boolean;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** Sends its form; says that it is sent, and how long it has to wait after too many tries. */
+export function SubmitButton({ form: { busy, wait }, busyText, kind = 'primary', children, ...look }: Props) {
+  return (
+    <Button {...look} type="submit" kind={kind} busy={busy} busyText={busyText} aria-disabled={wait > 0 || undefined}>
+      {wait > 0 ? <span className="tabular">{`Try again in ${formatClock(wait)}`}</span> : children}
+    </Button>
+  );
+}
