@@ -19,7 +19,8 @@ async function freePort(): Promise<string> {
 }
 
 process.env['E2E_PORT'] ??= await freePort();
-const base = `http://127.0.0.1:${process.env['E2E_PORT']}`;
+// A name, not an address: passkeys belong to a domain, and browsers trust this one without TLS.
+const base = `http://localhost:${process.env['E2E_PORT']}`;
 const chromium = process.env['CHROME_PATH'];
 
 export default defineConfig({

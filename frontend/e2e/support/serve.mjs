@@ -25,7 +25,7 @@ const env = {
   PITH_PROFILE: 'demo',
   BIND: '127.0.0.1',
   PORT: port,
-  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  PUBLIC_URL: `http://localhost:${port}`,
   SOCIAL_LINKS: 'Mastodon=https://social.example/@pith',
   STORE_LINKS: 'App Store=https://apps.example/pith',
   DRAIN_SECONDS: '2',
