@@ -15,6 +15,8 @@ fn main() {
     names.sort();
     for name in names {
         name.to_string_lossy().hash(&mut hasher);
+        // The folder's own date does not change with what stands in its folders.
+        println!("cargo::rerun-if-changed={}", name.join("up.sql").display());
         fs::read_to_string(name.join("up.sql")).expect("a migration goes up").hash(&mut hasher);
     }
     println!("cargo::rustc-env=MIGRATIONS_FINGERPRINT={:x}", hasher.finish());

@@ -14,8 +14,6 @@ use crate::postgres::{Cluster, Kind};
 use crate::process::{self, Running};
 use crate::{ports, server};
 
-/// So wide that they never stand in the way: a million at once.
-const NO_LIMIT: &str = "1000000/3600";
 const READY_LIMIT: Duration = Duration::from_mins(1);
 /// Everybody's password in the demo content.
 pub(crate) const PASSWORD: &str = "pith-demo-2026";
@@ -69,9 +67,7 @@ impl<'a> Instance<'a> {
         let mut pith = server::command(self.checkout, &self.pith, &self.home, &cluster.url());
         pith.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
         pith.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
-        for limit in ["RATE_LIMIT_LOGIN", "RATE_LIMIT_LOGIN_ACCOUNT", "RATE_LIMIT_SIGNUP"] {
-            pith.env(limit, NO_LIMIT);
-        }
+        pith.env("RATE_LIMITS", "off");
         for own in ["PITH_SECRET", "PUBLIC_URL", "PITH_CACHE"] {
             pith.env_remove(own);
         }

@@ -75,6 +75,8 @@ const KEYS_FRESH: i64 = 20 * SECOND;
 impl App {
     /// Wires a process. Does not wait for the database.
     pub fn new(config: Config, env: Arc<dyn Env>) -> anyhow::Result<Arc<Self>> {
+        // One TLS provider for whatever calls outside; another `App` of the process may have installed it already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let mut node = [0; 8];
         env.fill_random(&mut node);
         let node = hex::encode(node);
@@ -187,6 +189,11 @@ impl App {
         }
         self.tokens.put(token, claims, epoch);
         Ok(claims)
+    }
+
+    /// The whole address of a path of the site, for mails: made of the configured address, never of a request's.
+    pub fn link(&self, path: &str) -> String {
+        format!("{}{path}", self.config.public_url)
     }
 
     /// The process is about to end: no more requests are to be sent to it.

@@ -2,9 +2,11 @@
 
 use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
-use identity::Limits;
-
 use crate::extract::Network;
+
+mod limits;
+
+pub use limits::RateLimits;
 
 /// Everything that can be set from outside.
 #[derive(Clone, Debug)]
@@ -31,12 +33,8 @@ pub struct Config {
     pub workers: usize,
     /// Seals the keys that stand in the database.
     pub secret: Secret,
-    /// Tries to log in.
-    pub login_limits: Limits,
-    /// Tries to log in to one account.
-    pub account_limits: Limits,
-    /// Tries to sign up.
-    pub signup_limits: Limits,
+    /// How often what may be tried.
+    pub limits: RateLimits,
     /// How long a stop waits for running requests.
     pub drain: Duration,
     /// Whether answers may be kept in memory.
@@ -124,9 +122,6 @@ impl Config {
         let home = PathBuf::from(var("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
         let secret = secret(var("PITH_SECRET"), profile, &home)?;
         let trusted_proxies = var("TRUSTED_PROXIES").map_or(Ok(Vec::new()), |text| networks(&text))?;
-        let limits = |name, default: &str| {
-            var(name).as_deref().unwrap_or(default).parse::<Limits>().map_err(|error| wrong(name, error.to_string()))
-        };
         Ok(Self {
             profile,
             bind,
@@ -141,9 +136,7 @@ impl Config {
             write_connections: at_least_one(&var, "DATABASE_WRITE_CONNECTIONS", &(8 * workers).to_string())?,
             workers,
             secret,
-            login_limits: limits("RATE_LIMIT_LOGIN", Limits::LOGIN)?,
-            account_limits: limits("RATE_LIMIT_LOGIN_ACCOUNT", Limits::LOGIN_ACCOUNT)?,
-            signup_limits: limits("RATE_LIMIT_SIGNUP", Limits::SIGNUP)?,
+            limits: rate_limits(&var, profile)?,
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             cache: match var("PITH_CACHE").as_deref() {
                 None | Some("on") => true,
@@ -206,6 +199,16 @@ fn public_url(given: Option<String>, profile: Profile, port: u16) -> Result<Stri
                 .is_some_and(|host| !host.is_empty() && !host.contains(['?', '#', '@', '/', '"', '<', '>', ' ', '\\']));
             if fine { Ok(url) } else { Err(wrong("PUBLIC_URL", format!("is http(s)://host[:port], not '{url}'"))) }
         }
+    }
+}
+
+/// Looking at the product and trying it out needs no limits; members do.
+fn rate_limits(var: &impl Fn(&'static str) -> Option<String>, profile: Profile) -> Result<RateLimits, ConfigError> {
+    match var("RATE_LIMITS").as_deref() {
+        None | Some("on") => RateLimits::read(var),
+        Some("off") if profile == Profile::Demo => RateLimits::read(&|_| Some(RateLimits::NONE.to_owned())),
+        Some("off") => Err(wrong("RATE_LIMITS", "is 'off' in the demo profile only")),
+        Some(other) => Err(wrong("RATE_LIMITS", format!("is 'on' or 'off', not '{other}'"))),
     }
 }
 
@@ -308,6 +311,7 @@ mod tests {
             ("PUBLIC_URL", "https://pith.example/app"),
             ("PITH_SECRET", "short"),
             ("RATE_LIMIT_LOGIN", "3 per minute"),
+            ("RATE_LIMITS", "off"),
             ("WORKERS", "0"),
             ("PITH_CACHE", "maybe"),
             ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),

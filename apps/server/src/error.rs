@@ -17,6 +17,7 @@ pub struct ApiError {
     text: String,
     field: Option<&'static str>,
     retry_after: Option<u64>,
+    ticket: Option<String>,
     allow: Option<String>,
 }
 
@@ -26,12 +27,20 @@ pub struct ApiError {
 pub enum Code {
     /// 400: the path, the query or the body can't be read.
     BadRequest,
+    /// 400: a mailed link or code is wrong, was used already or has expired.
+    CodeInvalid,
+    /// 400: the provider did not let the person in.
+    ProviderRefused,
     /// 400: address and password don't belong together.
     InvalidCredentials,
     /// 401: the access token is missing, expired or revoked.
     Unauthenticated,
     /// 401: the session can't be refreshed any more.
     SessionEnded,
+    /// 403: the second factor is wanted; `ticket` is for `POST /api/user/second-factor`.
+    SecondFactorRequired,
+    /// 403: for members who have confirmed their address.
+    NotConfirmed,
     /// 403: not for this role.
     Forbidden,
     /// 403: another site's page made the request.
@@ -48,6 +57,12 @@ pub enum Code {
     TooSlow,
     /// 409: an account has this address.
     EmailTaken,
+    /// 409: an account has this address, and the provider does not vouch for it.
+    ConnectFirst,
+    /// 409: nothing else would let the member in.
+    LastWayIn,
+    /// 409: it is there already.
+    AlreadyThere,
     /// 413
     PayloadTooLarge,
     /// 415: the body is not JSON.
@@ -58,6 +73,8 @@ pub enum Code {
     TooManyTries,
     /// 500
     Internal,
+    /// 502: a sign-in provider can't be reached or answers nonsense.
+    ProviderDown,
     /// 503
     Busy,
 }
@@ -66,18 +83,26 @@ impl Code {
     /// The status that goes with the code.
     pub const fn status(self) -> StatusCode {
         match self {
-            Self::BadRequest | Self::InvalidCredentials => StatusCode::BAD_REQUEST,
+            Self::BadRequest | Self::CodeInvalid | Self::ProviderRefused | Self::InvalidCredentials => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthenticated | Self::SessionEnded => StatusCode::UNAUTHORIZED,
-            Self::Forbidden | Self::CrossSite | Self::UpgradeRequired | Self::NotOpened => StatusCode::FORBIDDEN,
+            Self::SecondFactorRequired
+            | Self::NotConfirmed
+            | Self::Forbidden
+            | Self::CrossSite
+            | Self::UpgradeRequired
+            | Self::NotOpened => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::EmailTaken => StatusCode::CONFLICT,
+            Self::EmailTaken | Self::ConnectFirst | Self::LastWayIn | Self::AlreadyThere => StatusCode::CONFLICT,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyTries => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::ProviderDown => StatusCode::BAD_GATEWAY,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -98,12 +123,15 @@ pub struct Failure {
     /// True where a signed-in member is wanted and nobody is.
     #[serde(rename = "notLoggedIn", skip_serializing_if = "Option::is_none")]
     not_logged_in: Option<bool>,
+    /// For the next step of a sign-in, with `second_factor_required`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticket: Option<String>,
 }
 
 impl ApiError {
     /// An error with a text for people.
     pub fn new(code: Code, text: impl Into<String>) -> Self {
-        Self { code, text: text.into(), field: None, retry_after: None, allow: None }
+        Self { code, text: text.into(), field: None, retry_after: None, ticket: None, allow: None }
     }
 
     /// A value breaks a rule; the text is shown beside its field.
@@ -115,6 +143,17 @@ impl ApiError {
     #[must_use]
     pub fn on_field(self, field: &'static str) -> Self {
         Self { field: Some(field), ..self }
+    }
+
+    /// Gives what the next step of a sign-in needs.
+    #[must_use]
+    pub fn with_ticket(self, ticket: String) -> Self {
+        Self { ticket: Some(ticket), ..self }
+    }
+
+    /// The caller's role does not reach so far (`decisions.md` 20).
+    pub fn forbidden() -> Self {
+        Self::new(Code::Forbidden, "You do not have access to this page.")
     }
 
     /// What is asked for is not there, or not for the one who asks.
@@ -196,6 +235,7 @@ impl ResponseError for ApiError {
             code: self.code,
             field: self.field,
             not_logged_in: nobody.then_some(true),
+            ticket: self.ticket.clone(),
         })
     }
 }

@@ -5,9 +5,9 @@ use std::net::IpAddr;
 use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
 
 use crate::{
-    Identity, IdentityError, IdentityStore, Limits, PasswordHash, REFRESH_GRACE, RefreshKey, RefreshSecret,
-    Registration, RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, TOKEN_KEY_GRACE, TokenError,
-    Try, User, network_of,
+    CODE_TRIES, Identity, IdentityError, IdentityStore, Issue, IssuedSecret, Limits, NewSession, PasswordHash, Purpose,
+    REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME,
+    Seal, SealError, TOKEN_KEY_GRACE, TokenError, Try, User, hash_of_text, network_of,
 };
 
 /// One case of the suite, run on an empty store.
@@ -31,6 +31,10 @@ const CASES: &[Case] = &[
     a_logout_ends_one_session_and_a_role_ends_all,
     an_unknown_secret_is_nobodys,
     what_ended_long_ago_is_swept,
+    a_secret_is_good_once_for_its_purpose_and_its_time,
+    a_new_secret_withdraws_the_older_one,
+    the_fifth_wrong_code_burns_the_secret,
+    expired_secrets_are_swept,
     the_first_root_key_is_made_once,
     rotation_keeps_tokens_valid_and_drops_dead_keys,
     keys_need_the_secret_that_sealed_them,
@@ -75,7 +79,7 @@ fn register(store: &mut dyn IdentityStore, address: &str) -> User {
 }
 
 fn begin(store: &mut dyn IdentityStore, user: UserId, env: &FixedEnv) -> (SessionId, RefreshSecret) {
-    store.begin_session(user, env).unwrap()
+    store.begin_session(NewSession { user, device: "Firefox on Linux", place: "", strong: false }, env).unwrap()
 }
 
 /// The successor, or `None` when the session is over.
@@ -115,6 +119,85 @@ fn a_hash_is_renewed(store: &mut dyn IdentityStore) {
     store.renew_password_hash(ada.id, &new).unwrap();
     assert_eq!(store.account(&ada.email).unwrap().unwrap().password_hash, Some(new));
     assert_eq!(store.account(&bob.email).unwrap().unwrap().password_hash, Some(hash()));
+}
+
+fn issue(store: &mut dyn IdentityStore, purpose: Purpose, user: UserId, env: &FixedEnv) -> IssuedSecret {
+    let issue = Issue { purpose, user: Some(user), data: Some("data"), binding: Some(&hash_of_text("cookie")) };
+    store.issue_secret(issue, env).unwrap()
+}
+
+fn a_secret_is_good_once_for_its_purpose_and_its_time(store: &mut dyn IdentityStore) {
+    let (env, ada) = (env(), register(store, "ada@example.com"));
+    for purpose in Purpose::ALL {
+        let end = NOW.plus(purpose.lifetime());
+        let secret = issue(store, purpose, ada.id, &env);
+        assert_eq!(secret.code.is_some(), purpose.has_code());
+        let other = Purpose::ALL.into_iter().find(|other| *other != purpose).unwrap();
+        assert_eq!(store.redeem_secret(other, &secret.token, NOW).unwrap(), None);
+        let found = store.look_up_secret(purpose, &secret.token, end.plus(-1)).unwrap().unwrap();
+        assert_eq!((found.user, found.data.as_deref(), found.expires_at), (Some(ada.id), Some("data"), end));
+        assert!(found.is_bound_to(Some("cookie")) && !found.is_bound_to(None));
+        assert_eq!(store.look_up_secret(purpose, &secret.token, end).unwrap(), None);
+        assert_eq!(store.redeem_secret(purpose, &secret.token, end.plus(-1)).unwrap(), Some(found));
+        assert_eq!(store.redeem_secret(purpose, &secret.token, NOW).unwrap(), None);
+
+        let late = issue(store, purpose, ada.id, &env);
+        assert_eq!(store.redeem_secret(purpose, &late.token, end).unwrap(), None);
+    }
+    let nobodys = Issue { purpose: Purpose::ProviderFlow, user: None, data: None, binding: None };
+    let secret = store.issue_secret(nobodys, &env).unwrap();
+    let found = store.redeem_secret(Purpose::ProviderFlow, &secret.token, NOW).unwrap().unwrap();
+    assert_eq!((found.user, found.data, found.binding), (None, None, None));
+}
+
+fn a_new_secret_withdraws_the_older_one(store: &mut dyn IdentityStore) {
+    let (env, ada, bob) = (env(), register(store, "ada@example.com"), register(store, "bob@example.com"));
+    for purpose in Purpose::ALL {
+        let bobs = issue(store, purpose, bob.id, &env);
+        let first = issue(store, purpose, ada.id, &env);
+        let second = issue(store, purpose, ada.id, &env);
+        assert_eq!(store.redeem_secret(purpose, &first.token, NOW).unwrap().is_none(), purpose.replaces());
+        assert!(store.redeem_secret(purpose, &second.token, NOW).unwrap().is_some());
+        let third = issue(store, purpose, ada.id, &env);
+        store.withdraw_secrets(ada.id, purpose).unwrap();
+        assert_eq!(store.redeem_secret(purpose, &third.token, NOW).unwrap(), None);
+        assert!(store.redeem_secret(purpose, &bobs.token, NOW).unwrap().is_some());
+    }
+}
+
+fn the_fifth_wrong_code_burns_the_secret(store: &mut dyn IdentityStore) {
+    let (env, ada) = (env(), register(store, "ada@example.com"));
+    let redeem = |store: &mut dyn IdentityStore, code: &str, now| {
+        store.redeem_code(Purpose::LoginLink, ada.id, code, now).unwrap()
+    };
+    assert_eq!(redeem(store, "000000", NOW), None);
+    for wrong in 0..CODE_TRIES {
+        let secret = issue(store, Purpose::LoginLink, ada.id, &env);
+        let code = secret.code.unwrap();
+        for _ in 0..wrong {
+            assert_eq!(redeem(store, "no code", NOW), None);
+        }
+        assert!(redeem(store, &code, NOW).is_some(), "after {wrong} wrong ones");
+        assert_eq!(redeem(store, &code, NOW), None);
+        assert_eq!(store.redeem_secret(Purpose::LoginLink, &secret.token, NOW).unwrap(), None);
+    }
+    let burnt = issue(store, Purpose::LoginLink, ada.id, &env);
+    for _ in 0..CODE_TRIES {
+        assert_eq!(redeem(store, "no code", NOW), None);
+    }
+    assert_eq!(redeem(store, &burnt.code.unwrap(), NOW), None);
+    assert_eq!(store.redeem_secret(Purpose::LoginLink, &burnt.token, NOW).unwrap(), None);
+    let late = issue(store, Purpose::LoginLink, ada.id, &env);
+    assert_eq!(redeem(store, &late.code.unwrap(), NOW.plus(Purpose::LoginLink.lifetime())), None);
+}
+
+fn expired_secrets_are_swept(store: &mut dyn IdentityStore) {
+    let (env, ada) = (env(), register(store, "ada@example.com"));
+    let short = issue(store, Purpose::Arrival, ada.id, &env);
+    let long = issue(store, Purpose::Archive, ada.id, &env);
+    store.sweep_expired_sessions(NOW.plus(HOUR)).unwrap();
+    assert_eq!(store.look_up_secret(Purpose::Arrival, &short.token, NOW).unwrap(), None);
+    assert!(store.look_up_secret(Purpose::Archive, &long.token, NOW).unwrap().is_some());
 }
 
 fn a_session_lives_for_thirty_days_from_its_last_refresh(store: &mut dyn IdentityStore) {

@@ -6,6 +6,7 @@
 //! - A **session** is a signed-in device. It lives for 30 days from its last refresh, or until it is revoked.
 //! - A **refresh secret** is what the device keeps to renew its access. Only its hash is stored.
 //! - An **access token** is a biscuit of one hour that bears user, session and role; it is verified without a store.
+//! - A **single-use secret** stands in a mailed link or between two steps of a sign-in. It is good once, for a while.
 //! - A **root key** signs access tokens. One is current; a retired one is honoured until its tokens have expired.
 //! - The **seal** hides keys from whoever reads the database without knowing the operator's secret.
 //!
@@ -35,6 +36,7 @@ mod refresh;
 mod registration;
 mod seal;
 mod service;
+mod single_use;
 mod store;
 mod token;
 
@@ -42,12 +44,13 @@ pub use error::{Field, IdentityError};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Account, InvalidRole, Role, Session, User};
+pub use model::{Account, InvalidRole, NewSession, Role, Session, User};
 pub use password::{Password, PasswordHash, verify_password};
 pub use rate_limit::{InvalidLimits, Limits, RateLimit, RetryAfter, Try, network_of};
 pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};
 pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};
 pub use service::{Identity, Refreshed, SESSION_KEPT};
-pub use store::{IdentityStore, NewUser, RefreshPlace, RootKey};
+pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text};
+pub use store::{IdentityStore, NewSecret, NewUser, RefreshPlace, RootKey};
 pub use token::{Claims, TOKEN_LIFETIME, TokenError};

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
-use crate::{Account, IdentityStore, NewUser, PasswordHash, RefreshPlace, Role, RootKey, SecretHash, Session, User};
+use crate::{
+    Account, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace, Role,
+    RootKey, SecretHash, Session, User,
+};
 
 /// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
@@ -12,10 +15,19 @@ pub struct Memory {
     accounts: BTreeMap<UserId, Account>,
     sessions: BTreeMap<SessionId, Session>,
     secrets: HashMap<SecretHash, (SessionId, Option<Timestamp>)>,
+    single_use: Vec<SingleUse>,
     root_keys: Vec<RootKey>,
     server_keys: HashMap<String, Vec<u8>>,
     rate_limits: HashMap<String, Timestamp>,
     ids: i64,
+}
+
+#[derive(Debug)]
+struct SingleUse {
+    hash: SecretHash,
+    purpose: Purpose,
+    code: Option<(SecretHash, u32)>,
+    found: FoundSecret,
 }
 
 impl Memory {
@@ -39,6 +51,7 @@ impl IdentityStore for Memory {
             role: Role::Member,
             friend_email: None,
             created_at: new.created_at,
+            email_confirmed_at: None,
         };
         let account = Account { user: user.clone(), password_hash: Some(new.password_hash.clone()) };
         self.accounts.insert(user.id, account);
@@ -69,13 +82,14 @@ impl IdentityStore for Memory {
 
     fn insert_session(
         &mut self,
-        user: UserId,
+        new: NewSession<'_>,
         secret: &SecretHash,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<Session, StoreError> {
         let id = SessionId::from_store(self.next_id());
-        let session = Session { id, user, created_at: now, last_seen_at: now, expires_at, revoked_at: None };
+        let NewSession { user, strong, .. } = new;
+        let session = Session { id, user, created_at: now, last_seen_at: now, expires_at, revoked_at: None, strong };
         self.sessions.insert(id, session);
         self.secrets.insert(*secret, (id, None));
         Ok(session)
@@ -133,6 +147,59 @@ impl IdentityStore for Memory {
 
     fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
         self.secrets.retain(|_, (_, replaced_at)| replaced_at.is_none_or(|at| at >= moment));
+        Ok(())
+    }
+
+    fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError> {
+        self.single_use.push(SingleUse {
+            hash: *new.hash,
+            purpose: new.purpose,
+            code: new.code_hash.map(|hash| (*hash, 0)),
+            found: FoundSecret {
+                user: new.user,
+                data: new.data.map(str::to_owned),
+                binding: new.binding.copied(),
+                expires_at: new.expires_at,
+            },
+        });
+        Ok(())
+    }
+
+    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError> {
+        let found = self.single_use.iter().find(|secret| secret.purpose == purpose && secret.hash == *hash);
+        Ok(found.map(|secret| secret.found.clone()))
+    }
+
+    fn take_single_use_secret(
+        &mut self,
+        purpose: Purpose,
+        hash: &SecretHash,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        let place = self.single_use.iter().position(|secret| secret.purpose == purpose && secret.hash == *hash);
+        Ok(place.map(|place| self.single_use.remove(place).found))
+    }
+
+    fn count_code_try(
+        &mut self,
+        purpose: Purpose,
+        user: UserId,
+    ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError> {
+        let mut of_user =
+            self.single_use.iter_mut().filter(|secret| secret.purpose == purpose && secret.found.user == Some(user));
+        Ok(of_user.next_back().and_then(|secret| {
+            let (code, tries) = secret.code.as_mut()?;
+            *tries += 1;
+            Some((secret.hash, *code, *tries, secret.found.expires_at))
+        }))
+    }
+
+    fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
+        self.single_use.retain(|secret| secret.purpose != purpose || secret.found.user != Some(user));
+        Ok(())
+    }
+
+    fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
+        self.single_use.retain(|secret| secret.found.expires_at >= moment);
         Ok(())
     }
 

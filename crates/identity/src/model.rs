@@ -70,6 +70,8 @@ pub struct User {
     pub friend_email: Option<Email>,
     /// When they signed up.
     pub created_at: Timestamp,
+    /// When they showed that mail to the address reaches them.
+    pub email_confirmed_at: Option<Timestamp>,
 }
 
 /// A person and what their password is compared with.
@@ -96,6 +98,21 @@ pub struct Session {
     pub expires_at: Timestamp,
     /// When it was ended before its time.
     pub revoked_at: Option<Timestamp>,
+    /// Whether it was entered with more than a password or a mailed link.
+    pub strong: bool,
+}
+
+/// A device on which somebody signs in.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSession<'a> {
+    /// Who.
+    pub user: UserId,
+    /// What they recognise the device by.
+    pub device: &'a str,
+    /// Where it is, as coarsely as the network's address tells.
+    pub place: &'a str,
+    /// Whether it was entered with more than a password or a mailed link.
+    pub strong: bool,
 }
 
 impl Session {

@@ -64,13 +64,6 @@ impl FromStr for RateLimit {
 pub struct Limits(Vec<RateLimit>);
 
 impl Limits {
-    /// Logins from one address of the network.
-    pub const LOGIN: &str = "3/60";
-    /// Logins to one account, from wherever.
-    pub const LOGIN_ACCOUNT: &str = "100/3600";
-    /// Sign-ups from one address of the network.
-    pub const SIGNUP: &str = "3/3600";
-
     /// Each of the limits.
     pub fn iter(&self) -> impl Iterator<Item = RateLimit> {
         self.0.iter().copied()
@@ -159,9 +152,6 @@ mod tests {
         assert_eq!(limits.iter().map(|l| l.to_string()).collect::<Vec<_>>(), ["3/60", "100/3600"]);
         for text in ["", "3", "3/", "/60", "0/60", "3/0", "-1/60", "3/60,", "3/60;4/60", "a/b", "3/60/1"] {
             assert!(text.parse::<Limits>().is_err(), "{text:?}");
-        }
-        for text in [Limits::LOGIN, Limits::LOGIN_ACCOUNT, Limits::SIGNUP] {
-            assert!(text.parse::<Limits>().is_ok());
         }
     }
 

@@ -60,6 +60,11 @@ impl fmt::Debug for RefreshSecret {
 }
 
 impl SecretHash {
+    /// Takes the bytes of a hash.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// The bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0

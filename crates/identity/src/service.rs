@@ -3,8 +3,11 @@
 use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, IdentityError, IdentityStore, KeyRing, NewUser, PasswordHash, REFRESH_GRACE, RefreshKey, RefreshSecret,
-    Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, Try, User, token,
+    Account, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing, NewSecret,
+    NewSession, NewUser, PasswordHash, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, Role,
+    SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, Try, User, hash_of_text,
+    single_use::{generate_code, generate_token, hash_of_code},
+    token,
 };
 
 /// How long an expired session stays in the store, in milliseconds.
@@ -70,9 +73,9 @@ pub trait Identity: IdentityStore {
     }
 
     /// Signs a person in on a device, which keeps the secret.
-    fn begin_session(&mut self, user: UserId, env: &dyn Env) -> Result<(SessionId, RefreshSecret), StoreError> {
+    fn begin_session(&mut self, new: NewSession<'_>, env: &dyn Env) -> Result<(SessionId, RefreshSecret), StoreError> {
         let (secret, now) = (RefreshSecret::generate(env), env.now());
-        let session = self.insert_session(user, &secret.hash(), now, now.plus(SESSION_LIFETIME))?;
+        let session = self.insert_session(new, &secret.hash(), now, now.plus(SESSION_LIFETIME))?;
         Ok((session.id, secret))
     }
 
@@ -130,7 +133,74 @@ pub trait Identity: IdentityStore {
     /// as long as its session could have lived on it.
     fn sweep_expired_sessions(&mut self, now: Timestamp) -> Result<u64, StoreError> {
         self.delete_secrets_replaced_before(now.plus(-SESSION_LIFETIME))?;
+        self.delete_single_use_secrets_expired_before(now)?;
         self.delete_sessions_expired_before(now.plus(-SESSION_KEPT))
+    }
+
+    /// Makes a secret that is good once.
+    fn issue_secret(&mut self, new: Issue<'_>, env: &dyn Env) -> Result<IssuedSecret, StoreError> {
+        let Issue { purpose, user, data, binding } = new;
+        if let Some(user) = user.filter(|_| purpose.replaces()) {
+            self.delete_single_use_secrets_of_user(user, purpose)?;
+        }
+        let (token, now) = (generate_token(env), env.now());
+        let hash = hash_of_text(&token);
+        let code = purpose.has_code().then(|| generate_code(env));
+        let code_hash = code.as_ref().map(|code| hash_of_code(code, &hash));
+        self.insert_single_use_secret(NewSecret {
+            hash: &hash,
+            purpose,
+            user,
+            data,
+            code_hash: code_hash.as_ref(),
+            binding,
+            created_at: now,
+            expires_at: now.plus(purpose.lifetime()),
+        })?;
+        Ok(IssuedSecret { token, code })
+    }
+
+    /// What is known of a secret that is good still. It stays so.
+    fn look_up_secret(
+        &mut self,
+        purpose: Purpose,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        Ok(self.single_use_secret(purpose, &hash_of_text(token))?.filter(|found| now < found.expires_at))
+    }
+
+    /// Uses a secret up; `None` when it is not good (any more). Of several at the same moment one succeeds.
+    fn redeem_secret(
+        &mut self,
+        purpose: Purpose,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        Ok(self.take_single_use_secret(purpose, &hash_of_text(token))?.filter(|found| now < found.expires_at))
+    }
+
+    /// Uses a secret up by its six digits. The fifth wrong code burns it. `None` is no error, because the try that was
+    /// counted is to be committed.
+    fn redeem_code(
+        &mut self,
+        purpose: Purpose,
+        user: UserId,
+        code: &str,
+        now: Timestamp,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        let Some((hash, code_hash, tries, expires_at)) = self.count_code_try(purpose, user)? else { return Ok(None) };
+        // Comparing hashes: how much of one fits tells nothing of the code.
+        let is_right = now < expires_at && tries <= CODE_TRIES && hash_of_code(code, &hash) == code_hash;
+        if is_right || tries >= CODE_TRIES {
+            return Ok(self.take_single_use_secret(purpose, &hash)?.filter(|_| is_right));
+        }
+        Ok(None)
+    }
+
+    /// Makes a person's secrets for a purpose worthless.
+    fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
+        self.delete_single_use_secrets_of_user(user, purpose)
     }
 
     /// The ring of keys as it is now; `None` before the first key is made.

@@ -2,7 +2,7 @@
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
-use crate::{Account, PasswordHash, Role, SecretHash, Session, User};
+use crate::{Account, FoundSecret, NewSession, PasswordHash, Purpose, Role, SecretHash, Session, User};
 
 /// Somebody who signs up.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,27 @@ pub struct NewUser<'a> {
     pub password_hash: &'a PasswordHash,
     /// The present moment.
     pub created_at: Timestamp,
+}
+
+/// A single-use secret as it is stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSecret<'a> {
+    /// What it is found by.
+    pub hash: &'a SecretHash,
+    /// What it is good for.
+    pub purpose: Purpose,
+    /// For whom.
+    pub user: Option<UserId>,
+    /// What the next step needs to know.
+    pub data: Option<&'a str>,
+    /// Of the digits that may be typed instead.
+    pub code_hash: Option<&'a SecretHash>,
+    /// Of what only the browser has that began.
+    pub binding: Option<&'a SecretHash>,
+    /// The present moment.
+    pub created_at: Timestamp,
+    /// Until when it is good.
+    pub expires_at: Timestamp,
 }
 
 /// Where a refresh secret was found.
@@ -69,7 +90,7 @@ pub trait IdentityStore {
     /// Stores a session that begins now, with its first secret.
     fn insert_session(
         &mut self,
-        user: UserId,
+        new: NewSession<'_>,
         secret: &SecretHash,
         now: Timestamp,
         expires_at: Timestamp,
@@ -102,6 +123,33 @@ pub trait IdentityStore {
 
     /// Deletes secrets that were replaced before the moment.
     fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
+
+    /// Stores a single-use secret.
+    fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError>;
+
+    /// The secret with this hash and purpose, good or not any more.
+    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError>;
+
+    /// Takes the secret with this hash and purpose away; of several callers at the same moment one gets it.
+    fn take_single_use_secret(
+        &mut self,
+        purpose: Purpose,
+        hash: &SecretHash,
+    ) -> Result<Option<FoundSecret>, StoreError>;
+
+    /// Counts a try of a code against the newest secret of a person that has one, and locks it; gives its hash, that
+    /// of its code, the tries with this one, and its end.
+    fn count_code_try(
+        &mut self,
+        purpose: Purpose,
+        user: UserId,
+    ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError>;
+
+    /// Deletes a person's secrets for a purpose.
+    fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError>;
+
+    /// Deletes secrets whose end was before the moment.
+    fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
 
     /// Lets one transaction at a time, of all nodes, make keys.
     fn lock_keys(&mut self) -> Result<(), StoreError>;

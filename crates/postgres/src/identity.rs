@@ -5,12 +5,15 @@ use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
     SelectableHelper, delete, insert_into, sql_query, sql_types::BigInt, update,
 };
-use identity::{Account, IdentityStore, NewUser, PasswordHash, RefreshPlace, Role, RootKey, SecretHash, Session, User};
+use identity::{
+    Account, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace, Role,
+    RootKey, SecretHash, Session, User,
+};
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Change, Pg,
-    schema::{rate_limits, refresh_secrets, root_keys, server_keys, sessions, users},
+    schema::{rate_limits, refresh_secrets, root_keys, server_keys, sessions, single_use_secrets, users},
     time::{from_db, to_db},
 };
 
@@ -29,6 +32,7 @@ struct UserRow {
     password_hash: Option<String>,
     friend_email: Option<String>,
     created_at: DateTime<Utc>,
+    email_confirmed_at: Option<DateTime<Utc>>,
 }
 
 impl UserRow {
@@ -42,6 +46,7 @@ impl UserRow {
             role: self.role.parse::<Role>().map_err(StoreError::new)?,
             friend_email: self.friend_email.as_deref().map(Email::parse).transpose().map_err(StoreError::new)?,
             created_at: from_db(self.created_at),
+            email_confirmed_at: self.email_confirmed_at.map(from_db),
         };
         Ok(Account { user, password_hash: self.password_hash.map(PasswordHash::from_store) })
     }
@@ -60,6 +65,7 @@ struct SessionRow {
     last_seen_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
     revoked_at: Option<DateTime<Utc>>,
+    strong: bool,
 }
 
 impl From<SessionRow> for Session {
@@ -71,8 +77,34 @@ impl From<SessionRow> for Session {
             last_seen_at: from_db(row.last_seen_at),
             expires_at: from_db(row.expires_at),
             revoked_at: row.revoked_at.map(from_db),
+            strong: row.strong,
         }
     }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = single_use_secrets)]
+struct FoundSecretRow {
+    user_id: Option<i64>,
+    data: Option<String>,
+    binding: Option<Vec<u8>>,
+    expires_at: DateTime<Utc>,
+}
+
+impl FoundSecretRow {
+    fn into_found(self) -> Result<FoundSecret, StoreError> {
+        Ok(FoundSecret {
+            user: self.user_id.map(UserId::from_store),
+            data: self.data,
+            binding: self.binding.map(secret_hash).transpose()?,
+            expires_at: from_db(self.expires_at),
+        })
+    }
+}
+
+fn secret_hash(bytes: Vec<u8>) -> Result<SecretHash, StoreError> {
+    let bytes = bytes.try_into().map_err(|_| StoreError::new("a hash in the database is not one"))?;
+    Ok(SecretHash::from_bytes(bytes))
 }
 
 #[derive(Queryable, Selectable)]
@@ -149,13 +181,16 @@ impl IdentityStore for Pg<'_> {
 
     fn insert_session(
         &mut self,
-        user: UserId,
+        new: NewSession<'_>,
         secret: &SecretHash,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<Session, StoreError> {
         let row = (
-            sessions::user_id.eq(user.get()),
+            sessions::user_id.eq(new.user.get()),
+            sessions::device.eq(new.device),
+            sessions::place.eq(new.place),
+            sessions::strong.eq(new.strong),
             sessions::created_at.eq(to_db(now)),
             sessions::last_seen_at.eq(to_db(now)),
             sessions::expires_at.eq(to_db(expires_at)),
@@ -264,6 +299,105 @@ impl IdentityStore for Pg<'_> {
     fn delete_secrets_replaced_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             delete(refresh_secrets::table.filter(refresh_secrets::replaced_at.lt(to_db(moment))))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError> {
+        let row = (
+            single_use_secrets::hash.eq(new.hash.as_bytes().as_slice()),
+            single_use_secrets::purpose.eq(new.purpose.as_str()),
+            single_use_secrets::user_id.eq(new.user.map(UserId::get)),
+            single_use_secrets::data.eq(new.data),
+            single_use_secrets::code_hash.eq(new.code_hash.map(|hash| hash.as_bytes().as_slice())),
+            single_use_secrets::binding.eq(new.binding.map(|hash| hash.as_bytes().as_slice())),
+            single_use_secrets::created_at.eq(to_db(new.created_at)),
+            single_use_secrets::expires_at.eq(to_db(new.expires_at)),
+        );
+        self.run(|conn| insert_into(single_use_secrets::table).values(row).execute(conn).map(|_| ()))
+    }
+
+    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError> {
+        let found = self.run(|conn| {
+            single_use_secrets::table
+                .find(hash.as_bytes().as_slice())
+                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
+                .select(FoundSecretRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(FoundSecretRow::into_found).transpose()
+    }
+
+    fn take_single_use_secret(
+        &mut self,
+        purpose: Purpose,
+        hash: &SecretHash,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        // Whoever comes second waits for the first one's commit, and then finds nothing to delete.
+        let taken = self.run(|conn| {
+            delete(
+                single_use_secrets::table
+                    .find(hash.as_bytes().as_slice())
+                    .filter(single_use_secrets::purpose.eq(purpose.as_str())),
+            )
+            .returning(FoundSecretRow::as_returning())
+            .get_result(conn)
+            .optional()
+        })?;
+        taken.map(FoundSecretRow::into_found).transpose()
+    }
+
+    fn count_code_try(
+        &mut self,
+        purpose: Purpose,
+        user: UserId,
+    ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError> {
+        let counted = self.run(|conn| {
+            let newest = single_use_secrets::table
+                .filter(single_use_secrets::user_id.eq(user.get()))
+                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
+                .filter(single_use_secrets::code_hash.is_not_null())
+                .order(single_use_secrets::created_at.desc())
+                .select(single_use_secrets::hash)
+                .first::<Vec<u8>>(conn)
+                .optional()?;
+            let Some(newest) = newest else { return Ok(None) };
+            update(single_use_secrets::table.find(newest))
+                .set(single_use_secrets::code_tries.eq(single_use_secrets::code_tries + 1))
+                .returning((
+                    single_use_secrets::hash,
+                    single_use_secrets::code_hash.assume_not_null(),
+                    single_use_secrets::code_tries,
+                    single_use_secrets::expires_at,
+                ))
+                .get_result::<(Vec<u8>, Vec<u8>, i32, DateTime<Utc>)>(conn)
+                .optional()
+        })?;
+        counted
+            .map(|(hash, code_hash, tries, end)| {
+                let tries = u32::try_from(tries).map_err(StoreError::new)?;
+                Ok((secret_hash(hash)?, secret_hash(code_hash)?, tries, from_db(end)))
+            })
+            .transpose()
+    }
+
+    fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
+        self.run(|conn| {
+            delete(
+                single_use_secrets::table
+                    .filter(single_use_secrets::user_id.eq(user.get()))
+                    .filter(single_use_secrets::purpose.eq(purpose.as_str())),
+            )
+            .execute(conn)
+            .map(|_| ())
+        })
+    }
+
+    fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            delete(single_use_secrets::table.filter(single_use_secrets::expires_at.lt(to_db(moment))))
                 .execute(conn)
                 .map(|_| ())
         })

@@ -8,6 +8,7 @@ mod change;
 mod db;
 mod error;
 mod identity;
+mod jobs;
 mod listen;
 mod migrate;
 mod reading_progress;

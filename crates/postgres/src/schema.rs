@@ -23,6 +23,7 @@ table! {
         password_hash -> Nullable<Text>,
         friend_email -> Nullable<Text>,
         created_at -> Timestamptz,
+        email_confirmed_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -34,6 +35,39 @@ table! {
         last_seen_at -> Timestamptz,
         expires_at -> Timestamptz,
         revoked_at -> Nullable<Timestamptz>,
+        device -> Text,
+        place -> Text,
+        strong -> Bool,
+    }
+}
+
+table! {
+    single_use_secrets (hash) {
+        hash -> Bytea,
+        purpose -> Text,
+        user_id -> Nullable<Int8>,
+        data -> Nullable<Text>,
+        code_hash -> Nullable<Bytea>,
+        code_tries -> Int4,
+        binding -> Nullable<Bytea>,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+table! {
+    jobs (id) {
+        id -> Int8,
+        kind -> Text,
+        payload -> Nullable<Bytea>,
+        recipient -> Nullable<Text>,
+        state -> Text,
+        attempts -> Int4,
+        uncertain -> Int4,
+        last_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+        due_at -> Timestamptz,
+        done_at -> Nullable<Timestamptz>,
     }
 }
 

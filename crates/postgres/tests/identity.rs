@@ -7,12 +7,16 @@ use std::sync::{
 
 use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use identity::{
-    Identity, IdentityError, IdentityStore, Limits, PasswordHash, RefreshKey, RefreshSecret, Registration,
+    Identity, IdentityError, IdentityStore, Limits, NewSession, PasswordHash, RefreshKey, RefreshSecret, Registration,
     RegistrationForm, Role, Seal, Try, contract,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Heard, Pg};
 use testing::TestDatabase;
+
+fn device_of(user: UserId) -> NewSession<'static> {
+    NewSession { user, device: "Firefox on Linux", place: "", strong: false }
+}
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;
@@ -111,7 +115,7 @@ fn many_refreshes_with_one_secret_get_one_successor() {
     let mut connection = database.connect();
     let mut pg = Pg::new(&mut connection);
     let user = register(&mut pg, "ada@example.com").unwrap();
-    let (session, secret) = pg.begin_session(user, &FixedEnv::at(NOW)).unwrap();
+    let (session, secret) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
     let done = at_once(&database, AT_ONCE, |_, pg| {
         Ok(pg.refresh_session(&secret, &KEY, NOW)?.expect("the session is live").secret)
     });
@@ -129,7 +133,7 @@ fn no_refresh_survives_a_theft_that_shows_at_the_same_moment() {
     let mut connection = database.connect();
     let mut pg = Pg::new(&mut connection);
     let user = register(&mut pg, "ada@example.com").unwrap();
-    let (session, first) = pg.begin_session(user, &FixedEnv::at(NOW)).unwrap();
+    let (session, first) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
     let second = pg.refresh_session(&first, &KEY, NOW).unwrap().unwrap().secret;
     let late = NOW.plus(MINUTE);
     at_once(&database, AT_ONCE, |n, pg| {
@@ -223,7 +227,7 @@ fn what_nodes_hold_in_memory_is_said_to_have_changed() {
     let (user, [one, two, three]) = db
         .write_now::<_, IdentityError>(|pg| {
             let user = register(pg, "ada@example.com")?;
-            let mut session = || pg.begin_session(user, &env).map(|(session, _)| session);
+            let mut session = || pg.begin_session(device_of(user), &env).map(|(session, _)| session);
             Ok((user, [session()?, session()?, session()?]))
         })
         .unwrap();
@@ -247,7 +251,7 @@ fn a_logout_waits_for_a_refresh_and_ends_what_it_renewed() {
     let mut connection = database.connect();
     let mut pg = Pg::new(&mut connection);
     let user = register(&mut pg, "ada@example.com").unwrap();
-    let (session, secret) = pg.begin_session(user, &FixedEnv::at(NOW)).unwrap();
+    let (session, secret) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
     at_once(&database, AT_ONCE, |n, pg| {
         if n == 0 {
             pg.end_session_of_secret(&secret, NOW)?;

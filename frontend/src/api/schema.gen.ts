@@ -836,7 +836,7 @@ export interface components {
          * @description The list of codes. The same words stand on the wire.
          * @enum {string}
          */
-        Code: "bad_request" | "invalid_credentials" | "unauthenticated" | "session_ended" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "method_not_allowed" | "too_slow" | "email_taken" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "busy";
+        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "second_factor_required" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "already_there" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy";
         /** @description Where a reader is in a book. */
         Entry: {
             /**
@@ -1232,6 +1232,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1251,6 +1253,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1270,6 +1274,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1289,6 +1295,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1308,6 +1316,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1327,6 +1337,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1346,6 +1358,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1365,6 +1379,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1384,6 +1400,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1403,6 +1421,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1422,6 +1442,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1441,6 +1484,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1508,6 +1553,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1527,6 +1574,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1546,6 +1595,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1565,6 +1616,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1584,6 +1637,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1603,6 +1658,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1622,6 +1679,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1641,6 +1700,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1660,6 +1721,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1679,6 +1742,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1698,6 +1763,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1717,6 +1805,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1763,6 +1853,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1782,6 +1874,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1801,6 +1895,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1820,6 +1916,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1839,6 +1937,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1858,6 +1958,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1877,6 +1979,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1896,6 +2000,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1915,6 +2021,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1934,6 +2042,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1953,6 +2063,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -1972,6 +2105,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2014,6 +2149,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2033,6 +2170,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2052,6 +2191,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2071,6 +2212,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2090,6 +2233,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2109,6 +2254,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2128,6 +2275,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2147,6 +2296,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2166,6 +2317,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2185,6 +2338,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2204,6 +2359,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2223,6 +2401,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2269,6 +2449,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2288,6 +2470,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2307,6 +2491,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2326,6 +2512,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2345,6 +2533,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2364,6 +2554,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2383,6 +2575,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2402,6 +2596,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2421,6 +2617,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2440,6 +2638,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2459,6 +2659,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2478,6 +2701,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2521,6 +2746,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2540,6 +2767,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2559,6 +2788,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2578,6 +2809,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2597,6 +2830,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2616,6 +2851,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2635,6 +2872,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2654,6 +2893,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2673,6 +2914,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2692,6 +2935,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2711,6 +2956,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2730,6 +2998,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2776,6 +3046,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2795,6 +3067,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2814,6 +3088,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2833,6 +3109,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2852,6 +3130,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2871,6 +3151,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2890,6 +3172,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2909,6 +3193,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2928,6 +3214,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2947,6 +3235,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2966,6 +3256,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -2985,6 +3298,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3029,6 +3344,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3048,6 +3365,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3067,6 +3386,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3086,6 +3407,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3105,6 +3428,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3124,6 +3449,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3143,6 +3470,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3162,6 +3491,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3181,6 +3512,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3200,6 +3533,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3219,6 +3554,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3238,6 +3596,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3281,6 +3641,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3300,6 +3662,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3319,6 +3683,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3338,6 +3704,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3357,6 +3725,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3376,6 +3746,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3395,6 +3767,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3414,6 +3788,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3433,6 +3809,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3452,6 +3830,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3471,6 +3851,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3490,6 +3893,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3532,6 +3937,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3551,6 +3958,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3570,6 +3979,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3589,6 +4000,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3608,6 +4021,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3627,6 +4042,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3646,6 +4063,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3665,6 +4084,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3684,6 +4105,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3703,6 +4126,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3722,6 +4147,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3741,6 +4189,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3787,6 +4237,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3806,6 +4258,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3825,6 +4279,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3844,6 +4300,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3863,6 +4321,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3882,6 +4342,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3901,6 +4363,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3920,6 +4384,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3939,6 +4405,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3958,6 +4426,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3977,6 +4447,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -3996,6 +4489,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4040,6 +4535,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4059,6 +4556,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4078,6 +4577,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4097,6 +4598,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4116,6 +4619,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4135,6 +4640,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4154,6 +4661,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4173,6 +4682,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4192,6 +4703,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4211,6 +4724,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4230,6 +4745,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4249,6 +4787,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4292,6 +4832,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4311,6 +4853,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4330,6 +4874,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4349,6 +4895,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4368,6 +4916,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4387,6 +4937,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4406,6 +4958,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4425,6 +4979,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4444,6 +5000,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4463,6 +5021,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4482,6 +5042,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4501,6 +5084,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4540,6 +5125,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4559,6 +5146,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4578,6 +5167,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4597,6 +5188,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4616,6 +5209,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4635,6 +5230,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4654,6 +5251,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4673,6 +5272,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4692,6 +5293,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4711,6 +5314,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4730,6 +5335,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4749,6 +5377,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4791,6 +5421,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4810,6 +5442,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4829,6 +5463,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4848,6 +5484,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4867,6 +5505,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4886,6 +5526,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4905,6 +5547,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4924,6 +5568,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4943,6 +5589,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4962,6 +5610,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -4981,6 +5631,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5000,6 +5673,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5039,6 +5714,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5058,6 +5735,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5077,6 +5756,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5096,6 +5777,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5115,6 +5798,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5134,6 +5819,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5153,6 +5840,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5172,6 +5861,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5191,6 +5882,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5210,6 +5903,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5229,6 +5924,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5248,6 +5966,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5291,6 +6011,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5310,6 +6032,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5329,6 +6053,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5348,6 +6074,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5367,6 +6095,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5386,6 +6116,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5405,6 +6137,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5424,6 +6158,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5443,6 +6179,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5462,6 +6200,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5481,6 +6221,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5500,6 +6263,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5539,6 +6304,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5558,6 +6325,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5577,6 +6346,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5596,6 +6367,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5615,6 +6388,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5634,6 +6409,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5653,6 +6430,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5672,6 +6451,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5691,6 +6472,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5710,6 +6493,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5729,6 +6514,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5748,6 +6556,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5791,6 +6601,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5810,6 +6622,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5829,6 +6643,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5848,6 +6664,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5867,6 +6685,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5886,6 +6706,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5905,6 +6727,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5924,6 +6748,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5943,6 +6769,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5962,6 +6790,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -5981,6 +6811,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6000,6 +6853,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6039,6 +6894,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6058,6 +6915,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6077,6 +6936,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6096,6 +6957,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6115,6 +6978,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6134,6 +6999,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6153,6 +7020,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6172,6 +7041,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6191,6 +7062,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6210,6 +7083,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6229,6 +7104,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6248,6 +7146,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6291,6 +7191,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6310,6 +7212,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6329,6 +7233,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6348,6 +7254,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6367,6 +7275,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6386,6 +7296,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6405,6 +7317,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6424,6 +7338,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6443,6 +7359,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6462,6 +7380,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6481,6 +7401,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6500,6 +7443,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6539,6 +7484,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6558,6 +7505,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6577,6 +7526,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6596,6 +7547,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6615,6 +7568,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6634,6 +7589,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6653,6 +7610,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6672,6 +7631,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6691,6 +7652,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6710,6 +7673,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6729,6 +7694,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6748,6 +7736,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6787,6 +7777,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6806,6 +7798,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6825,6 +7819,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6844,6 +7840,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6863,6 +7861,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6882,6 +7882,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6901,6 +7903,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6920,6 +7924,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6939,6 +7945,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6958,6 +7966,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6977,6 +7987,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -6996,6 +8029,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7035,6 +8070,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7054,6 +8091,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7073,6 +8112,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7092,6 +8133,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7111,6 +8154,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7130,6 +8175,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7149,6 +8196,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7168,6 +8217,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7187,6 +8238,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7206,6 +8259,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7225,6 +8280,29 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };
@@ -7244,6 +8322,8 @@ export interface operations {
                         notLoggedIn?: boolean | null;
                         /** @description Always `error`. */
                         status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
                     };
                 };
             };

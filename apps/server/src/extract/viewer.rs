@@ -9,7 +9,7 @@ use actix_web::{
     web::Data,
 };
 use futures_util::future::{Either, Ready, ready};
-use identity::Claims;
+use identity::{Claims, Role};
 
 use crate::{app::App, error::ApiError};
 
@@ -22,6 +22,14 @@ pub struct Viewer(pub Option<Claims>);
 #[derive(Clone, Debug)]
 pub struct Member(pub Claims);
 
+/// Somebody who keeps the catalogue: an editor or an admin (`decisions.md` 20).
+#[derive(Clone, Debug)]
+pub struct Editor(pub Claims);
+
+/// Somebody who keeps everything: users, money, codes, settings and statistics.
+#[derive(Clone, Debug)]
+pub struct Admin(pub Claims);
+
 type Checking<T> = Either<Ready<Result<T, ApiError>>, Pin<Box<dyn Future<Output = Result<T, ApiError>>>>>;
 
 impl FromRequest for Viewer {
@@ -30,7 +38,7 @@ impl FromRequest for Viewer {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let Some(token) = bearer(request.headers()) else { return Either::Left(ready(Ok(Self(None)))) };
-        check(request, token, |claims| Self(Some(claims)))
+        check(request, token, |claims| Ok(Self(Some(claims))))
     }
 }
 
@@ -42,8 +50,34 @@ impl FromRequest for Member {
         let Some(token) = bearer(request.headers()) else {
             return Either::Left(ready(Err(ApiError::unauthenticated())));
         };
-        check(request, token, Self)
+        check(request, token, |claims| Ok(Self(claims)))
     }
+}
+
+impl FromRequest for Editor {
+    type Error = ApiError;
+    type Future = Checking<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        check_role(request, Role::Editor, Self)
+    }
+}
+
+impl FromRequest for Admin {
+    type Error = ApiError;
+    type Future = Checking<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        check_role(request, Role::Admin, Self)
+    }
+}
+
+/// Lets those pass whose role reaches as far as this one.
+fn check_role<T: 'static>(request: &HttpRequest, role: Role, make: fn(Claims) -> T) -> Checking<T> {
+    let Some(token) = bearer(request.headers()) else {
+        return Either::Left(ready(Err(ApiError::unauthenticated())));
+    };
+    check(request, token, move |claims| if claims.role >= role { Ok(make(claims)) } else { Err(ApiError::forbidden()) })
 }
 
 /// The token of the `Authorization` header. A header of another kind is a token that is worth nothing.
@@ -56,14 +90,18 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Answers at once for a token that was verified before.
-fn check<T: 'static>(request: &HttpRequest, token: &str, make: impl FnOnce(Claims) -> T + 'static) -> Checking<T> {
+fn check<T: 'static>(
+    request: &HttpRequest,
+    token: &str,
+    make: impl FnOnce(Claims) -> Result<T, ApiError> + 'static,
+) -> Checking<T> {
     let Some(app) = request.app_data::<Data<App>>() else {
         return Either::Left(ready(Err(ApiError::internal("the server's state is not wired"))));
     };
     if let Some(claims) = app.tokens.get(token, app.env.now()) {
-        return Either::Left(ready(Ok(make(claims))));
+        return Either::Left(ready(make(claims)));
     }
     let app = app.clone();
     let token = token.to_owned();
-    Either::Right(Box::pin(async move { app.verify_token(&token).await.map(make) }))
+    Either::Right(Box::pin(async move { app.verify_token(&token).await.and_then(make) }))
 }

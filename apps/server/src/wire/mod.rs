@@ -78,6 +78,9 @@ pub enum Failures {
     /// Something went wrong here.
     #[response(status = 500)]
     Internal(#[to_schema] Failure),
+    /// A service that the server needs can't be reached.
+    #[response(status = 502)]
+    BadGateway(#[to_schema] Failure),
     /// The server can't do it now; `Retry-After` says how many seconds to wait.
     #[response(status = 503)]
     Busy(#[to_schema] Failure),

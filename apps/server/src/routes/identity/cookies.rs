@@ -8,13 +8,14 @@ use identity::{RefreshKey, RefreshSecret, SESSION_LIFETIME};
 
 use crate::{
     config::Config,
+    extract::DEVICE_COOKIE,
     flows::{account::Account, sign_in::Entry},
 };
 
 /// Bears the refresh secret, to nothing but the calls about users (`decisions.md` 12).
 const REFRESH: Kind = Kind { name: "refresh", path: "/api/user", for_scripts: false };
 /// Shows at a login that somebody has signed in on this device before. Stays after a logout.
-const DEVICE: Kind = Kind { name: "device", path: "/api/user/login", for_scripts: false };
+const DEVICE: Kind = Kind { name: DEVICE_COOKIE, path: "/api/user", for_scripts: false };
 /// Tells scripts that a plan runs, so that pages do not flicker. No decision reads it (`decisions.md` 14).
 const IS_PAID: Kind = Kind { name: "isPaid", path: "/", for_scripts: true };
 
@@ -46,11 +47,6 @@ impl Kind {
 /// The refresh secret that the browser sent.
 pub(super) fn refresh_secret(request: &HttpRequest) -> Option<RefreshSecret> {
     RefreshSecret::decode(request.cookie(REFRESH.name)?.value())
-}
-
-/// The mark of a device that the browser sent.
-pub(super) fn device_mark(request: &HttpRequest) -> Option<String> {
-    request.cookie(DEVICE.name).map(|cookie| cookie.value().to_owned())
 }
 
 /// For a device that has just begun or renewed its session.

@@ -1,23 +1,20 @@
 //! `POST /api/user/login`.
 
-use std::sync::Arc;
-
-use actix_web::{HttpRequest, post, web::Data};
+use actix_web::{post, web::Data};
 use identity::{Field, Identity, IdentityError, Try, network_of};
 use kernel::{Email, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    cookies,
     hashing::{self, Checked},
     signed_in::SignedIn,
 };
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, ClientAddress},
-    flows::sign_in,
+    extract::{Body, Doorway},
+    flows::sign_in::{self, Arrival},
     wire::{Answer, Failures, user},
 };
 
@@ -50,19 +47,14 @@ impl Login {
 /// Signs in. Whether the address is known can't be told from the answer, nor from the time that it takes.
 #[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
 #[post("/api/user/login")]
-pub(super) async fn login(
-    app: Data<App>,
-    ClientAddress(address): ClientAddress,
-    request: HttpRequest,
-    Body(form): Body<Login>,
-) -> Result<SignedIn, ApiError> {
+pub(super) async fn login(app: Data<App>, doorway: Doorway, Body(form): Body<Login>) -> Result<SignedIn, ApiError> {
     let (email, password) = form.read()?;
-    let (config, now, network) = (app.config.clone(), app.env.now(), network_of(address));
-    let (key, mark) = (app.keys().await?.refresh.clone(), cookies::device_mark(&request));
+    let (config, now, network) = (app.config.clone(), app.env.now(), network_of(doorway.address));
+    let (key, mark) = (app.keys().await?.refresh.clone(), doorway.mark.clone());
     let account = app
         .db
         .write::<_, IdentityError, _>(move |pg| {
-            let by_network = Try { what: "login", whose: &network, limits: &config.login_limits };
+            let by_network = Try { what: "login", whose: &network, limits: &config.limits.login };
             let Some(email) = email else {
                 pg.take_tries(&[by_network], now)?;
                 return Ok(None);
@@ -73,7 +65,7 @@ pub(super) async fn login(
             if id.zip(mark).is_some_and(|(id, mark)| key.knows_device(id, &mark)) {
                 pg.take_tries(&[by_network], now)?;
             } else {
-                let by_account = Try { what: "account", whose: email.key(), limits: &config.account_limits };
+                let by_account = Try { what: "account", whose: email.key(), limits: &config.limits.login_account };
                 pg.take_tries(&[by_network, by_account], now)?;
             }
             Ok(account)
@@ -83,10 +75,13 @@ pub(super) async fn login(
     let (Checked::Right(renewed), Some(user)) = (hashing::check(&app, password, hash).await?, user) else {
         return Err(IdentityError::InvalidCredentials.into());
     };
-    let env = Arc::clone(&app.env);
+    let (within, keys) = (app.clone(), app.keys().await?);
     let entry = app
         .db
-        .write::<_, StoreError, _>(move |pg| sign_in::sign_in(pg, user, renewed.as_ref(), &*env))
+        .write::<_, StoreError, _>(move |pg| {
+            let arrival = Arrival { user, doorway: &doorway, strong: false, renewed: renewed.as_ref() };
+            sign_in::sign_in(pg, &within, &keys.refresh, &arrival)
+        })
         .await?
         .ok_or(IdentityError::InvalidCredentials)?;
     SignedIn::anew(&app, &entry).await

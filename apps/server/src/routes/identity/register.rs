@@ -1,7 +1,5 @@
 //! `POST /api/user/register`.
 
-use std::sync::Arc;
-
 use actix_web::{post, web::Data};
 use identity::{Identity, IdentityError, Registration, RegistrationForm, Try, network_of};
 use serde::Deserialize;
@@ -11,7 +9,7 @@ use super::{hashing, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, ClientAddress},
+    extract::{Body, Doorway},
     flows::sign_in,
     wire::{Answer, Failures, user},
 };
@@ -55,15 +53,15 @@ impl TryFrom<Register> for Registration {
 #[post("/api/user/register")]
 pub(super) async fn register(
     app: Data<App>,
-    ClientAddress(address): ClientAddress,
+    doorway: Doorway,
     Body(form): Body<Register>,
 ) -> Result<SignedIn, ApiError> {
     let registration = Registration::try_from(form)?;
     // Only what could succeed is counted: a mistyped form locks nobody out.
-    let (limits, network, now) = (app.config.signup_limits.clone(), network_of(address), app.env.now());
+    let (limits, network, now) = (app.config.limits.signup.clone(), network_of(doorway.address), app.env.now());
     app.db.write(move |pg| pg.take_tries(&[Try { what: "signup", whose: &network, limits: &limits }], now)).await?;
     let hash = hashing::hash(&app, registration.password.clone()).await?;
-    let env = Arc::clone(&app.env);
-    let entry = app.db.write(move |pg| sign_in::sign_up(pg, &registration, &hash, &*env)).await?;
+    let within = app.clone();
+    let entry = app.db.write(move |pg| sign_in::sign_up(pg, &within, &registration, &hash, &doorway)).await?;
     SignedIn::anew(&app, &entry).await
 }

@@ -1,0 +1,86 @@
+//! How often what may be tried: each limit with its variable and its default (figures: `decisions.md` 18 and 46).
+
+use identity::Limits;
+
+use super::{ConfigError, wrong};
+
+macro_rules! rate_limits {
+    ($($(#[$doc:meta])* $field:ident: $name:literal = $default:literal,)+) => {
+        /// Limits on tries, each a list of `count/seconds`.
+        #[derive(Clone, Debug)]
+        pub struct RateLimits {
+            $($(#[$doc])* pub $field: Limits,)+
+        }
+
+        impl RateLimits {
+            /// No limit: the clock does not tick finer.
+            pub(super) const NONE: &str = "1000000/1";
+            /// The variables, and what counts when they are not set.
+            pub const DEFAULTS: &[(&str, &str)] = &[$(($name, $default)),+];
+
+            /// Reads the variables.
+            pub(super) fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
+                let read = |name, default: &str| {
+                    let text = var(name);
+                    text.as_deref().unwrap_or(default).parse().map_err(|error: identity::InvalidLimits| {
+                        wrong(name, error.to_string())
+                    })
+                };
+                Ok(Self { $($field: read($name, $default)?,)+ })
+            }
+        }
+    };
+}
+
+rate_limits! {
+    /// Logins from one address of the network.
+    login: "RATE_LIMIT_LOGIN" = "3/60",
+    /// Logins to one account, from wherever.
+    login_account: "RATE_LIMIT_LOGIN_ACCOUNT" = "100/3600",
+    /// Sign-ups from one address of the network.
+    signup: "RATE_LIMIT_SIGNUP" = "3/3600",
+    /// Mails for a new password, asked for from one address of the network.
+    recovery: "RATE_LIMIT_RECOVERY" = "3/3600",
+    /// Mails for a new password to one address.
+    recovery_account: "RATE_LIMIT_RECOVERY_ACCOUNT" = "3/3600",
+    /// Mailed codes that are tried from one address of the network.
+    reset: "RATE_LIMIT_RESET" = "10/3600",
+    /// Mailed links to log in, asked for from one address of the network.
+    login_link: "RATE_LIMIT_LOGIN_LINK" = "3/3600",
+    /// Mailed links to log in to one account.
+    login_link_account: "RATE_LIMIT_LOGIN_LINK_ACCOUNT" = "3/3600",
+    /// Six-digit codes that are tried from one address of the network.
+    code: "RATE_LIMIT_CODE" = "10/3600",
+    /// Six-digit codes that are tried on one account.
+    code_account: "RATE_LIMIT_CODE_ACCOUNT" = "5/900",
+    /// Mails to confirm an address, asked for by one member.
+    confirm: "RATE_LIMIT_CONFIRM" = "3/3600",
+    /// Changes for which one member types the password.
+    password: "RATE_LIMIT_PASSWORD" = "5/900",
+    /// Codes of the second factor that are tried on one account.
+    second_factor: "RATE_LIMIT_SECOND_FACTOR" = "5/300",
+    /// Ceremonies with a passkey from one address of the network.
+    passkey: "RATE_LIMIT_PASSKEY" = "30/60",
+    /// Sign-ins with a provider from one address of the network.
+    provider: "RATE_LIMIT_PROVIDER" = "30/60",
+    /// Tokens of addresses that are traded from one address of the network.
+    arrival: "RATE_LIMIT_ARRIVAL" = "30/60",
+    /// Messages from one address of the network.
+    contact: "RATE_LIMIT_CONTACT" = "5/3600",
+    /// Invitations of one member (`decisions.md` 46).
+    invite: "RATE_LIMIT_INVITE" = "20/86400",
+    /// Archives of one member.
+    archive: "RATE_LIMIT_ARCHIVE" = "3/3600",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RateLimits;
+
+    #[test]
+    fn the_defaults_are_limits() {
+        assert!(RateLimits::read(&|_| None).is_ok());
+        assert!(RateLimits::DEFAULTS.contains(&("RATE_LIMIT_LOGIN", "3/60")));
+        assert!(RateLimits::DEFAULTS.contains(&("RATE_LIMIT_INVITE", "20/86400")));
+    }
+}

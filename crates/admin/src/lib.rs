@@ -1,0 +1,1 @@
+//! The back office: what people write to it, and what it may see.

@@ -1,0 +1,234 @@
+//! Secrets that are good once and for a while: in mailed links, in addresses, and for the next step of a sign-in
+//! (`decisions.md` 15, 18).
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use kernel::{DAY, Env, HOUR, MINUTE, Timestamp, UserId};
+use sha2::{Digest, Sha256};
+
+use crate::SecretHash;
+
+/// How many wrong codes burn the secret beside which they stand.
+pub const CODE_TRIES: u32 = 5;
+
+/// What a secret is good for. One made for one purpose is worth nothing for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// Choosing a new password by a mailed link (`decisions.md` 18).
+    ResetPassword,
+    /// Confirming the address of an account.
+    ConfirmEmail,
+    /// Moving to a new address, which is in the data.
+    ChangeEmail,
+    /// Signing in by a mailed link, or by the six digits beside it.
+    LoginLink,
+    /// The `token` of an address, which is traded for a session (`decisions.md` 15).
+    Arrival,
+    /// The step after the password: the second factor.
+    SecondFactor,
+    /// Fetching the archive of everything.
+    Archive,
+    /// Adding a passkey: the data is the ceremony's state.
+    PasskeyRegistration,
+    /// Signing in with a passkey: the data is the ceremony's state.
+    PasskeyLogin,
+    /// A sign-in with a provider that is under way: the data is the flow's state.
+    ProviderFlow,
+}
+
+impl Purpose {
+    /// Every purpose.
+    pub const ALL: [Self; 10] = [
+        Self::ResetPassword,
+        Self::ConfirmEmail,
+        Self::ChangeEmail,
+        Self::LoginLink,
+        Self::Arrival,
+        Self::SecondFactor,
+        Self::Archive,
+        Self::PasskeyRegistration,
+        Self::PasskeyLogin,
+        Self::ProviderFlow,
+    ];
+
+    /// The purpose's name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ResetPassword => "reset_password",
+            Self::ConfirmEmail => "confirm_email",
+            Self::ChangeEmail => "change_email",
+            Self::LoginLink => "login_link",
+            Self::Arrival => "arrival",
+            Self::SecondFactor => "second_factor",
+            Self::Archive => "archive",
+            Self::PasskeyRegistration => "passkey_registration",
+            Self::PasskeyLogin => "passkey_login",
+            Self::ProviderFlow => "provider_flow",
+        }
+    }
+
+    /// The purpose of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|purpose| purpose.as_str() == name)
+    }
+
+    /// How long a secret is good for it, in milliseconds.
+    pub const fn lifetime(self) -> i64 {
+        match self {
+            Self::ResetPassword => HOUR,
+            Self::ConfirmEmail => 7 * DAY,
+            Self::ChangeEmail | Self::Archive => DAY,
+            Self::LoginLink => 15 * MINUTE,
+            Self::Arrival => 2 * MINUTE,
+            Self::SecondFactor | Self::PasskeyRegistration | Self::PasskeyLogin => 5 * MINUTE,
+            Self::ProviderFlow => 10 * MINUTE,
+        }
+    }
+
+    /// Whether six digits may be typed instead of following the link.
+    pub const fn has_code(self) -> bool {
+        matches!(self, Self::LoginLink)
+    }
+
+    /// Whether a new secret makes the person's older ones for the same purpose worthless.
+    pub const fn replaces(self) -> bool {
+        match self {
+            Self::ResetPassword | Self::ConfirmEmail | Self::ChangeEmail | Self::LoginLink | Self::Archive => true,
+            Self::Arrival
+            | Self::SecondFactor
+            | Self::PasskeyRegistration
+            | Self::PasskeyLogin
+            | Self::ProviderFlow => false,
+        }
+    }
+}
+
+/// What a new secret is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Issue<'a> {
+    /// What it is good for.
+    pub purpose: Purpose,
+    /// For whom; `None` while nobody is known yet.
+    pub user: Option<UserId>,
+    /// What the next step needs to know.
+    pub data: Option<&'a str>,
+    /// Of what only the browser has that began: the secret is good in that browser only.
+    pub binding: Option<&'a SecretHash>,
+}
+
+/// A secret on its way to whom it is for.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IssuedSecret {
+    /// 256 random bits as 43 characters that may stand in an address.
+    pub token: String,
+    /// Six digits, for purposes that have them.
+    pub code: Option<String>,
+}
+
+impl fmt::Debug for IssuedSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("IssuedSecret(…)")
+    }
+}
+
+/// What is known of a secret that came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundSecret {
+    /// For whom it was made.
+    pub user: Option<UserId>,
+    /// What the next step needs to know.
+    pub data: Option<String>,
+    /// In which browser it is good.
+    pub binding: Option<SecretHash>,
+    /// Until when it was good.
+    pub expires_at: Timestamp,
+}
+
+impl FoundSecret {
+    /// Whether it may be used in a browser that has this (the value of a cookie).
+    pub fn is_bound_to(&self, held: Option<&str>) -> bool {
+        self.binding.is_none_or(|binding| held.is_some_and(|held| hash_of_text(held) == binding))
+    }
+}
+
+/// The hash of a text that only one browser has, or of a token.
+pub fn hash_of_text(text: &str) -> SecretHash {
+    SecretHash::from_bytes(Sha256::digest(text.as_bytes()).into())
+}
+
+/// 256 random bits as a text.
+pub(crate) fn generate_token(env: &dyn Env) -> String {
+    let mut bytes = [0; 32];
+    env.fill_random(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// Six random digits, each number as likely as any other.
+pub(crate) fn generate_code(env: &dyn Env) -> String {
+    const NUMBERS: u32 = 1_000_000;
+    loop {
+        let mut bytes = [0; 4];
+        env.fill_random(&mut bytes);
+        let number = u32::from_be_bytes(bytes);
+        // What lies above the last whole million would make small numbers likelier.
+        if number < u32::MAX - u32::MAX % NUMBERS {
+            return format!("{:06}", number % NUMBERS);
+        }
+    }
+}
+
+/// What is stored of a code: worth nothing beside another secret than its own.
+pub(crate) fn hash_of_code(code: &str, of: &SecretHash) -> SecretHash {
+    let digest = Sha256::new().chain_update(b"code").chain_update(of.as_bytes()).chain_update(code.as_bytes());
+    SecretHash::from_bytes(digest.finalize().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::FixedEnv;
+
+    use super::*;
+
+    #[test]
+    fn lifetimes_are_those_of_the_decisions() {
+        assert_eq!(Purpose::ResetPassword.lifetime(), 60 * 60 * 1000);
+        assert_eq!(Purpose::Arrival.lifetime(), 2 * 60 * 1000);
+        assert_eq!(CODE_TRIES, 5);
+    }
+
+    #[test]
+    fn purposes_have_names() {
+        for purpose in Purpose::ALL {
+            assert_eq!(Purpose::from_name(purpose.as_str()), Some(purpose));
+        }
+        assert_eq!(Purpose::from_name("weather"), None);
+    }
+
+    #[test]
+    fn codes_are_six_digits_and_secrets_do_not_show() {
+        let env = FixedEnv::at(Timestamp::from_millis(0));
+        for _ in 0..100 {
+            let code = generate_code(&env);
+            assert!(code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit()), "{code}");
+        }
+        let secret = IssuedSecret { token: generate_token(&env), code: Some(generate_code(&env)) };
+        assert_eq!((secret.token.len(), format!("{secret:?}")), (43, "IssuedSecret(…)".to_owned()));
+    }
+
+    #[test]
+    fn a_code_belongs_to_its_secret() {
+        let (one, other) = (hash_of_text("one"), hash_of_text("other"));
+        assert_eq!(hash_of_code("123456", &one), hash_of_code("123456", &one));
+        assert_ne!(hash_of_code("123456", &one), hash_of_code("123456", &other));
+    }
+
+    #[test]
+    fn a_bound_secret_is_good_in_its_browser_only() {
+        let expires_at = Timestamp::from_millis(0);
+        let found = |binding| FoundSecret { user: None, data: None, binding, expires_at };
+        assert!(found(None).is_bound_to(None) && found(None).is_bound_to(Some("x")));
+        let bound = found(Some(hash_of_text("x")));
+        assert!(bound.is_bound_to(Some("x")) && !bound.is_bound_to(Some("y")) && !bound.is_bound_to(None));
+    }
+}

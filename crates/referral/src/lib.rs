@@ -1,0 +1,1 @@
+//! Bringing friends: invitations.
