@@ -68,6 +68,15 @@ export default (_env, argv) => {
             chunks: 'initial',
             enforce: true,
           },
+          // What the pages with forms share, apart: those who only read never load it.
+          forms: {
+            name: 'forms',
+            test: (module) => module.type?.startsWith('javascript') && /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|ProviderMark)|lib[\\/](useForm|providers|webauthn))\b/.test(module.nameForCondition() ?? ''),
+            minChunks: 3,
+            chunks: 'async',
+            enforce: true,
+            priority: 1,
+          },
           // What most routes share is one file; styles stay with their route, so that a page's own are never missing.
           common: { name: 'common', test: (module) => module.type?.startsWith('javascript'), minChunks: 3, chunks: 'async', enforce: true },
         },

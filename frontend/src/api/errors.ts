@@ -12,13 +12,16 @@ export class ApiError extends Error {
   readonly field: string | null;
   /** Seconds until it makes sense to try again. */
   readonly retryAfter: number | null;
+  /** What the second step of a login is told by, where one is asked for. */
+  readonly ticket: string | null;
 
-  constructor(failure: { status: number; code: string; message: string; field?: string | null; retryAfter?: number | null }) {
+  constructor(failure: { status: number; code: string; message: string; field?: string | null; retryAfter?: number | null; ticket?: string | null }) {
     super(failure.message);
     this.status = failure.status;
     this.code = failure.code;
     this.field = failure.field ?? null;
     this.retryAfter = failure.retryAfter ?? null;
+    this.ticket = failure.ticket ?? null;
   }
 
   /** Nobody is signed in (any more). */

@@ -12,6 +12,10 @@ export interface SiteInfo {
   /** Payments are pretended: said on every page that takes money. */
   sandbox: boolean;
   demo: boolean;
+  /** Who may vouch for a member here: 'google' and so on, those that are configured. */
+  providers: string[];
+  /** Where their pages are. */
+  providerOrigins: string[];
 }
 
 const UNKNOWN: SiteInfo = {
@@ -25,6 +29,8 @@ const UNKNOWN: SiteInfo = {
   banner: null,
   sandbox: false,
   demo: false,
+  providers: [],
+  providerOrigins: [],
 };
 
 /** A block of JSON that the server wrote into the page, or null. */

@@ -30,6 +30,9 @@ const isControl = (element: unknown): element is Control =>
 
 const NOTHING: Readonly<Record<string, string>> = {};
 
+/** The digits of a code, however they were typed: '123 456' is 123456. */
+export const digits = (form: FormData, name: string): string => text(form, name).replace(/\D/g, '');
+
 /** What was typed into a field, as it stands; '' where there is no such field. */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
@@ -71,10 +74,8 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
     if (scroll) window.scrollTo({ top: 0, behavior: 'smooth' });
   };
 
-  const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const send = async (element: HTMLFormElement) => {
     if (running.current || wait.left > 0) return;
-    const element = event.currentTarget;
     const form = new FormData(element);
     const [first, ...others] = missing(form, Object.keys(required));
     if (first !== undefined) {
@@ -103,7 +104,18 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
   };
 
   return {
-    props: { onSubmit: (event: SubmitEvent<HTMLFormElement>) => void onSubmit(event), onInput, noValidate: true },
+    props: {
+      onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void send(event.currentTarget);
+      },
+      onInput,
+      noValidate: true,
+    },
+    /** Sends it from another control than its own. */
+    send: (element: HTMLFormElement) => void send(element),
+    /** Takes back what was said. */
+    clear: () => setTrouble(null),
     busy,
     trouble,
     /** Seconds until the form may be sent again. */

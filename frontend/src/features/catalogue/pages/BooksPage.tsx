@@ -16,7 +16,7 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { BookGrid } from '@/ui/BookCard';
 import { Button, LinkButton } from '@/ui/Button';
-import { Checkbox } from '@/ui/Field';
+import { Checkbox } from '@/ui/Check';
 import { Icon } from '@/ui/Icon';
 import { Segmented } from '@/ui/Segmented';
 import { SkeletonBooks } from '@/ui/Skeleton';

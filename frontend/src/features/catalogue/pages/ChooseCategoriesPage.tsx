@@ -15,7 +15,7 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
-import { CheckCard } from '@/ui/Field';
+import { CheckCard } from '@/ui/Check';
 import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
 
