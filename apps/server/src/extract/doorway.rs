@@ -6,9 +6,8 @@ use std::{
 };
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
-use woothee::parser::Parser;
 
-use super::ClientAddress;
+use super::{ClientAddress, device_of, place_of};
 
 /// The cookie that shows at a sign-in that the person has signed in on this device before.
 pub const DEVICE_COOKIE: &str = "device";
@@ -39,55 +38,5 @@ impl FromRequest for Doorway {
             address,
             mark,
         }))
-    }
-}
-
-/// A browser and a system, in the words that people use for them.
-fn device_of(agent: &str) -> String {
-    const UNKNOWN: &str = "UNKNOWN";
-    let found = Parser::new().parse(agent);
-    let (browser, system) = found.map_or((UNKNOWN, UNKNOWN), |found| (found.name, found.os));
-    match (browser, system) {
-        (UNKNOWN, UNKNOWN) => "An unknown device".to_owned(),
-        (browser, UNKNOWN) => browser.to_owned(),
-        (UNKNOWN, system) => format!("A device with {system}"),
-        (browser, system) => format!("{browser} on {system}"),
-    }
-}
-
-/// The network of an address with its end cut off.
-fn place_of(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(v4) if v4.is_loopback() || v4.is_private() => "This network".to_owned(),
-        IpAddr::V6(v6) if v6.is_loopback() => "This network".to_owned(),
-        IpAddr::V4(v4) => {
-            let [a, b, c, _] = v4.octets();
-            format!("{a}.{b}.{c}.x")
-        }
-        IpAddr::V6(v6) => {
-            let [a, b, c, ..] = v6.segments();
-            format!("{a:x}:{b:x}:{c:x}:x")
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{device_of, place_of};
-
-    #[test]
-    fn devices_have_names_that_people_know() {
-        let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
-        assert_eq!(device_of(firefox), "Firefox on Linux");
-        assert_eq!(device_of(""), "An unknown device");
-    }
-
-    #[test]
-    fn a_place_names_no_single_line() {
-        let place = |text: &str| place_of(text.parse().unwrap());
-        assert_eq!(place("127.0.0.1"), "This network");
-        assert_eq!(place("203.0.113.77"), "203.0.113.x");
-        assert_eq!(place("::ffff:203.0.113.77"), "203.0.113.x");
-        assert_eq!(place("2001:db8:1:2:3:4:5:6"), "2001:db8:1:x");
     }
 }
