@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use kernel::{Access, BookId, CategoryId, DAY, HOUR, Limit, SECOND, Slug, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, ListKey, ProgressError, ProgressStore, Rating, ReadingProgress, Skill,
-    Streaks, TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, LibraryEntry, ListKey, OpenedBook, ProgressError, ProgressStore, RatedBook,
+    Rating, ReadBook, ReadingProgress, Records, Skill, Streaks, TimeZone,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -97,6 +97,8 @@ macro_rules! contract_tests {
             choices_are_replaced_as_a_whole,
             refused_choices_leave_those_before,
             readers_do_not_see_each_other,
+            records_are_everything_of_one_reader,
+            whoever_leaves_takes_everything_along,
         );
     };
     (@each $world:expr; $($name:ident),+ $(,)?) => {$(
@@ -650,4 +652,72 @@ pub fn readers_do_not_see_each_other(world: &mut impl World) {
     assert!(world.ok(|store| store.library_of(quiet, None, Limit::clamped(9))).items.is_empty());
     world.ok(|store| store.remove_from_library(quiet, book.id));
     assert!(world.ok(|store| store.reader_state(busy, book.id, NOW)).in_library);
+}
+
+/// Reads two books, one of them to its end, on two days; gives the books and the category that was chosen.
+fn busy_reader(world: &mut impl World, reader: UserId) -> (BookFacts, BookFacts, CategoryId) {
+    let (first, second, category) = (world.book(), world.book(), world.add_category());
+    let later = NOW.plus(DAY);
+    open(world, reader, &first, NOW);
+    open(world, reader, &second, later);
+    complete(world, reader, &first, NOW);
+    complete(world, reader, &first, later);
+    world.ok(|store| store.save_position(reader, &second, 2, false, later));
+    for (stars, at) in [(2, NOW), (4, later)] {
+        let rating = Rating::new(Some(stars), "Clear.").expect("a rating");
+        world.ok(|store| store.rate_book(reader, first.id, &rating, at));
+    }
+    world.ok(|store| store.add_to_library(reader, first.id, NOW));
+    world.ok(|store| store.add_to_library(reader, second.id, later));
+    world.ok(|store| store.set_recommends(reader, &[category]));
+    (first, second, category)
+}
+
+/// Also of books that are not published any more, and of plans that are over.
+pub fn records_are_everything_of_one_reader(world: &mut impl World) {
+    let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
+    let over = plan("monthly", NOW.plus(-60 * DAY), Some(NOW.plus(-30 * DAY)));
+    world.ok(|store| store.grant_entitlement(reader, &over));
+    let (first, second, category) = busy_reader(world, reader);
+    world.unpublish(second.id);
+    let later = NOW.plus(DAY);
+    let today = TimeZone::UTC.day_of(NOW);
+    let rating = Rating::new(Some(4), "Clear.").expect("a rating");
+    let by = GrantedBy::Allowance;
+    assert_eq!(
+        world.ok(|store| store.records_of(reader)),
+        Records {
+            entitlements: vec![over],
+            recommends: vec![category],
+            opened: vec![OpenedBook { book: second.id, by, at: later }, OpenedBook { book: first.id, by, at: NOW }],
+            history: vec![
+                ReadBook { book: second.id, position: 2, completed_at: None, at: later },
+                ReadBook { book: first.id, position: 4, completed_at: Some(NOW), at: later },
+            ],
+            days: vec![(today, 1), (TimeZone::UTC.day_of(later), 1)],
+            library: vec![LibraryEntry { book: second.id, at: later }, LibraryEntry { book: first.id, at: NOW }],
+            ratings: vec![RatedBook { book: first.id, rating, created_at: NOW, updated_at: later }],
+        }
+    );
+    assert_eq!(world.ok(|store| store.records_of(other)), Records::default());
+    let nobody = world.transaction(|store| store.records_of(UserId::from_store(4711)));
+    assert!(matches!(nobody, Err(ProgressError::UnknownReader)), "{nobody:?}");
+}
+
+/// Ratings leave with their reader, and the books' sums follow; others keep what is theirs.
+pub fn whoever_leaves_takes_everything_along(world: &mut impl World) {
+    let (reader, other) = (world.add_reader("UTC"), world.paid_reader());
+    let (first, ..) = busy_reader(world, reader);
+    open(world, other, &first, NOW);
+    let rating = Rating::new(Some(5), "").expect("a rating");
+    world.ok(|store| store.rate_book(other, first.id, &rating, NOW));
+    assert_eq!(world.book_ratings(first.id), (2, 9));
+    let before = world.ok(|store| store.records_of(other));
+
+    world.ok(|store| store.forget_reader(reader));
+    assert_eq!(world.ok(|store| store.records_of(reader)), Records::default());
+    assert_eq!(world.book_ratings(first.id), (1, 5));
+    assert_eq!(world.ok(|store| store.records_of(other)), before);
+    world.ok(|store| store.forget_reader(reader));
+    assert_eq!(world.book_ratings(first.id), (1, 5));
 }

@@ -28,6 +28,7 @@ mod error;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
+mod records;
 mod service;
 mod store;
 mod streak;
@@ -44,6 +45,7 @@ pub use model::{
     FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryEntry, LIBRARY_PAGE, LibraryEntry, ListKey, Rating, ReaderState,
     SavedPosition, Standing,
 };
+pub use records::{OpenedBook, RatedBook, ReadBook, Records};
 pub use service::{Opening, ReadingProgress};
 pub use store::{PlanAndChoices, ProgressFacts, ProgressStore};
 pub use streak::{Streaks, streaks};

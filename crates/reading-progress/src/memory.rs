@@ -1,12 +1,16 @@
 //! Reading in memory: for tests of the rules, held to the same contract as Postgres.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices,
-    ProgressFacts, ProgressStore, Rating, ReaderState, Skill, Spent, TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, OpenedBook,
+    PlanAndChoices, ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Skill, Spent,
+    TimeZone,
 };
 
 #[derive(Clone, Debug)]
@@ -46,7 +50,7 @@ pub struct Memory {
     opened: OfReader<(GrantedBy, Timestamp)>,
     history: OfReader<Visit>,
     library: OfReader<Timestamp>,
-    ratings: OfReader<Rating>,
+    ratings: OfReader<RatedBook>,
 }
 
 impl Memory {
@@ -162,6 +166,11 @@ impl Reader {
     fn not_over(&self, now: Timestamp) -> Vec<Entitlement> {
         self.entitlements.iter().filter(|one| one.ends_at.is_none_or(|end| now < end)).cloned().collect()
     }
+}
+
+/// What of a list is the reader's, by book.
+fn of<T>(list: &OfReader<T>, reader: UserId) -> impl Iterator<Item = (BookId, &T)> {
+    list.iter().filter(move |((owner, _), _)| *owner == reader).map(|((_, book), value)| (*book, value))
 }
 
 fn next(last: Option<i64>) -> i64 {
@@ -323,11 +332,19 @@ impl ProgressStore for Memory {
     }
 
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
-        Ok(self.ratings.get(&(reader, book)).cloned())
+        Ok(self.ratings.get(&(reader, book)).map(|rated| rated.rating.clone()))
     }
 
-    fn upsert_rating(&mut self, reader: UserId, book: BookId, rating: &Rating, _: Timestamp) -> Result<(), StoreError> {
-        self.ratings.insert((reader, book), rating.clone());
+    fn upsert_rating(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        rating: &Rating,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let new = RatedBook { book, rating: rating.clone(), created_at: at, updated_at: at };
+        let rated = self.ratings.entry((reader, book)).or_insert_with(|| new.clone());
+        *rated = RatedBook { created_at: rated.created_at, ..new };
         Ok(())
     }
 
@@ -347,6 +364,46 @@ impl ProgressStore for Memory {
             reader.recommends = known;
         }
         Ok(all)
+    }
+
+    fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
+        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
+        let mut records = Records {
+            entitlements: found.entitlements.clone(),
+            recommends: found.recommends.iter().copied().collect(),
+            opened: of(&self.opened, reader).map(|(book, &(by, at))| OpenedBook { book, by, at }).collect(),
+            history: of(&self.history, reader)
+                .map(|(book, visit)| ReadBook {
+                    book,
+                    position: visit.position,
+                    completed_at: visit.completed_at,
+                    at: visit.at,
+                })
+                .collect(),
+            days: found.days.iter().map(|(day, count)| (*day, *count)).collect(),
+            library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
+            ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
+        };
+        records.entitlements.sort_by_key(|one| Reverse(one.starts_at));
+        records.opened.sort_by_key(|one| Reverse((one.at, one.book)));
+        records.history.sort_by_key(|one| Reverse((one.at, one.book)));
+        records.library.sort_by_key(|one| Reverse((one.at, one.book)));
+        records.ratings.sort_by_key(|one| Reverse((one.updated_at, one.book)));
+        Ok(Some(records))
+    }
+
+    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError> {
+        let ratings = of(&self.ratings, reader).map(|(book, rated)| (book, rated.rating.clone())).collect();
+        self.opened.retain(|(owner, _), _| *owner != reader);
+        self.history.retain(|(owner, _), _| *owner != reader);
+        self.library.retain(|(owner, _), _| *owner != reader);
+        self.ratings.retain(|(owner, _), _| *owner != reader);
+        if let Some(found) = self.readers.get_mut(&reader) {
+            found.entitlements.clear();
+            found.recommends.clear();
+            found.days.clear();
+        }
+        Ok(ratings)
     }
 }
 

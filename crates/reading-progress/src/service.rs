@@ -6,7 +6,7 @@ use kernel::{BookId, CategoryId, Limit, Page, Slug, StoreError, Timestamp, UserI
 
 use crate::{
     BookFacts, Decision, Entitlement, HistoryEntry, LibraryEntry, ListKey, Progress, ProgressError, ProgressStore,
-    Rating, ReaderState, SavedPosition, Standing,
+    Rating, ReaderState, Records, SavedPosition, Standing,
 };
 
 /// What came of opening a book.
@@ -210,6 +210,23 @@ pub trait ReadingProgress: ProgressStore {
         }
         self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
         if self.replace_recommends(reader, &categories)? { Ok(()) } else { Err(ProgressError::UnknownCategory) }
+    }
+
+    /// Everything that is kept of the reader, for the reader's own archive (`decisions.md` 21).
+    fn records_of(&mut self, reader: UserId) -> Result<Records, ProgressError> {
+        self.reader_records(reader)?.ok_or(ProgressError::UnknownReader)
+    }
+
+    /// Forgets everything of a reader who leaves (`decisions.md` 21), ratings too: what a book's readers think of it is
+    /// what those who are there think. The caller has the reader locked.
+    fn forget_reader(&mut self, reader: UserId) -> Result<(), ProgressError> {
+        let mut ratings = self.delete_reader_records(reader)?;
+        // One order for everybody, so that two who leave at the same moment do not wait for each other.
+        ratings.sort_unstable_by_key(|(book, _)| *book);
+        for (book, rating) in ratings {
+            self.add_to_book_ratings(book, -1, -i64::from(rating.stars()))?;
+        }
+        Ok(())
     }
 }
 

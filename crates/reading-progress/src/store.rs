@@ -3,7 +3,8 @@
 use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Rating, ReaderState, Skill, TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Rating, ReaderState, Records, Skill,
+    TimeZone,
 };
 
 /// What a reader's progress is counted from.
@@ -125,4 +126,11 @@ pub trait ProgressStore {
     /// Writes the reader's chosen categories (each named once) in the place of those before; `false` when one of them does not exist
     /// (the caller then gives the transaction up).
     fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError>;
+
+    /// Everything that is kept of the reader, each list as it is when it is read; `None` when there is no such reader.
+    fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError>;
+
+    /// Deletes everything that is kept of the reader, and gives what the reader's ratings were, by book. The sums of
+    /// the books' ratings are the caller's.
+    fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError>;
 }

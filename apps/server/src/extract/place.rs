@@ -26,9 +26,7 @@ fn is_here(address: IpAddr) -> bool {
             let is_shared = a == 100 && (64..128).contains(&b);
             v4.is_loopback() || v4.is_private() || v4.is_link_local() || v4.is_unspecified() || is_shared
         }
-        IpAddr::V6(v6) => {
-            v6.is_loopback() || v6.is_unique_local() || v6.is_unicast_link_local() || v6.is_unspecified()
-        }
+        IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local() || v6.is_unicast_link_local() || v6.is_unspecified(),
     }
 }
 
@@ -90,9 +88,19 @@ mod tests {
 
     #[test]
     fn addresses_of_the_house_are_this_network() {
-        for address in
-            ["127.0.0.1", "10.1.2.3", "192.168.0.7", "172.16.9.9", "169.254.1.1", "100.64.0.1", "0.0.0.0", "::1", "fd00::1", "fe80::1", "::ffff:10.0.0.1"]
-        {
+        for address in [
+            "127.0.0.1",
+            "10.1.2.3",
+            "192.168.0.7",
+            "172.16.9.9",
+            "169.254.1.1",
+            "100.64.0.1",
+            "0.0.0.0",
+            "::1",
+            "fd00::1",
+            "fe80::1",
+            "::ffff:10.0.0.1",
+        ] {
             assert_eq!(place(address), "This network", "{address}");
         }
     }

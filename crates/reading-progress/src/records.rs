@@ -1,0 +1,61 @@
+//! Everything that reading keeps of one reader, as the reader's own archive tells it (`decisions.md` 21).
+
+use kernel::{BookId, CategoryId, Timestamp};
+
+use crate::{Day, Entitlement, GrantedBy, LibraryEntry, Rating};
+
+/// What is kept of one reader, of unpublished books too. Lists are newest first, where nothing else is said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    /// All entitlements, those that are over too.
+    pub entitlements: Vec<Entitlement>,
+    /// The chosen categories, by id.
+    pub recommends: Vec<CategoryId>,
+    /// The full texts that were opened.
+    pub opened: Vec<OpenedBook>,
+    /// Where the reader was in each book.
+    pub history: Vec<ReadBook>,
+    /// The days on which summaries were completed, with their number, oldest first.
+    pub days: Vec<(Day, u32)>,
+    /// The library.
+    pub library: Vec<LibraryEntry>,
+    /// The ratings.
+    pub ratings: Vec<RatedBook>,
+}
+
+/// A full text that a reader has opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenedBook {
+    /// The book.
+    pub book: BookId,
+    /// By what right.
+    pub by: GrantedBy,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Where a reader is in a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadBook {
+    /// The book.
+    pub book: BookId,
+    /// The section, from 0.
+    pub position: u32,
+    /// When the summary was completed for the first time.
+    pub completed_at: Option<Timestamp>,
+    /// When the reader was there last.
+    pub at: Timestamp,
+}
+
+/// What a reader made of a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedBook {
+    /// The book.
+    pub book: BookId,
+    /// Stars and words.
+    pub rating: Rating,
+    /// When it was rated first.
+    pub created_at: Timestamp,
+    /// When the rating was changed last.
+    pub updated_at: Timestamp,
+}
