@@ -245,6 +245,9 @@ impl From<StoreError> for ApiError {
         if error.is_unavailable() {
             tracing::warn!(%error, "the store is unavailable");
             Self::busy()
+        } else if error.is_owner_gone() {
+            // They deleted their account, or were signed out, while this request was on its way.
+            Self::unauthenticated()
         } else {
             Self::internal(error)
         }

@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HOUR, Limit, Slug, Timestamp};
 
 use crate::{
-    AuthorDraft, BookCard, BookDraft, BookRef, Catalogue, CatalogueError, CatalogueStore, CategoryDraft, CategoryKey,
-    CollectionDraft, Filters, FullTexts, GoalDraft, ListQuery, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort,
+    AuthorDraft, BookCard, BookDraft, BookName, BookRef, Catalogue, CatalogueError, CatalogueStore, CategoryDraft,
+    CategoryKey, CollectionDraft, Filters, FullTexts, GoalDraft, ListQuery, Quote, Ratings, Saved, SearchHit,
+    SearchQuery, Sort,
 };
 
 /// Sets the ratings of a book in a store.
@@ -26,6 +27,7 @@ macro_rules! contract_tests {
             unpublished_books_are_nowhere,
             what_breaks_a_rule_is_refused_by_field,
             cards_come_in_the_order_asked_for,
+            names_are_known_of_unpublished_books_too,
             lists_stand_in_their_order,
             pages_hold_every_book_once,
             lists_are_filtered,
@@ -317,6 +319,20 @@ pub fn what_breaks_a_rule_is_refused_by_field<S: CatalogueStore>(store: &mut S, 
     let bad = CategoryDraft { hue: 360, ..category("bad", "Bad", 9) };
     assert!(matches!(store.save_category(&bad, NOW), Err(CatalogueError::Invalid { field: "hue", .. })));
     assert_eq!(store.count_books().expect("books are counted"), 0);
+}
+
+/// Whoever has kept a book is told its name also when it is in no list any more.
+pub fn names_are_known_of_unpublished_books_too<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
+    furnish(store);
+    let shown = store.save_book(&draft("meditations", "Meditations"), NOW).expect("saved").id();
+    let hidden = BookDraft { published: false, ..draft("letters", "Letters") };
+    let hidden = store.save_book(&hidden, NOW).expect("saved").id();
+    let name = |id, subid, title: &str| {
+        (id, BookName { id, subid: slug(subid), title: title.to_owned(), author: "Marcus Aurelius".to_owned() })
+    };
+    let names = store.book_names(&[hidden, BookId::from_store(4711), shown, shown]).expect("names");
+    assert_eq!(names, HashMap::from([name(shown, "meditations", "Meditations"), name(hidden, "letters", "Letters")]));
+    assert!(store.book_names(&[]).expect("names").is_empty());
 }
 
 /// Cards by number keep the order of the numbers.

@@ -26,8 +26,9 @@ pub use error::CatalogueError;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{
-    Author, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookRef, Category, CategoryDraft, CategoryKey,
-    CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Saved, Tag, slug_of,
+    Author, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
+    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Saved,
+    Tag, slug_of,
 };
 pub use query::{
     BookCursor, Filters, FullTexts, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery, SectionTitle, Sort,

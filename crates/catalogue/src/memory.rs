@@ -8,9 +8,9 @@ use std::{
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Slug, StoreError, Timestamp, sort_key};
 
 use crate::{
-    Author, AuthorDraft, AuthorName, Body, Book, BookCard, BookCursor, BookDraft, BookRecord, BookRef, CatalogueStore,
-    Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Filters, Found, FoundSection,
-    Goal, GoalDraft, GoalName, ListQuery, Naming, Ratings, Search, Sort, Tag, slug_of, stem, words_of,
+    Author, AuthorDraft, AuthorName, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef,
+    CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Filters, Found,
+    FoundSection, Goal, GoalDraft, GoalName, ListQuery, Naming, Ratings, Search, Sort, Tag, slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -249,6 +249,14 @@ impl CatalogueStore for Memory {
 
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
         Ok(self.published().filter(|entry| books.contains(&entry.id)).map(|entry| self.card(entry)).collect())
+    }
+
+    fn find_book_names(&mut self, books: &[BookId]) -> Result<Vec<BookName>, StoreError> {
+        let wanted = self.books.iter().filter(|entry| books.contains(&entry.id));
+        Ok(wanted
+            .map(|entry| self.card(entry))
+            .map(|card| BookName { id: card.id, subid: card.subid, title: card.title, author: card.author.name })
+            .collect())
     }
 
     fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {

@@ -5,6 +5,19 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, Timestamp
 /// How many words a minute takes: the pace of reading aloud, which is also that of reading to keep something.
 const WORDS_A_MINUTE: u32 = 150;
 
+/// What a book is called, whether it is published or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookName {
+    /// Its number.
+    pub id: BookId,
+    /// Its name in addresses.
+    pub subid: Slug,
+    /// Its title.
+    pub title: String,
+    /// Who wrote it.
+    pub author: String,
+}
+
 /// A book as lists show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookCard {

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Page, Slug, StoreError, Timestamp};
 
 use crate::{
-    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookRef, CatalogueError, CatalogueStore,
-    Category, CategoryDraft, CategoryKey, CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft, ListQuery,
-    Saved, SearchHit, SearchQuery, SectionTitle, Sort, Tag,
+    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, CatalogueError,
+    CatalogueStore, Category, CategoryDraft, CategoryKey, CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft,
+    ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Tag,
     store::{BookRecord, Found, Naming, Search},
     words::{self, Terms},
 };
@@ -34,6 +34,14 @@ pub trait Catalogue: CatalogueStore {
         let mut by_id: HashMap<BookId, BookCard> =
             self.find_book_cards(books)?.into_iter().map(|card| (card.id, card)).collect();
         Ok(books.iter().filter_map(|id| by_id.remove(id)).collect())
+    }
+
+    /// What books are called, also those that are not published any more: for what somebody has kept of them.
+    fn book_names(&mut self, books: &[BookId]) -> Result<HashMap<BookId, BookName>, StoreError> {
+        if books.is_empty() {
+            return Ok(HashMap::new());
+        }
+        Ok(self.find_book_names(books)?.into_iter().map(|name| (name.id, name)).collect())
     }
 
     /// A page of a list of published books (`decisions.md` 27).

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, Timestamp};
 
 use crate::{
-    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookRef, Category, CategoryDraft,
+    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, Category, CategoryDraft,
     CollectionDraft, Filters, Goal, GoalDraft, ListQuery, Tag, words::Terms,
 };
 
@@ -17,6 +17,9 @@ pub trait CatalogueStore {
 
     /// Those of the books that are published, in any order.
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError>;
+
+    /// What those of the books that exist are called, published or not, in any order.
+    fn find_book_names(&mut self, books: &[BookId]) -> Result<Vec<BookName>, StoreError>;
 
     /// The books of a list behind `query.after`, each with its key: up to one more than the limit.
     fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError>;

@@ -2,33 +2,54 @@
 
 use std::{error::Error, fmt};
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Failed,
+    Unavailable,
+    OwnerGone,
+}
+
 /// A store could not do its work. Absence is an `Option`, a broken rule is a domain's error: this is neither.
 #[derive(Debug)]
 pub struct StoreError {
-    unavailable: bool,
+    kind: Kind,
     cause: Box<dyn Error + Send + Sync>,
 }
 
 impl StoreError {
     /// The store failed in a way that trying again won't mend.
     pub fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { unavailable: false, cause: cause.into() }
+        Self { kind: Kind::Failed, cause: cause.into() }
     }
 
     /// The store can't be reached at the moment, or has no room: the caller may try again later.
     pub fn unavailable(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { unavailable: true, cause: cause.into() }
+        Self { kind: Kind::Unavailable, cause: cause.into() }
+    }
+
+    /// What was to be stored belongs to somebody who has gone while it was on its way.
+    pub fn owner_gone(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { kind: Kind::OwnerGone, cause: cause.into() }
     }
 
     /// Whether trying again later makes sense.
-    pub const fn is_unavailable(&self) -> bool {
-        self.unavailable
+    pub fn is_unavailable(&self) -> bool {
+        self.kind == Kind::Unavailable
+    }
+
+    /// Whether it failed only because the person, or their session, is gone.
+    pub fn is_owner_gone(&self) -> bool {
+        self.kind == Kind::OwnerGone
     }
 }
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.unavailable { "the store is unavailable: " } else { "the store failed: " })?;
+        f.write_str(match self.kind {
+            Kind::Failed => "the store failed: ",
+            Kind::Unavailable => "the store is unavailable: ",
+            Kind::OwnerGone => "whom it belongs to is gone: ",
+        })?;
         self.cause.fmt(f)
     }
 }

@@ -3,11 +3,13 @@
 use diesel::result::{ConnectionError, DatabaseErrorKind, Error};
 use kernel::StoreError;
 
-/// Turns a failure of the database into a [`StoreError`]; a lost connection, a full disk and a database that is
-/// starting or stopping are `unavailable`.
+/// Turns a failure of the database into a [`StoreError`]; a lost connection, a full disk, a database that is
+/// starting or stopping and two transactions that waited for each other are `unavailable`.
 pub fn store_error(error: Error) -> StoreError {
-    if is_lost_connection(&error) || is_out_of_resources(&error) {
+    if is_lost_connection(&error) || is_out_of_resources(&error) || is_deadlock(&error) {
         StoreError::unavailable(error)
+    } else if is_owner_gone(&error) {
+        StoreError::owner_gone(error)
     } else {
         StoreError::new(error)
     }
@@ -45,6 +47,18 @@ fn is_out_of_resources(error: &Error) -> bool {
         }
         _ => false,
     }
+}
+
+/// Nothing was written, and whoever comes again finds the way free.
+fn is_deadlock(error: &Error) -> bool {
+    matches!(error, Error::DatabaseError(_, info) if info.message().contains("deadlock detected"))
+}
+
+/// A row was to belong to a person or a session that is not there any more. Postgres names the constraints of columns
+/// that refer to something after table and column.
+fn is_owner_gone(error: &Error) -> bool {
+    let Error::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, info) = error else { return false };
+    info.constraint_name().is_some_and(|name| name.ends_with("_user_id_fkey") || name.ends_with("_session_id_fkey"))
 }
 
 /// A connection could not be had.

@@ -10,8 +10,8 @@ mod search;
 use std::collections::HashMap;
 
 use catalogue::{
-    Author, AuthorDraft, Book, BookCard, BookCursor, BookDraft, BookRecord, BookRef, CatalogueStore, Category,
-    CategoryDraft, CollectionDraft, Found, Goal, GoalDraft, ListQuery, Naming, Search,
+    Author, AuthorDraft, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef, CatalogueStore,
+    Category, CategoryDraft, CollectionDraft, Found, Goal, GoalDraft, ListQuery, Naming, Search,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -153,6 +153,22 @@ impl CatalogueStore for Pg<'_> {
         ));
         statement.value(ints(books)).sql(")");
         cards(self, statement)
+    }
+
+    fn find_book_names(&mut self, wanted: &[BookId]) -> Result<Vec<BookName>, StoreError> {
+        let wanted: Vec<i64> = wanted.iter().map(|book| book.get()).collect();
+        let rows: Vec<(i64, String, String, String)> = self.run(|conn| {
+            books::table
+                .inner_join(authors::table)
+                .filter(books::id.eq_any(wanted))
+                .select((books::id, books::subid, books::title, authors::name))
+                .load(conn)
+        })?;
+        rows.into_iter()
+            .map(|(id, subid, title, author)| {
+                Ok(BookName { id: BookId::from_store(id), subid: slug(&subid)?, title, author })
+            })
+            .collect()
     }
 
     fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {
