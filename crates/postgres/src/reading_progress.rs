@@ -1,5 +1,7 @@
 //! Reading in Postgres.
 
+mod records;
+
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
@@ -10,9 +12,8 @@ use diesel::{
 };
 use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 use reading_progress::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, OpenedBook,
-    PlanAndChoices, ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Skill, Spent,
-    TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices,
+    ProgressFacts, ProgressStore, Rating, ReaderState, Records, Skill, Spent, TimeZone,
 };
 
 use crate::{
@@ -219,13 +220,6 @@ statement! {
     InsertRecommends { reader: i64, categories: Vec<i64> } -> () = [
         "INSERT INTO recommends (user_id, category_id)
         SELECT " (reader: BigInt) ", id FROM categories WHERE id = ANY(" (categories: Array<BigInt>) ")"
-    ]
-}
-
-statement! {
-    /// The days on which a reader completed summaries, counted from 1970, and how many.
-    SelectReadingDays { reader: i64 } -> (Integer, Integer) = [
-        "SELECT day - DATE '1970-01-01', completions FROM reading_days WHERE user_id = " (reader: BigInt) " ORDER BY day"
     ]
 }
 
@@ -507,20 +501,8 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
-        let id = reader.get();
-        if self.run(|conn| select(exists(users::table.find(id))).get_result::<bool>(conn))? {
-            Ok(Some(Records {
-                entitlements: self.entitlement_records(id)?,
-                recommends: self.chosen_categories(id)?,
-                opened: self.opened_records(id)?,
-                history: self.history_records(id)?,
-                days: self.day_records(id)?,
-                library: self.library_records(id)?,
-                ratings: self.rating_records(id)?,
-            }))
-        } else {
-            Ok(None)
-        }
+        let query = select(exists(users::table.find(reader.get())));
+        if self.run(|conn| query.get_result(conn))? { records::read(self, reader.get()).map(Some) } else { Ok(None) }
     }
 
     fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError> {
@@ -540,120 +522,6 @@ impl ProgressStore for Pg<'_> {
         rated
             .into_iter()
             .map(|(book, stars, feedback)| Ok((BookId::from_store(book), rating_from(stars, &feedback)?)))
-            .collect()
-    }
-}
-
-/// What an archive tells of a reader, one list after the other.
-impl Pg<'_> {
-    fn entitlement_records(&mut self, reader: i64) -> Result<Vec<Entitlement>, StoreError> {
-        type Row = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
-        let rows: Vec<Row> = self.run(|conn| {
-            entitlements::table
-                .filter(entitlements::user_id.eq(reader))
-                .order((entitlements::starts_at.desc(), entitlements::id.desc()))
-                .select((
-                    entitlements::plan_id,
-                    entitlements::plan_name,
-                    entitlements::starts_at,
-                    entitlements::ends_at,
-                ))
-                .load(conn)
-        })?;
-        let records = rows.into_iter().map(|(plan_id, plan_name, starts_at, ends_at)| Entitlement {
-            plan_id,
-            plan_name,
-            starts_at: from_db(starts_at),
-            ends_at: ends_at.map(from_db),
-        });
-        Ok(records.collect())
-    }
-
-    fn chosen_categories(&mut self, reader: i64) -> Result<Vec<CategoryId>, StoreError> {
-        let rows: Vec<i64> = self.run(|conn| {
-            recommends::table
-                .filter(recommends::user_id.eq(reader))
-                .order(recommends::category_id)
-                .select(recommends::category_id)
-                .load(conn)
-        })?;
-        Ok(rows.into_iter().map(CategoryId::from_store).collect())
-    }
-
-    fn opened_records(&mut self, reader: i64) -> Result<Vec<OpenedBook>, StoreError> {
-        let rows: Vec<(i64, String, DateTime<Utc>)> = self.run(|conn| {
-            opened_books::table
-                .filter(opened_books::user_id.eq(reader))
-                .order((opened_books::opened_at.desc(), opened_books::book_id.desc()))
-                .select((opened_books::book_id, opened_books::granted_by, opened_books::opened_at))
-                .load(conn)
-        })?;
-        rows.into_iter()
-            .map(|(book, by, at)| {
-                Ok(OpenedBook { book: BookId::from_store(book), by: granted_by_from(&by)?, at: from_db(at) })
-            })
-            .collect()
-    }
-
-    fn history_records(&mut self, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
-        let rows: Vec<(i64, i32, Option<DateTime<Utc>>, DateTime<Utc>)> = self.run(|conn| {
-            history::table
-                .filter(history::user_id.eq(reader))
-                .order((history::updated_at.desc(), history::book_id.desc()))
-                .select((history::book_id, history::position, history::completed_at, history::updated_at))
-                .load(conn)
-        })?;
-        let records = rows.into_iter().map(|(book, position, completed_at, at)| ReadBook {
-            book: BookId::from_store(book),
-            position: position_from(position),
-            completed_at: completed_at.map(from_db),
-            at: from_db(at),
-        });
-        Ok(records.collect())
-    }
-
-    fn day_records(&mut self, reader: i64) -> Result<Vec<(Day, u32)>, StoreError> {
-        let select = SelectReadingDays { reader };
-        let rows: Vec<(i32, i32)> = self.run(|conn| select.load(conn))?;
-        Ok(rows.into_iter().map(|(day, count)| (Day::from_epoch(day), position_from(count))).collect())
-    }
-
-    fn library_records(&mut self, reader: i64) -> Result<Vec<LibraryEntry>, StoreError> {
-        let rows: Vec<(i64, DateTime<Utc>)> = self.run(|conn| {
-            library::table
-                .filter(library::user_id.eq(reader))
-                .order((library::added_at.desc(), library::book_id.desc()))
-                .select((library::book_id, library::added_at))
-                .load(conn)
-        })?;
-        let records =
-            rows.into_iter().map(|(book, at)| LibraryEntry { book: BookId::from_store(book), at: from_db(at) });
-        Ok(records.collect())
-    }
-
-    fn rating_records(&mut self, reader: i64) -> Result<Vec<RatedBook>, StoreError> {
-        let rows: Vec<(i64, i16, String, DateTime<Utc>, DateTime<Utc>)> = self.run(|conn| {
-            ratings::table
-                .filter(ratings::user_id.eq(reader))
-                .order((ratings::updated_at.desc(), ratings::book_id.desc()))
-                .select((
-                    ratings::book_id,
-                    ratings::rating,
-                    ratings::feedback,
-                    ratings::created_at,
-                    ratings::updated_at,
-                ))
-                .load(conn)
-        })?;
-        rows.into_iter()
-            .map(|(book, stars, feedback, created_at, updated_at)| {
-                Ok(RatedBook {
-                    book: BookId::from_store(book),
-                    rating: rating_from(stars, &feedback)?,
-                    created_at: from_db(created_at),
-                    updated_at: from_db(updated_at),
-                })
-            })
             .collect()
     }
 }

@@ -1,0 +1,138 @@
+//! What an archive tells of a reader, one list after the other.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, QueryDsl, RunQueryDsl,
+    sql_types::{BigInt, Integer},
+};
+use kernel::{BookId, CategoryId, StoreError};
+use reading_progress::{Day, Entitlement, LibraryEntry, OpenedBook, RatedBook, ReadBook, Records};
+
+use super::{granted_by_from, position_from, rating_from};
+use crate::{
+    Pg,
+    schema::{entitlements, history, library, opened_books, ratings, recommends},
+    statement::statement,
+    time::from_db,
+};
+
+statement! {
+    /// The days on which a reader completed summaries, counted from 1970, and how many.
+    SelectReadingDays { reader: i64 } -> (Integer, Integer) = [
+        "SELECT day - DATE '1970-01-01', completions FROM reading_days WHERE user_id = " (reader: BigInt) " ORDER BY day"
+    ]
+}
+
+/// Everything that is kept of a reader who is there.
+pub(super) fn read(pg: &mut Pg<'_>, reader: i64) -> Result<Records, StoreError> {
+    Ok(Records {
+        entitlements: entitlements_of(pg, reader)?,
+        recommends: chosen_categories_of(pg, reader)?,
+        opened: opened_of(pg, reader)?,
+        history: history_of(pg, reader)?,
+        days: days_of(pg, reader)?,
+        library: library_of(pg, reader)?,
+        ratings: ratings_of(pg, reader)?,
+    })
+}
+
+fn entitlements_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<Entitlement>, StoreError> {
+    type Row = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
+    let rows: Vec<Row> = pg.run(|conn| {
+        entitlements::table
+            .filter(entitlements::user_id.eq(reader))
+            .order((entitlements::starts_at.desc(), entitlements::id.desc()))
+            .select((entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at))
+            .load(conn)
+    })?;
+    let records = rows.into_iter().map(|(plan_id, plan_name, starts_at, ends_at)| Entitlement {
+        plan_id,
+        plan_name,
+        starts_at: from_db(starts_at),
+        ends_at: ends_at.map(from_db),
+    });
+    Ok(records.collect())
+}
+
+fn chosen_categories_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<CategoryId>, StoreError> {
+    let rows: Vec<i64> = pg.run(|conn| {
+        recommends::table
+            .filter(recommends::user_id.eq(reader))
+            .order(recommends::category_id)
+            .select(recommends::category_id)
+            .load(conn)
+    })?;
+    Ok(rows.into_iter().map(CategoryId::from_store).collect())
+}
+
+fn opened_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<OpenedBook>, StoreError> {
+    let rows: Vec<(i64, String, DateTime<Utc>)> = pg.run(|conn| {
+        opened_books::table
+            .filter(opened_books::user_id.eq(reader))
+            .order((opened_books::opened_at.desc(), opened_books::book_id.desc()))
+            .select((opened_books::book_id, opened_books::granted_by, opened_books::opened_at))
+            .load(conn)
+    })?;
+    rows.into_iter()
+        .map(|(book, by, at)| {
+            Ok(OpenedBook { book: BookId::from_store(book), by: granted_by_from(&by)?, at: from_db(at) })
+        })
+        .collect()
+}
+
+fn history_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
+    type Row = (i64, i32, Option<DateTime<Utc>>, DateTime<Utc>);
+    let rows: Vec<Row> = pg.run(|conn| {
+        history::table
+            .filter(history::user_id.eq(reader))
+            .order((history::updated_at.desc(), history::book_id.desc()))
+            .select((history::book_id, history::position, history::completed_at, history::updated_at))
+            .load(conn)
+    })?;
+    let records = rows.into_iter().map(|(book, position, completed_at, at)| ReadBook {
+        book: BookId::from_store(book),
+        position: position_from(position),
+        completed_at: completed_at.map(from_db),
+        at: from_db(at),
+    });
+    Ok(records.collect())
+}
+
+fn days_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<(Day, u32)>, StoreError> {
+    let select = SelectReadingDays { reader };
+    let rows: Vec<(i32, i32)> = pg.run(|conn| select.load(conn))?;
+    Ok(rows.into_iter().map(|(day, count)| (Day::from_epoch(day), position_from(count))).collect())
+}
+
+fn library_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<LibraryEntry>, StoreError> {
+    let rows: Vec<(i64, DateTime<Utc>)> = pg.run(|conn| {
+        library::table
+            .filter(library::user_id.eq(reader))
+            .order((library::added_at.desc(), library::book_id.desc()))
+            .select((library::book_id, library::added_at))
+            .load(conn)
+    })?;
+    let records = rows.into_iter().map(|(book, at)| LibraryEntry { book: BookId::from_store(book), at: from_db(at) });
+    Ok(records.collect())
+}
+
+fn ratings_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<RatedBook>, StoreError> {
+    type Row = (i64, i16, String, DateTime<Utc>, DateTime<Utc>);
+    let rows: Vec<Row> = pg.run(|conn| {
+        ratings::table
+            .filter(ratings::user_id.eq(reader))
+            .order((ratings::updated_at.desc(), ratings::book_id.desc()))
+            .select((ratings::book_id, ratings::rating, ratings::feedback, ratings::created_at, ratings::updated_at))
+            .load(conn)
+    })?;
+    rows.into_iter()
+        .map(|(book, stars, feedback, created_at, updated_at)| {
+            Ok(RatedBook {
+                book: BookId::from_store(book),
+                rating: rating_from(stars, &feedback)?,
+                created_at: from_db(created_at),
+                updated_at: from_db(updated_at),
+            })
+        })
+        .collect()
+}
