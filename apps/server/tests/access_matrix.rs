@@ -37,6 +37,10 @@ fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, O
             EVERYBODY,
         ),
         ("get", "/api/user/session", "/api/user/session".into(), None, SIGNED_IN),
+        ("get", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
+        ("delete", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
+        // Somebody else's.
+        ("delete", "/api/user/sessions/{id}", "/api/user/sessions/1".into(), None, [401, 404, 404, 404, 404]),
         ("get", "/api/user/account", "/api/user/account".into(), None, SIGNED_IN),
         (
             "put",

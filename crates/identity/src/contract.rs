@@ -1,5 +1,7 @@
 //! What every store of identity does, with the rules of [`Identity`] over it: one suite for memory and Postgres.
 
+mod devices;
+
 use std::net::IpAddr;
 
 use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
@@ -7,7 +9,7 @@ use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
 use crate::{
     CODE_TRIES, Identity, IdentityError, IdentityStore, Issue, IssuedSecret, Limits, NewSession, PasswordHash, Purpose,
     REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME,
-    Seal, SealError, TOKEN_KEY_GRACE, TokenError, Try, User, hash_of_text, network_of,
+    Seal, SealError, Seen, TOKEN_KEY_GRACE, TokenError, Try, User, hash_of_text, network_of,
 };
 
 /// One case of the suite, run on an empty store.
@@ -15,7 +17,7 @@ pub type Case = fn(&mut dyn IdentityStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in CASES {
+    for case in CASES.iter().chain(devices::CASES) {
         on_empty_store(*case);
     }
 }
@@ -45,6 +47,7 @@ const CASES: &[Case] = &[
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+const SEEN: Seen<'static> = Seen { device: "Firefox on Linux", place: "This network" };
 const KEY: RefreshKey = RefreshKey::new([5; 32]);
 
 fn env() -> FixedEnv {
@@ -84,7 +87,7 @@ fn begin(store: &mut dyn IdentityStore, user: UserId, env: &FixedEnv) -> (Sessio
 
 /// The successor, or `None` when the session is over.
 fn refresh(store: &mut dyn IdentityStore, secret: &RefreshSecret, now: Timestamp) -> Option<RefreshSecret> {
-    store.refresh_session(secret, &KEY, now).unwrap().map(|refreshed| refreshed.secret)
+    store.refresh_session(secret, &KEY, SEEN, now).unwrap().map(|refreshed| refreshed.secret)
 }
 
 fn is_live(store: &mut dyn IdentityStore, session: SessionId, now: Timestamp) -> bool {
@@ -208,7 +211,7 @@ fn a_session_lives_for_thirty_days_from_its_last_refresh(store: &mut dyn Identit
     assert!(!is_live(store, session, NOW.plus(SESSION_LIFETIME)));
 
     let later = NOW.plus(29 * DAY);
-    let refreshed = store.refresh_session(&secret, &KEY, later).unwrap().unwrap();
+    let refreshed = store.refresh_session(&secret, &KEY, SEEN, later).unwrap().unwrap();
     let second = refreshed.secret;
     assert_eq!((refreshed.user, refreshed.session), (user.id, session));
     assert_eq!(second, secret.successor(&KEY));

@@ -24,6 +24,7 @@
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod devices;
 mod error;
 mod key_ring;
 mod mac;
@@ -40,6 +41,7 @@ mod single_use;
 mod store;
 mod token;
 
+pub use devices::{Device, Devices, Seen};
 pub use error::{Field, IdentityError};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 #[cfg(any(test, feature = "testing"))]

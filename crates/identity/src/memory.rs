@@ -1,19 +1,22 @@
 //! A store in memory, for tests of rules and of what stands on them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace, Role,
-    RootKey, SecretHash, Session, User,
+    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace,
+    Role, RootKey, SecretHash, Seen, Session, User,
 };
 
 /// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
 pub struct Memory {
     accounts: BTreeMap<UserId, Account>,
-    sessions: BTreeMap<SessionId, Session>,
+    sessions: BTreeMap<SessionId, Device>,
     secrets: HashMap<SecretHash, (SessionId, Option<Timestamp>)>,
     single_use: Vec<SingleUse>,
     root_keys: Vec<RootKey>,
@@ -88,15 +91,15 @@ impl IdentityStore for Memory {
         expires_at: Timestamp,
     ) -> Result<Session, StoreError> {
         let id = SessionId::from_store(self.next_id());
-        let NewSession { user, strong, .. } = new;
+        let NewSession { user, device, place, strong } = new;
         let session = Session { id, user, created_at: now, last_seen_at: now, expires_at, revoked_at: None, strong };
-        self.sessions.insert(id, session);
+        self.sessions.insert(id, Device { session, device: device.to_owned(), place: place.to_owned() });
         self.secrets.insert(*secret, (id, None));
         Ok(session)
     }
 
     fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
-        Ok(self.sessions.get(&session).copied())
+        Ok(self.sessions.get(&session).map(|device| device.session))
     }
 
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError> {
@@ -109,6 +112,7 @@ impl IdentityStore for Memory {
         session: SessionId,
         old: &SecretHash,
         new: &SecretHash,
+        seen: Seen<'_>,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), StoreError> {
@@ -116,30 +120,43 @@ impl IdentityStore for Memory {
             *replaced_at = Some(now);
         }
         self.secrets.insert(*new, (session, None));
-        if let Some(session) = self.sessions.get_mut(&session) {
-            session.last_seen_at = now;
-            session.expires_at = expires_at;
+        if let Some(found) = self.sessions.get_mut(&session) {
+            let session = Session { last_seen_at: now, expires_at, ..found.session };
+            *found = Device { session, device: seen.device.to_owned(), place: seen.place.to_owned() };
         }
         Ok(())
     }
 
     fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
-        if let Some(session) = self.sessions.get_mut(&session) {
+        if let Some(device) = self.sessions.get_mut(&session) {
+            device.session.revoked_at.get_or_insert(now);
+        }
+        Ok(())
+    }
+
+    fn revoke_sessions_of_user(
+        &mut self,
+        user: UserId,
+        kept: Option<SessionId>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let sessions = self.sessions.values_mut().map(|device| &mut device.session);
+        for session in sessions.filter(|session| session.user == user && Some(session.id) != kept) {
             session.revoked_at.get_or_insert(now);
         }
         Ok(())
     }
 
-    fn revoke_sessions_of_user(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
-        for session in self.sessions.values_mut().filter(|session| session.user == user) {
-            session.revoked_at.get_or_insert(now);
-        }
-        Ok(())
+    fn devices_of_user(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
+        let live = self.sessions.values().filter(|device| device.session.user == user && device.session.is_live(now));
+        let mut devices: Vec<Device> = live.cloned().collect();
+        devices.sort_by_key(|device| Reverse((device.session.last_seen_at, device.session.id)));
+        Ok(devices)
     }
 
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
         let before = self.sessions.len();
-        self.sessions.retain(|_, session| session.expires_at >= moment);
+        self.sessions.retain(|_, device| device.session.expires_at >= moment);
         let sessions = &self.sessions;
         self.secrets.retain(|_, (session, _)| sessions.contains_key(session));
         Ok((before - self.sessions.len()) as u64)

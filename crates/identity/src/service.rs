@@ -5,7 +5,7 @@ use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 use crate::{
     Account, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing, NewSecret,
     NewSession, NewUser, PasswordHash, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, Role,
-    SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, Try, User, hash_of_text,
+    SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, Try, User, hash_of_text,
     single_use::{generate_code, generate_token, hash_of_code},
     token,
 };
@@ -67,7 +67,7 @@ pub trait Identity: IdentityStore {
         let Some(Account { user, .. }) = self.account_by_email(email)? else { return Ok(None) };
         if user.role != role {
             self.update_user_role(user.id, role)?;
-            self.revoke_sessions_of_user(user.id, now)?;
+            self.revoke_sessions_of_user(user.id, None, now)?;
         }
         Ok(Some(User { role, ..user }))
     }
@@ -93,6 +93,7 @@ pub trait Identity: IdentityStore {
         &mut self,
         secret: &RefreshSecret,
         key: &RefreshKey,
+        seen: Seen<'_>,
         now: Timestamp,
     ) -> Result<Option<Refreshed>, StoreError> {
         let hash = secret.hash();
@@ -105,7 +106,7 @@ pub trait Identity: IdentityStore {
         match place.replaced_at {
             None => {
                 let expires_at = now.plus(SESSION_LIFETIME);
-                self.replace_refresh_secret(session.id, &hash, &successor.hash(), now, expires_at)?;
+                self.replace_refresh_secret(session.id, &hash, &successor.hash(), seen, now, expires_at)?;
             }
             Some(at) if now.since(at) <= REFRESH_GRACE => {}
             Some(_) => {

@@ -2,7 +2,7 @@
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
-use crate::{Account, FoundSecret, NewSession, PasswordHash, Purpose, Role, SecretHash, Session, User};
+use crate::{Account, Device, FoundSecret, NewSession, PasswordHash, Purpose, Role, SecretHash, Seen, Session, User};
 
 /// Somebody who signs up.
 #[derive(Clone, Copy, Debug)]
@@ -102,12 +102,13 @@ pub trait IdentityStore {
     /// Locks the session that has or had this secret, and tells both as they are from then on.
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError>;
 
-    /// Puts a successor in the place of a secret and the session's end off.
+    /// Puts a successor in the place of a secret and the session's end off, and stores what the device tells of itself.
     fn replace_refresh_secret(
         &mut self,
         session: SessionId,
         old: &SecretHash,
         new: &SecretHash,
+        seen: Seen<'_>,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), StoreError>;
@@ -115,8 +116,16 @@ pub trait IdentityStore {
     /// Ends a session, if it has not been ended, and tells every node.
     fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Ends all sessions of a person that have not been ended, and tells every node.
-    fn revoke_sessions_of_user(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError>;
+    /// Ends all sessions of a person that have not been ended, but for the one to keep, and tells every node.
+    fn revoke_sessions_of_user(
+        &mut self,
+        user: UserId,
+        kept: Option<SessionId>,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// A person's sessions that are live, the last seen first.
+    fn devices_of_user(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError>;
 
     /// Deletes sessions whose end was before the moment, with their secrets; gives their number.
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;

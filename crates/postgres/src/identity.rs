@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
-    SelectableHelper, delete, insert_into, sql_query, sql_types::BigInt, update,
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable,
+    RunQueryDsl, Selectable, SelectableHelper, delete, insert_into, sql_query, sql_types::BigInt, update,
 };
 use identity::{
-    Account, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace, Role,
-    RootKey, SecretHash, Session, User,
+    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace,
+    Role, RootKey, SecretHash, Seen, Session, User,
 };
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
@@ -247,6 +247,7 @@ impl IdentityStore for Pg<'_> {
         session: SessionId,
         old: &SecretHash,
         new: &SecretHash,
+        seen: Seen<'_>,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), StoreError> {
@@ -261,7 +262,12 @@ impl IdentityStore for Pg<'_> {
                 ))
                 .execute(conn)?;
             update(sessions::table.find(session.get()))
-                .set((sessions::last_seen_at.eq(to_db(now)), sessions::expires_at.eq(to_db(expires_at))))
+                .set((
+                    sessions::last_seen_at.eq(to_db(now)),
+                    sessions::expires_at.eq(to_db(expires_at)),
+                    sessions::device.eq(seen.device),
+                    sessions::place.eq(seen.place),
+                ))
                 .execute(conn)?;
             Ok(())
         })
@@ -277,9 +283,17 @@ impl IdentityStore for Pg<'_> {
         })
     }
 
-    fn revoke_sessions_of_user(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+    fn revoke_sessions_of_user(
+        &mut self,
+        user: UserId,
+        kept: Option<SessionId>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        // No session has the number 0.
+        let kept = kept.map_or(0, SessionId::get);
+        let live = sessions::user_id.eq(user.get()).and(sessions::revoked_at.is_null()).and(sessions::id.ne(kept));
         let ended: Vec<i64> = self.run(|conn| {
-            update(sessions::table.filter(sessions::user_id.eq(user.get())).filter(sessions::revoked_at.is_null()))
+            update(sessions::table.filter(live))
                 .set(sessions::revoked_at.eq(to_db(now)))
                 .returning(sessions::id)
                 .get_results(conn)
@@ -288,6 +302,19 @@ impl IdentityStore for Pg<'_> {
             self.changed(Change::Session(SessionId::from_store(id)));
         }
         Ok(())
+    }
+
+    fn devices_of_user(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
+        let rows: Vec<(SessionRow, String, String)> = self.run(|conn| {
+            sessions::table
+                .filter(sessions::user_id.eq(user.get()))
+                .filter(sessions::revoked_at.is_null())
+                .filter(sessions::expires_at.gt(to_db(now)))
+                .order((sessions::last_seen_at.desc(), sessions::id.desc()))
+                .select((SessionRow::as_select(), sessions::device, sessions::place))
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(|(row, device, place)| Device { session: row.into(), device, place }).collect())
     }
 
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {

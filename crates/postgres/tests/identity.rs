@@ -8,7 +8,7 @@ use std::sync::{
 use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use identity::{
     Identity, IdentityError, IdentityStore, Limits, NewSession, PasswordHash, RefreshKey, RefreshSecret, Registration,
-    RegistrationForm, Role, Seal, Try, contract,
+    RegistrationForm, Role, Seal, Seen, Try, contract,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Heard, Pg};
@@ -20,6 +20,7 @@ fn device_of(user: UserId) -> NewSession<'static> {
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;
+const SEEN: Seen<'static> = Seen { device: "Firefox on Linux", place: "This network" };
 const KEY: RefreshKey = RefreshKey::new([5; 32]);
 
 #[test]
@@ -117,7 +118,7 @@ fn many_refreshes_with_one_secret_get_one_successor() {
     let user = register(&mut pg, "ada@example.com").unwrap();
     let (session, secret) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
     let done = at_once(&database, AT_ONCE, |_, pg| {
-        Ok(pg.refresh_session(&secret, &KEY, NOW)?.expect("the session is live").secret)
+        Ok(pg.refresh_session(&secret, &KEY, SEEN, NOW)?.expect("the session is live").secret)
     });
     for successor in done {
         assert_eq!(successor.unwrap(), secret.successor(&KEY));
@@ -134,15 +135,15 @@ fn no_refresh_survives_a_theft_that_shows_at_the_same_moment() {
     let mut pg = Pg::new(&mut connection);
     let user = register(&mut pg, "ada@example.com").unwrap();
     let (session, first) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
-    let second = pg.refresh_session(&first, &KEY, NOW).unwrap().unwrap().secret;
+    let second = pg.refresh_session(&first, &KEY, SEEN, NOW).unwrap().unwrap().secret;
     let late = NOW.plus(MINUTE);
     at_once(&database, AT_ONCE, |n, pg| {
         let secret: &RefreshSecret = if n % 2 == 0 { &first } else { &second };
-        Ok(pg.refresh_session(secret, &KEY, late)?.is_some())
+        Ok(pg.refresh_session(secret, &KEY, SEEN, late)?.is_some())
     });
     assert!(pg.live_session(session, late).unwrap().is_none());
     let third = second.successor(&KEY);
-    assert!(pg.refresh_session(&third, &KEY, late).unwrap().is_none());
+    assert!(pg.refresh_session(&third, &KEY, SEEN, late).unwrap().is_none());
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn a_logout_waits_for_a_refresh_and_ends_what_it_renewed() {
         if n == 0 {
             pg.end_session_of_secret(&secret, NOW)?;
         } else {
-            pg.refresh_session(&secret, &KEY, NOW)?;
+            pg.refresh_session(&secret, &KEY, SEEN, NOW)?;
         }
         Ok(())
     });

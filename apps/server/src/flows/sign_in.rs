@@ -1,6 +1,8 @@
 //! Signing up and in: a session, and the account that every answer about a person tells of.
 
-use identity::{Identity, IdentityError, NewSession, PasswordHash, RefreshKey, RefreshSecret, Refreshed, Registration};
+use identity::{
+    Identity, IdentityError, NewSession, PasswordHash, RefreshKey, RefreshSecret, Refreshed, Registration, Seen,
+};
 use kernel::{SessionId, StoreError, Timestamp, UserId};
 use postgres::Pg;
 
@@ -87,9 +89,13 @@ pub fn refresh(
     pg: &mut Pg<'_>,
     secret: &RefreshSecret,
     key: &RefreshKey,
+    doorway: &Doorway,
     now: Timestamp,
 ) -> Result<Option<Entry>, StoreError> {
-    let Some(Refreshed { user, session, secret }) = pg.refresh_session(secret, key, now)? else { return Ok(None) };
+    let seen = Seen { device: &doorway.device, place: &doorway.place };
+    let Some(Refreshed { user, session, secret }) = pg.refresh_session(secret, key, seen, now)? else {
+        return Ok(None);
+    };
     let account = account(pg, user, now)?;
     Ok(account.map(|account| Entry { account, session, secret }))
 }

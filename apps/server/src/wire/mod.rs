@@ -2,6 +2,7 @@
 //! Names are the documents' own, their mix of `camelCase` and `snake_case` included (`decisions.md` 7).
 
 pub mod book;
+pub mod device;
 pub mod list;
 pub mod progress;
 pub mod user;

@@ -229,6 +229,27 @@ impl TestApp {
         self.send(Some(person), Method::DELETE, path, None).await
     }
 
+    /// Asks until this node has heard, from whichever made the change, that the person's token is worth nothing.
+    pub async fn refused_soon(&self, person: &Person) {
+        let started = std::time::Instant::now();
+        while self.get_as(person, "/api/user/account").await.status != StatusCode::UNAUTHORIZED {
+            assert!(started.elapsed().as_secs() < 10, "the node still knows the token of {}", person.email);
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The mails that are left to be sent, each with its address, oldest first.
+    pub fn queued_mails(&self) -> Vec<(String, server::mail::Mail)> {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::Bytea)]
+            payload: Vec<u8>,
+        }
+        let query = sql_query("SELECT payload FROM jobs WHERE kind = 'mail' AND payload IS NOT NULL ORDER BY id");
+        let rows: Vec<Row> = query.load(&mut self.connect()).expect("the queue is read");
+        rows.into_iter().map(|row| server::mail::open(&self.app, &row.payload).expect("a mail is opened")).collect()
+    }
+
     /// Signs somebody up through the front door.
     pub async fn sign_up(&self, email: &str) -> Person {
         let client = client();

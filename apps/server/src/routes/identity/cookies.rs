@@ -1,13 +1,14 @@
 //! The cookies of a browser that is or was signed in.
 
 use actix_web::{
-    HttpRequest,
+    HttpRequest, HttpResponse,
     cookie::{Cookie, SameSite, time::Duration},
 };
 use identity::{RefreshKey, RefreshSecret, SESSION_LIFETIME};
 
 use crate::{
     config::Config,
+    error::ApiError,
     extract::DEVICE_COOKIE,
     flows::{account::Account, sign_in::Entry},
 };
@@ -66,4 +67,12 @@ pub(super) fn is_paid(config: &Config, account: &Account) -> Cookie<'static> {
 /// For a device on which nobody is signed in any more.
 pub(super) fn of_nobody(config: &Config) -> [Cookie<'static>; 2] {
     [REFRESH.gone(config), IS_PAID.gone(config)]
+}
+
+/// Puts cookies into an answer.
+pub(super) fn set(
+    response: &mut HttpResponse,
+    cookies: impl IntoIterator<Item = Cookie<'static>>,
+) -> Result<(), ApiError> {
+    cookies.into_iter().try_for_each(|cookie| response.add_cookie(&cookie)).map_err(ApiError::internal)
 }

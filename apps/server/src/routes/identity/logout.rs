@@ -31,8 +31,6 @@ pub(super) async fn logout(app: Data<App>, request: HttpRequest) -> Result<HttpR
         })
         .await?;
     let mut response = Answer::new(Nothing {}).respond_to(&request);
-    for cookie in cookies::of_nobody(&app.config) {
-        response.add_cookie(&cookie).map_err(ApiError::internal)?;
-    }
+    cookies::set(&mut response, cookies::of_nobody(&app.config))?;
     Ok(response)
 }

@@ -1,6 +1,8 @@
 //! Signing up, in and out.
 
 mod cookies;
+mod end_other_sessions;
+mod end_session;
 mod error;
 mod hashing;
 mod login;
@@ -8,6 +10,7 @@ mod logout;
 mod refresh_token;
 mod register;
 mod session;
+mod sessions;
 mod signed_in;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -19,5 +22,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(login::login)
         .service(logout::logout)
         .service(refresh_token::refresh_token)
-        .service(session::session);
+        .service(session::session)
+        .service(sessions::sessions)
+        .service(end_session::end_session)
+        .service(end_other_sessions::end_other_sessions);
 }

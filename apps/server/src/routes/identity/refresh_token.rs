@@ -8,6 +8,7 @@ use super::{cookies, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
+    extract::Doorway,
     flows::sign_in,
     wire::{Answer, Failures, user},
 };
@@ -16,10 +17,15 @@ use crate::{
 /// log in again.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "Signed in still. Replaces the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
 #[post("/api/user/refresh-token")]
-pub(super) async fn refresh_token(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(super) async fn refresh_token(
+    app: Data<App>,
+    doorway: Doorway,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let Some(secret) = cookies::refresh_secret(&request) else { return session_ended(&app) };
     let (key, now) = (app.keys().await?.refresh.clone(), app.env.now());
-    let renewed = app.db.write::<_, StoreError, _>(move |pg| sign_in::refresh(pg, &secret, &key, now)).await?;
+    let renewed =
+        app.db.write::<_, StoreError, _>(move |pg| sign_in::refresh(pg, &secret, &key, &doorway, now)).await?;
     match renewed {
         Some(entry) => Ok(SignedIn::anew(&app, &entry).await?.respond_to(&request)),
         None => session_ended(&app),
@@ -29,8 +35,6 @@ pub(super) async fn refresh_token(app: Data<App>, request: HttpRequest) -> Resul
 /// The refusal, which also takes the cookies away.
 fn session_ended(app: &App) -> Result<HttpResponse, ApiError> {
     let mut response = ApiError::from(IdentityError::SessionEnded).error_response();
-    for cookie in cookies::of_nobody(&app.config) {
-        response.add_cookie(&cookie).map_err(ApiError::internal)?;
-    }
+    cookies::set(&mut response, cookies::of_nobody(&app.config))?;
     Ok(response)
 }

@@ -1,0 +1,50 @@
+//! The devices on which somebody is signed in: looking at them, and ending what is not theirs any more.
+
+use kernel::{SessionId, StoreError, Timestamp, UserId};
+
+use crate::{IdentityStore, Session};
+
+/// What a device tells of itself whenever it comes.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// What its owner recognises it by.
+    pub device: &'a str,
+    /// Where it is, as coarsely as the network's address tells.
+    pub place: &'a str,
+}
+
+/// A signed-in device as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Its session.
+    pub session: Session,
+    /// What its owner recognises it by.
+    pub device: String,
+    /// Where it was when it was last seen, as coarsely as the network's address told.
+    pub place: String,
+}
+
+/// What somebody may do with the devices on which they are signed in. Everything happens in the store's transaction.
+pub trait Devices: IdentityStore {
+    /// The devices on which somebody is signed in, the last seen first.
+    fn devices_of(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
+        self.devices_of_user(user, now)
+    }
+
+    /// Signs a device of somebody's out; one that is out stays so. `false` when the session never was theirs, or was
+    /// forgotten long ago.
+    fn end_device(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<bool, StoreError> {
+        let is_theirs = self.session_by_id(session)?.is_some_and(|session| session.user == user);
+        if is_theirs {
+            self.revoke_session(session, now)?;
+        }
+        Ok(is_theirs)
+    }
+
+    /// Signs all devices of somebody's out but this one.
+    fn end_other_sessions(&mut self, user: UserId, kept: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.revoke_sessions_of_user(user, Some(kept), now)
+    }
+}
+
+impl<S: IdentityStore + ?Sized> Devices for S {}
