@@ -1,6 +1,6 @@
 //! Devices: what their owner sees of them, and how they are signed out.
 
-use kernel::{HOUR, SessionId};
+use kernel::{FixedEnv, HOUR, SessionId, UserId};
 
 use super::{Case, KEY, NOW, begin, env, is_live, refresh, register};
 use crate::{Device, Devices, Identity, IdentityStore, NewSession, RefreshSecret, SESSION_LIFETIME, Seen};
@@ -12,20 +12,20 @@ pub(super) const CASES: &[Case] = &[
     all_devices_but_one_are_signed_out,
 ];
 
-fn begin_on(store: &mut dyn IdentityStore, user: kernel::UserId, device: &str, at: i64) -> (SessionId, RefreshSecret) {
-    let env = env();
-    env.advance(at);
-    store.begin_session(NewSession { user, device, place: "Austria", strong: device == "Strong" }, &env).unwrap()
+fn begin_on(store: &mut dyn IdentityStore, user: UserId, device: &str, env: &FixedEnv) -> (SessionId, RefreshSecret) {
+    store.begin_session(NewSession { user, device, place: "Austria", strong: device == "Strong" }, env).unwrap()
 }
 
 fn devices_are_listed_the_last_seen_first(store: &mut dyn IdentityStore) {
     let (user, other) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     assert_eq!(store.devices_of(user.id, NOW).unwrap(), []);
-    let (first, _) = begin_on(store, user.id, "Firefox on Linux", 0);
-    let (second, secret) = begin_on(store, user.id, "Strong", 0);
-    let (third, _) = begin_on(store, user.id, "Chrome on Android", HOUR);
-    let (ended, _) = begin_on(store, user.id, "Ended", 0);
-    begin_on(store, other.id, "Another one's", 0);
+    let env = env();
+    let (first, _) = begin_on(store, user.id, "Firefox on Linux", &env);
+    let (second, secret) = begin_on(store, user.id, "Strong", &env);
+    let (ended, _) = begin_on(store, user.id, "Ended", &env);
+    begin_on(store, other.id, "Another one's", &env);
+    env.advance(HOUR);
+    let (third, _) = begin_on(store, user.id, "Chrome on Android", &env);
     store.end_session(ended, NOW).unwrap();
     refresh(store, &secret, NOW.plus(2 * HOUR)).unwrap();
 
@@ -44,7 +44,7 @@ fn devices_are_listed_the_last_seen_first(store: &mut dyn IdentityStore) {
 
 fn a_refresh_says_what_the_device_is_and_where(store: &mut dyn IdentityStore) {
     let user = register(store, "ada@example.com");
-    let (session, first) = begin_on(store, user.id, "Firefox on Linux", 0);
+    let (session, first) = begin_on(store, user.id, "Firefox on Linux", &env());
     let shown = |store: &mut dyn IdentityStore| {
         let device = store.devices_of(user.id, NOW).unwrap().remove(0);
         assert_eq!(device.session.id, session);
