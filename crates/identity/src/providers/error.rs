@@ -1,0 +1,28 @@
+//! How signing in with a provider is refused.
+
+use kernel::StoreError;
+
+use super::Provider;
+
+/// Why somebody does not come in by a provider, or keeps one. The texts are for the person.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// The provider told no address, without which there is no account.
+    #[error("{0} did not tell us your email address. Please allow it, or sign up with a password.")]
+    NoEmail(Provider),
+    /// There is an account with the address, and the provider does not say that it is the person's (`decisions.md` 16).
+    #[error("There is an account with this address already: log in with your password first, then connect it in your account.")]
+    ConnectFirst,
+    /// The person at the provider is connected to another account.
+    #[error("This {0} account is connected to another account here.")]
+    ConnectedElsewhere(Provider),
+    /// The account is connected to another person at the provider.
+    #[error("Another {0} account is connected already. Please disconnect it in your account first.")]
+    AnotherConnected(Provider),
+    /// Nothing else would let the person in.
+    #[error("{0} is your only way to log in. Please set a password first.")]
+    LastWayIn(Provider),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,77 @@
+//! Connections with providers in memory.
+
+use kernel::{Email, StoreError, UserId};
+
+use super::{Provider, ProviderConnection, ProviderStore, WaysIn};
+use crate::Memory;
+
+impl ProviderStore for Memory {
+    fn provider_connection(
+        &mut self,
+        provider: Provider,
+        subject: &str,
+    ) -> Result<Option<ProviderConnection>, StoreError> {
+        let mut all = self.provider_connections.iter();
+        Ok(all.find(|one| one.provider == provider && one.subject == subject).cloned())
+    }
+
+    fn provider_connections_of_user(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
+        let mut found: Vec<_> = self.provider_connections.iter().filter(|one| one.user == user).cloned().collect();
+        found.sort_by_key(|connection| connection.provider);
+        Ok(found)
+    }
+
+    fn insert_provider_connection(&mut self, new: &ProviderConnection) -> Result<bool, StoreError> {
+        let is_in_the_way = |one: &ProviderConnection| {
+            one.provider == new.provider && (one.subject == new.subject || one.user == new.user)
+        };
+        if self.provider_connections.iter().any(is_in_the_way) {
+            return Ok(false);
+        }
+        self.provider_connections.push(new.clone());
+        Ok(true)
+    }
+
+    fn update_provider_email(
+        &mut self,
+        provider: Provider,
+        subject: &str,
+        email: Option<&Email>,
+    ) -> Result<(), StoreError> {
+        for one in &mut self.provider_connections {
+            if one.provider == provider && one.subject == subject {
+                one.email = email.cloned();
+            }
+        }
+        Ok(())
+    }
+
+    fn delete_provider_connection(&mut self, user: UserId, provider: Provider) -> Result<(), StoreError> {
+        self.provider_connections.retain(|one| one.user != user || one.provider != provider);
+        Ok(())
+    }
+
+    fn delete_provider_connections_of_user(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.provider_connections.retain(|one| one.user != user);
+        Ok(())
+    }
+
+    fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError> {
+        let providers = self.provider_connections_of_user(user)?.len();
+        Ok(WaysIn {
+            password: self.accounts.get(&user).is_some_and(|account| account.password_hash.is_some()),
+            passkeys: 0,
+            providers: u32::try_from(providers).map_err(StoreError::new)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Memory, providers::contract};
+
+    #[test]
+    fn memory_keeps_the_contract() {
+        contract::run(|case| case(&mut Memory::default()));
+    }
+}

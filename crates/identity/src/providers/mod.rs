@@ -1,0 +1,26 @@
+//! Signing in with an account elsewhere: Google, Apple, Facebook, LinkedIn (`decisions.md` 16).
+//!
+//! A provider proves who somebody is; which account of ours that opens is decided here. A **profile** is what the
+//! provider says of somebody who has just signed in there. A **connection** remembers that one person there is one
+//! account here.
+//!
+//! # Invariants
+//!
+//! - A person at a provider opens one account at most, and an account has one person at each provider at most.
+//! - An address joins an existing account only when the provider says that it is verified.
+//! - Whoever held an account whose address nobody had confirmed is put out when its owner arrives with a verified one.
+//! - Nobody loses their last way in by disconnecting a provider.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod error;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod memory;
+mod model;
+mod service;
+mod store;
+
+pub use error::ProviderError;
+pub use model::{Arrival, InvalidProvider, Provider, ProviderConnection, ProviderProfile, WaysIn};
+pub use service::Providers;
+pub use store::ProviderStore;
