@@ -7,6 +7,7 @@
 //! - A **refresh secret** is what the device keeps to renew its access. Only its hash is stored.
 //! - An **access token** is a biscuit of one hour that bears user, session and role; it is verified without a store.
 //! - A **single-use secret** stands in a mailed link or between two steps of a sign-in. It is good once, for a while.
+//! - A **provider** is a site that shows who somebody is: Google, Apple, Facebook, LinkedIn ([`providers`]).
 //! - A **root key** signs access tokens. One is current; a retired one is honoured until its tokens have expired.
 //! - The **seal** hides keys from whoever reads the database without knowing the operator's secret.
 //!
@@ -32,6 +33,7 @@ mod mac;
 mod memory;
 mod model;
 mod password;
+pub mod providers;
 mod rate_limit;
 mod refresh;
 mod registration;
@@ -48,6 +50,10 @@ pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 pub use memory::Memory;
 pub use model::{Account, InvalidRole, NewSession, Role, Session, User};
 pub use password::{Password, PasswordHash, verify_password};
+pub use providers::{
+    InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore,
+    Providers, WaysIn,
+};
 pub use rate_limit::{InvalidLimits, Limits, RateLimit, RetryAfter, Try, network_of};
 pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};
 pub use registration::{Registration, RegistrationForm};

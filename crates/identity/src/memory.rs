@@ -8,14 +8,15 @@ use std::{
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace,
-    Role, RootKey, SecretHash, Seen, Session, User,
+    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, ProviderConnection,
+    Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
 };
 
 /// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
 pub struct Memory {
-    accounts: BTreeMap<UserId, Account>,
+    pub(crate) accounts: BTreeMap<UserId, Account>,
+    pub(crate) provider_connections: Vec<ProviderConnection>,
     sessions: BTreeMap<SessionId, Device>,
     secrets: HashMap<SecretHash, (SessionId, Option<Timestamp>)>,
     single_use: Vec<SingleUse>,
@@ -54,9 +55,9 @@ impl IdentityStore for Memory {
             role: Role::Member,
             friend_email: None,
             created_at: new.created_at,
-            email_confirmed_at: None,
+            email_confirmed_at: new.email_confirmed_at,
         };
-        let account = Account { user: user.clone(), password_hash: Some(new.password_hash.clone()) };
+        let account = Account { user: user.clone(), password_hash: new.password_hash.cloned() };
         self.accounts.insert(user.id, account);
         Ok(Some(user))
     }
@@ -72,6 +73,20 @@ impl IdentityStore for Memory {
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
         if let Some(account) = self.accounts.get_mut(&user) {
             account.password_hash = Some(hash.clone());
+        }
+        Ok(())
+    }
+
+    fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.password_hash = None;
+        }
+        Ok(())
+    }
+
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.user.email_confirmed_at.get_or_insert(now);
         }
         Ok(())
     }

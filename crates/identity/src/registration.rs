@@ -65,16 +65,20 @@ fn name(field: Field, text: &str) -> Result<String, IdentityError> {
     if name.chars().count() > Registration::MAX_NAME_CHARS {
         return Err(IdentityError::NameTooLong(field));
     }
-    // A name stands in mails and pages: line breaks and marks that turn the direction of what follows do harm there.
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if name.chars().any(|c| c.is_control() || turns(c)) {
+    if !name.chars().all(is_visible) {
         return Err(IdentityError::NameNotVisible(field));
     }
     Ok(name.to_owned())
 }
 
+/// A name stands in mails and pages: line breaks and marks that turn the direction of what follows do harm there.
+pub(crate) fn is_visible(c: char) -> bool {
+    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !c.is_control() && !turns
+}
+
 /// The zone's own spelling when there is such a zone, otherwise `UTC`.
-fn timezone(text: Option<&str>) -> String {
+pub(crate) fn timezone(text: Option<&str>) -> String {
     text.and_then(|name| TimeZone::get(name.trim()).ok())
         .and_then(|zone| zone.iana_name().map(str::to_owned))
         .unwrap_or_else(|| "UTC".to_owned())

@@ -41,8 +41,9 @@ pub trait Identity: IdentityStore {
             first_name: &registration.first_name,
             last_name: &registration.last_name,
             timezone: &registration.timezone,
-            password_hash,
+            password_hash: Some(password_hash),
             created_at: now,
+            email_confirmed_at: None,
         };
         self.insert_user(new)?.ok_or(IdentityError::EmailTaken)
     }

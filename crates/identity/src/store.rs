@@ -15,10 +15,12 @@ pub struct NewUser<'a> {
     pub last_name: &'a str,
     /// An IANA time zone.
     pub timezone: &'a str,
-    /// The password's hash.
-    pub password_hash: &'a PasswordHash,
+    /// The password's hash; none for somebody who comes by a provider.
+    pub password_hash: Option<&'a PasswordHash>,
     /// The present moment.
     pub created_at: Timestamp,
+    /// The present moment, when the address is known to be theirs.
+    pub email_confirmed_at: Option<Timestamp>,
 }
 
 /// A single-use secret as it is stored.
@@ -83,6 +85,12 @@ pub trait IdentityStore {
 
     /// Replaces a password's hash.
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError>;
+
+    /// Takes a password away, and tells every node.
+    fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError>;
+
+    /// Marks an address as confirmed that was not, and tells every node.
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError>;
 
     /// Replaces a role.
     fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError>;

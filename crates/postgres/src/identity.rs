@@ -137,8 +137,9 @@ impl IdentityStore for Pg<'_> {
             users::first_name.eq(new.first_name),
             users::last_name.eq(new.last_name),
             users::timezone.eq(new.timezone),
-            users::password_hash.eq(new.password_hash.as_str()),
+            users::password_hash.eq(new.password_hash.map(PasswordHash::as_str)),
             users::created_at.eq(to_db(new.created_at)),
+            users::email_confirmed_at.eq(new.email_confirmed_at.map(to_db)),
         );
         // Whoever comes second waits here for the first one's commit, and then gets nothing back.
         let inserted = self.run(|conn| {
@@ -169,6 +170,23 @@ impl IdentityStore for Pg<'_> {
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
         self.run(|conn| {
             update(users::table.find(user.get())).set(users::password_hash.eq(hash.as_str())).execute(conn).map(|_| ())
+        })
+    }
+
+    fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.changed(Change::User(user));
+        self.run(|conn| {
+            update(users::table.find(user.get())).set(users::password_hash.eq(None::<String>)).execute(conn).map(|_| ())
+        })
+    }
+
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+        self.changed(Change::User(user));
+        self.run(|conn| {
+            update(users::table.find(user.get()).filter(users::email_confirmed_at.is_null()))
+                .set(users::email_confirmed_at.eq(to_db(now)))
+                .execute(conn)
+                .map(|_| ())
         })
     }
 

@@ -11,6 +11,7 @@ mod identity;
 mod jobs;
 mod listen;
 mod migrate;
+mod providers;
 mod reading_progress;
 mod schema;
 mod site;

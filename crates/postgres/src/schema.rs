@@ -56,6 +56,16 @@ table! {
 }
 
 table! {
+    provider_identities (provider, subject) {
+        provider -> Text,
+        subject -> Text,
+        user_id -> Int8,
+        email -> Nullable<Text>,
+        connected_at -> Timestamptz,
+    }
+}
+
+table! {
     jobs (id) {
         id -> Int8,
         kind -> Text,
@@ -368,6 +378,7 @@ allow_tables_to_appear_in_same_query!(
     users,
     sessions,
     refresh_secrets,
+    provider_identities,
     authors,
     categories,
     goals,

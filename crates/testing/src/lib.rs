@@ -4,5 +4,7 @@
 //! test of a run migrates a template; each test gets a copy of it, which is dropped when the test ends.
 
 mod database;
+mod ec_key;
 
 pub use database::TestDatabase;
+pub use ec_key::EcKey;

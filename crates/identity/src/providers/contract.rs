@@ -3,10 +3,8 @@
 
 use kernel::{Email, FixedEnv, HOUR, Timestamp, UserId};
 
-use super::{Arrival, Provider, ProviderConnection, ProviderError, ProviderProfile, ProviderStore, Providers};
-use crate::{
-    Identity, IdentityStore, Issue, NewSession, PasswordHash, Purpose, Registration, RegistrationForm, Role,
-};
+use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore, Providers};
+use crate::{Identity, IdentityStore, Issue, NewSession, PasswordHash, Purpose, Registration, RegistrationForm, Role};
 
 /// Both halves of a store.
 pub trait Stores: IdentityStore + ProviderStore {}
@@ -73,7 +71,7 @@ fn register(store: &mut dyn Stores, address: &str) -> UserId {
     store.register(&Registration::read(form).unwrap(), &hash, NOW).unwrap().id
 }
 
-fn arrive(store: &mut dyn Stores, profile: &ProviderProfile) -> Result<Arrival, ProviderError> {
+fn arrive(store: &mut dyn Stores, profile: &ProviderProfile) -> Result<ProviderArrival, ProviderError> {
     store.arrive_by_provider(profile, Some("europe/london"), NOW)
 }
 
@@ -82,7 +80,7 @@ fn providers(store: &mut dyn Stores, user: UserId) -> Vec<Provider> {
 }
 
 fn a_stranger_gets_an_account(store: &mut dyn Stores) {
-    let Arrival::New { user, confirmed: true } = arrive(store, &google("1", "Ada@Example.com")).unwrap() else {
+    let ProviderArrival::New { user, confirmed: true } = arrive(store, &google("1", "Ada@Example.com")).unwrap() else {
         panic!("a new account")
     };
     let account = store.account(&email("ada@example.com")).unwrap().unwrap();
@@ -103,7 +101,7 @@ fn a_stranger_gets_an_account(store: &mut dyn Stores) {
 
 fn an_address_that_is_not_verified_is_not_confirmed(store: &mut dyn Stores) {
     let arrival = arrive(store, &profile(Provider::Facebook, "1", "ada@example.com", false)).unwrap();
-    assert!(matches!(arrival, Arrival::New { confirmed: false, .. }));
+    assert!(matches!(arrival, ProviderArrival::New { confirmed: false, .. }));
     assert_eq!(store.user(arrival.user()).unwrap().unwrap().email_confirmed_at, None);
 }
 
@@ -111,27 +109,30 @@ fn whoever_came_before_comes_in_again(store: &mut dyn Stores) {
     let ada = arrive(store, &google("1", "ada@example.com")).unwrap().user();
     let bob = arrive(store, &google("2", "bob@example.com")).unwrap().user();
     assert_ne!(ada, bob);
-    assert_eq!(arrive(store, &google("1", "ada@example.com")).unwrap(), Arrival::Known(ada));
+    assert_eq!(arrive(store, &google("1", "ada@example.com")).unwrap(), ProviderArrival::Known(ada));
     // The person counts, not the address: also when it is now that of somebody else here, and when none is told.
-    assert_eq!(arrive(store, &profile(Provider::Google, "1", "bob@example.com", false)).unwrap(), Arrival::Known(ada));
+    assert_eq!(
+        arrive(store, &profile(Provider::Google, "1", "bob@example.com", false)).unwrap(),
+        ProviderArrival::Known(ada)
+    );
     assert_eq!(store.providers_of(ada).unwrap()[0].email, Some(email("bob@example.com")));
     let silent = ProviderProfile { email: None, ..google("1", "ada@example.com") };
-    assert_eq!(arrive(store, &silent).unwrap(), Arrival::Known(ada));
+    assert_eq!(arrive(store, &silent).unwrap(), ProviderArrival::Known(ada));
     assert_eq!(store.providers_of(ada).unwrap()[0].email, Some(email("bob@example.com")));
     assert_eq!(store.user(ada).unwrap().unwrap().email, email("ada@example.com"));
     // Another provider's person of the same name is another person.
     let other = arrive(store, &profile(Provider::Apple, "1", "eve@example.com", true)).unwrap();
-    assert!(matches!(other, Arrival::New { .. }));
+    assert!(matches!(other, ProviderArrival::New { .. }));
 }
 
 fn a_verified_address_joins_its_account(store: &mut dyn Stores) {
     let ada = register(store, "ada@example.com");
-    store.confirm_email(ada, NOW.plus(-HOUR)).unwrap();
+    store.confirm_user_email(ada, NOW.plus(-HOUR)).unwrap();
     let (session, _) = store
         .begin_session(NewSession { user: ada, device: "", place: "", strong: false }, &FixedEnv::at(NOW))
         .unwrap();
-    assert_eq!(arrive(store, &google("1", "ADA@example.com")).unwrap(), Arrival::Joined(ada));
-    assert_eq!(arrive(store, &google("1", "ADA@example.com")).unwrap(), Arrival::Known(ada));
+    assert_eq!(arrive(store, &google("1", "ADA@example.com")).unwrap(), ProviderArrival::Joined(ada));
+    assert_eq!(arrive(store, &google("1", "ADA@example.com")).unwrap(), ProviderArrival::Known(ada));
     let account = store.account(&email("ada@example.com")).unwrap().unwrap();
     assert!(account.password_hash.is_some());
     assert_eq!(account.user.email_confirmed_at, Some(NOW.plus(-HOUR)));
@@ -145,7 +146,7 @@ fn an_address_that_is_not_verified_joins_nothing(store: &mut dyn Stores) {
     let ada = register(store, "ada@example.com");
     for confirmed in [false, true] {
         if confirmed {
-            store.confirm_email(ada, NOW).unwrap();
+            store.confirm_user_email(ada, NOW).unwrap();
         }
         let refused = arrive(store, &profile(Provider::Facebook, "1", "Ada@example.com", false));
         let Err(error @ ProviderError::ConnectFirst) = refused else { panic!("{refused:?}") };
@@ -164,10 +165,11 @@ fn the_owner_of_an_address_puts_others_out(store: &mut dyn Stores) {
     let (session, _) =
         store.begin_session(NewSession { user: account, device: "", place: "", strong: false }, &env).unwrap();
     store.connect_provider(account, &profile(Provider::Facebook, "stranger", "eve@example.com", true), NOW).unwrap();
-    let issue = Issue { purpose: Purpose::ChangeEmail, user: Some(account), data: Some("eve@example.com"), binding: None };
+    let issue =
+        Issue { purpose: Purpose::ChangeEmail, user: Some(account), data: Some("eve@example.com"), binding: None };
     let secret = store.issue_secret(issue, &env).unwrap();
 
-    assert_eq!(arrive(store, &google("ada", "ada@example.com")).unwrap(), Arrival::Joined(account));
+    assert_eq!(arrive(store, &google("ada", "ada@example.com")).unwrap(), ProviderArrival::Joined(account));
     let found = store.account(&email("ada@example.com")).unwrap().unwrap();
     assert_eq!((found.password_hash, found.user.email_confirmed_at), (None, Some(NOW)));
     assert_eq!(providers(store, account), [Provider::Google]);
@@ -195,7 +197,7 @@ fn a_member_connects_and_disconnects(store: &mut dyn Stores) {
     // Twice is once, and the verified address of the account confirms it.
     store.connect_provider(ada, &profile(Provider::LinkedIn, "1", "Ada@example.com", true), NOW).unwrap();
     assert_eq!(store.user(ada).unwrap().unwrap().email_confirmed_at, Some(NOW));
-    assert_eq!(arrive(store, &google("9", "ada@example.com")).unwrap(), Arrival::Joined(ada));
+    assert_eq!(arrive(store, &google("9", "ada@example.com")).unwrap(), ProviderArrival::Joined(ada));
     assert_eq!(providers(store, ada), [Provider::Google, Provider::Facebook, Provider::LinkedIn]);
 
     store.disconnect_provider(ada, Provider::Facebook).unwrap();
@@ -204,7 +206,7 @@ fn a_member_connects_and_disconnects(store: &mut dyn Stores) {
     assert_eq!(providers(store, ada), [Provider::Google, Provider::LinkedIn]);
     // From now on the person there is a stranger here.
     let back = arrive(store, &profile(Provider::Facebook, "1", "new@example.com", true)).unwrap();
-    assert!(matches!(back, Arrival::New { user, .. } if user != ada));
+    assert!(matches!(back, ProviderArrival::New { user, .. } if user != ada));
 }
 
 fn a_connection_is_in_nobodys_way_but_its_own(store: &mut dyn Stores) {

@@ -11,7 +11,9 @@ pub enum ProviderError {
     #[error("{0} did not tell us your email address. Please allow it, or sign up with a password.")]
     NoEmail(Provider),
     /// There is an account with the address, and the provider does not say that it is the person's (`decisions.md` 16).
-    #[error("There is an account with this address already: log in with your password first, then connect it in your account.")]
+    #[error(
+        "There is an account with this address already: log in with your password first, then connect it in your account."
+    )]
     ConnectFirst,
     /// The person at the provider is connected to another account.
     #[error("This {0} account is connected to another account here.")]

@@ -21,6 +21,6 @@ mod service;
 mod store;
 
 pub use error::ProviderError;
-pub use model::{Arrival, InvalidProvider, Provider, ProviderConnection, ProviderProfile, WaysIn};
+pub use model::{InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderProfile, WaysIn};
 pub use service::Providers;
 pub use store::ProviderStore;

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use kernel::{Email, Timestamp, UserId};
 
-use crate::registration::{Registration, is_visible};
+use crate::{Registration, registration::is_visible};
 
 /// A site where people may have an account already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,7 +113,8 @@ impl ProviderProfile {
 
 /// The name without what can't be seen, in one line and cut to what may be stored; `None` when nothing is left.
 fn tidy_name(text: &str) -> Option<String> {
-    let visible: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| is_visible(*c)).collect();
+    let visible: String =
+        text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| is_visible(*c)).collect();
     let words: Vec<&str> = visible.split(' ').filter(|word| !word.is_empty()).collect();
     let name: String = words.join(" ").chars().take(Registration::MAX_NAME_CHARS).collect();
     let name = name.trim_end();
@@ -137,7 +138,7 @@ pub struct ProviderConnection {
 
 /// How somebody came in by a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum ProviderArrival {
     /// Came this way before.
     Known(UserId),
     /// Had an account with this address, and is connected now.
@@ -151,7 +152,7 @@ pub enum Arrival {
     },
 }
 
-impl Arrival {
+impl ProviderArrival {
     /// Whose account it is.
     pub const fn user(self) -> UserId {
         match self {

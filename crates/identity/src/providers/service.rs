@@ -2,8 +2,8 @@
 
 use kernel::{Email, StoreError, Timestamp, UserId};
 
-use super::{Arrival, Provider, ProviderConnection, ProviderError, ProviderProfile, ProviderStore};
-use crate::{Identity, IdentityStore, NewUser, Purpose, User, registration};
+use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore};
+use crate::{Identity, IdentityStore, NewUser, Purpose, User, registration::timezone as known_or_utc};
 
 /// Signing in with providers, over any store of identity. Everything happens in the store's transaction.
 pub trait Providers: IdentityStore + ProviderStore {
@@ -17,9 +17,9 @@ pub trait Providers: IdentityStore + ProviderStore {
         profile: &ProviderProfile,
         timezone: Option<&str>,
         now: Timestamp,
-    ) -> Result<Arrival, ProviderError> {
+    ) -> Result<ProviderArrival, ProviderError> {
         if let Some(connection) = self.provider_connection(profile.provider, &profile.subject)? {
-            return Ok(Arrival::Known(renew(self, connection, profile)?));
+            return Ok(ProviderArrival::Known(renew(self, connection, profile)?));
         }
         let email = profile.email.as_ref().ok_or(ProviderError::NoEmail(profile.provider))?;
         if let Some(account) = self.account_by_email(email)? {
@@ -30,7 +30,7 @@ pub trait Providers: IdentityStore + ProviderStore {
             email,
             first_name: &first_name,
             last_name: &last_name,
-            timezone: &registration::timezone(timezone),
+            timezone: &known_or_utc(timezone),
             password_hash: None,
             created_at: now,
             email_confirmed_at: profile.email_verified.then_some(now),
@@ -38,7 +38,7 @@ pub trait Providers: IdentityStore + ProviderStore {
         match self.insert_user(new)? {
             Some(user) => {
                 connect(self, user.id, profile, now)?;
-                Ok(Arrival::New { user: user.id, confirmed: profile.email_verified })
+                Ok(ProviderArrival::New { user: user.id, confirmed: profile.email_verified })
             }
             // Somebody took the address at this very moment.
             None => match self.account_by_email(email)? {
@@ -57,13 +57,15 @@ pub trait Providers: IdentityStore + ProviderStore {
         now: Timestamp,
     ) -> Result<(), ProviderError> {
         match self.provider_connection(profile.provider, &profile.subject)? {
-            Some(connection) if connection.user == user => renew(self, connection, profile).map(|_| ()),
-            Some(_) => Err(ProviderError::ConnectedElsewhere(profile.provider)),
-            None => connect(self, user, profile, now),
-        }?;
+            Some(there) if there.user == user => {
+                renew(self, there, profile)?;
+            }
+            Some(_) => return Err(ProviderError::ConnectedElsewhere(profile.provider)),
+            None => connect(self, user, profile, now)?,
+        }
         let account = self.user_by_id(user)?;
         if let Some(account) = account.filter(|account| proves(profile, &account.email)) {
-            self.confirm_email(account.id, now)?;
+            self.confirm_user_email(account.id, now)?;
         }
         Ok(())
     }
@@ -120,7 +122,7 @@ fn join<S: IdentityStore + ProviderStore + ?Sized>(
     account: &User,
     profile: &ProviderProfile,
     now: Timestamp,
-) -> Result<Arrival, ProviderError> {
+) -> Result<ProviderArrival, ProviderError> {
     if !profile.email_verified {
         return Err(ProviderError::ConnectFirst);
     }
@@ -128,7 +130,7 @@ fn join<S: IdentityStore + ProviderStore + ?Sized>(
         put_others_out(store, account.id, now)?;
     }
     connect(store, account.id, profile, now)?;
-    Ok(Arrival::Joined(account.id))
+    Ok(ProviderArrival::Joined(account.id))
 }
 
 /// The owner of an address arrives at an account that somebody made with it without showing that it is theirs. That
@@ -138,13 +140,13 @@ fn put_others_out<S: IdentityStore + ProviderStore + ?Sized>(
     user: UserId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    store.remove_password(user)?;
+    store.remove_password_hash(user)?;
     store.delete_provider_connections_of_user(user)?;
     store.revoke_sessions_of_user(user, now)?;
     for purpose in Purpose::ALL {
         store.withdraw_secrets(user, purpose)?;
     }
-    store.confirm_email(user, now)
+    store.confirm_user_email(user, now)
 }
 
 fn connect<S: ProviderStore + ?Sized>(
