@@ -15,6 +15,7 @@ use crate::{
     cache::{Answers, Facts, Tokens},
     config::{Config, Profile},
     error::ApiError,
+    gateways::openid::Gateways,
     media::Media,
     metrics::Metrics,
     upkeep::Opens,
@@ -39,6 +40,8 @@ pub struct App {
     pub answers: Answers,
     /// Covers, audio and other files.
     pub media: Media,
+    /// The ways to sign-in providers.
+    pub gateways: Gateways,
     /// The built web app.
     pub web_app: WebApp,
     /// Counters for operators.
@@ -95,6 +98,7 @@ impl App {
             facts: Facts::new(config.cache),
             answers: Answers::new(config.cache),
             media: Media::new(&config.home)?,
+            gateways: Gateways::new(&config.providers, &env)?,
             web_app: WebApp::load(),
             metrics: Metrics::new()?,
             opens: Opens::default(),

@@ -5,8 +5,10 @@ use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 use crate::extract::Network;
 
 mod limits;
+pub mod providers;
 
 pub use limits::RateLimits;
+use providers::ProviderConfig;
 
 /// Everything that can be set from outside.
 #[derive(Clone, Debug)]
@@ -35,6 +37,8 @@ pub struct Config {
     pub secret: Secret,
     /// How often what may be tried.
     pub limits: RateLimits,
+    /// Sign-in providers, in the order in which pages show them.
+    pub providers: Vec<ProviderConfig>,
     /// How long a stop waits for running requests.
     pub drain: Duration,
     /// Whether answers may be kept in memory.
@@ -57,6 +61,11 @@ pub enum Profile {
 pub struct Secret(Vec<u8>);
 
 impl Secret {
+    /// A text that no log may show.
+    pub(crate) fn new(text: &str) -> Self {
+        Self(text.as_bytes().to_vec())
+    }
+
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0
@@ -137,6 +146,7 @@ impl Config {
             workers,
             secret,
             limits: rate_limits(&var, profile)?,
+            providers: providers::read(&var)?,
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             cache: match var("PITH_CACHE").as_deref() {
                 None | Some("on") => true,

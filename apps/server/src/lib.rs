@@ -13,6 +13,7 @@ pub mod env;
 pub mod error;
 pub mod extract;
 pub mod flows;
+pub mod gateways;
 pub mod mail;
 pub mod media;
 pub mod metrics;

@@ -19,7 +19,7 @@ pub trait Providers: IdentityStore + ProviderStore {
         now: Timestamp,
     ) -> Result<ProviderArrival, ProviderError> {
         if let Some(connection) = self.provider_connection(profile.provider, &profile.subject)? {
-            return Ok(ProviderArrival::Known(renew(self, connection, profile)?));
+            return Ok(ProviderArrival::Known(renew(self, &connection, profile)?));
         }
         let email = profile.email.as_ref().ok_or(ProviderError::NoEmail(profile.provider))?;
         if let Some(account) = self.account_by_email(email)? {
@@ -58,7 +58,7 @@ pub trait Providers: IdentityStore + ProviderStore {
     ) -> Result<(), ProviderError> {
         match self.provider_connection(profile.provider, &profile.subject)? {
             Some(there) if there.user == user => {
-                renew(self, there, profile)?;
+                renew(self, &there, profile)?;
             }
             Some(_) => return Err(ProviderError::ConnectedElsewhere(profile.provider)),
             None => connect(self, user, profile, now)?,
@@ -106,7 +106,7 @@ fn proves(profile: &ProviderProfile, email: &Email) -> bool {
 /// Keeps the address that the provider tells now; gives whose account it is.
 fn renew<S: ProviderStore + ?Sized>(
     store: &mut S,
-    connection: ProviderConnection,
+    connection: &ProviderConnection,
     profile: &ProviderProfile,
 ) -> Result<UserId, StoreError> {
     // Apple tells the address at the first time only: what is not told is not forgotten.
