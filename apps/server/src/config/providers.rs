@@ -108,12 +108,8 @@ macro_rules! names {
     };
 }
 
-const NAMES: [Names; 4] = [
-    names!(Google, "GOOGLE"),
-    names!(Apple, "APPLE"),
-    names!(Facebook, "FACEBOOK"),
-    names!(LinkedIn, "LINKEDIN"),
-];
+const NAMES: [Names; 4] =
+    [names!(Google, "GOOGLE"), names!(Apple, "APPLE"), names!(Facebook, "FACEBOOK"), names!(LinkedIn, "LINKEDIN")];
 const APPLE_TEAM: &str = "OAUTH_APPLE_TEAM_ID";
 const APPLE_KEY_ID: &str = "OAUTH_APPLE_KEY_ID";
 const APPLE_KEY: &str = "OAUTH_APPLE_PRIVATE_KEY";
@@ -191,10 +187,7 @@ fn read_one(
     }))
 }
 
-fn credential(
-    var: &impl Fn(&'static str) -> Option<String>,
-    names: &Names,
-) -> Result<Option<Credential>, ConfigError> {
+fn credential(var: &impl Fn(&'static str) -> Option<String>, names: &Names) -> Result<Option<Credential>, ConfigError> {
     if let Some(secret) = var(names.client_secret) {
         return Ok(Some(Credential::Secret(Secret::new(secret.trim()))));
     }

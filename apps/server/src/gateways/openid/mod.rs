@@ -79,10 +79,7 @@ impl From<GatewayError> for ApiError {
         match &error {
             GatewayError::Down(provider, _) => {
                 tracing::warn!(%error, "a sign-in provider is down");
-                Self::new(
-                    Code::ProviderDown,
-                    format!("We could not reach {provider}. Please try again in a moment."),
-                )
+                Self::new(Code::ProviderDown, format!("We could not reach {provider}. Please try again in a moment."))
             }
             GatewayError::CodeRefused(_) => Self::new(Code::ProviderRefused, OVER),
             GatewayError::Untrusted(provider, _) => {

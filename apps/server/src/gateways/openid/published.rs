@@ -144,7 +144,11 @@ impl Publisher {
             at: now,
         };
         let secret_ways = [Some(published.authorize.url()), Some(published.token.url()), published.userinfo.as_ref()];
-        if secret_ways.into_iter().flatten().all(is_safe) { Ok(published) } else { Err("an address is without TLS".to_owned()) }
+        if secret_ways.into_iter().flatten().all(is_safe) {
+            Ok(published)
+        } else {
+            Err("an address is without TLS".to_owned())
+        }
     }
 
     async fn keys(&self, address: &Url) -> Result<CoreJsonWebKeySet, String> {
