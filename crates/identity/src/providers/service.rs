@@ -142,7 +142,7 @@ fn put_others_out<S: IdentityStore + ProviderStore + ?Sized>(
 ) -> Result<(), StoreError> {
     store.remove_password_hash(user)?;
     store.delete_provider_connections_of_user(user)?;
-    store.revoke_sessions_of_user(user, now)?;
+    store.revoke_sessions_of_user(user, None, now)?;
     for purpose in Purpose::ALL {
         store.withdraw_secrets(user, purpose)?;
     }
