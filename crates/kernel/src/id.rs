@@ -67,6 +67,8 @@ ids! {
     GoalId,
     /// A tag.
     TagId,
+    /// A message in the back office's inbox.
+    MessageId,
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod page;
 mod slug;
 mod store_error;
 mod time;
+mod typed;
 
 pub use access::Access;
 pub use email::{Email, InvalidEmail};
@@ -19,8 +20,9 @@ pub use env::Env;
 #[cfg(any(test, feature = "testing"))]
 pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
-pub use id::{AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, SessionId, TagId, UserId};
+pub use id::{AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, MessageId, SessionId, TagId, UserId};
 pub use page::{Limit, Page};
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;
 pub use time::{DAY, HOUR, MINUTE, SECOND, Timestamp};
+pub use typed::{many_lines, one_line};

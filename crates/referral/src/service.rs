@@ -1,0 +1,42 @@
+//! What bringing friends offers.
+
+use kernel::{DAY, StoreError, Timestamp, UserId};
+
+use crate::{INVITATIONS_A_DAY, Invitation, Invited, Inviter, ReferralError, ReferralStore};
+
+/// Invitations, over any store of them. Everything happens in the store's transaction.
+pub trait Referral: ReferralStore {
+    /// Notes an invitation (`decisions.md` 46). `true`: it is to be sent; `false`: this member has invited this address
+    /// before, and nothing is to be done.
+    fn invite(&mut self, inviter: &Inviter, invitation: &Invitation, now: Timestamp) -> Result<bool, ReferralError> {
+        let friend = invitation.friend_email();
+        if !inviter.is_confirmed {
+            return Err(ReferralError::NotConfirmed);
+        }
+        if *friend == inviter.email {
+            return Err(ReferralError::Oneself);
+        }
+        // Of two invitations at the same moment the second sees the first.
+        if !self.lock_inviter(inviter.id)? {
+            return Err(ReferralError::UnknownMember);
+        }
+        if self.find_invitation(inviter.id, friend)?.is_some() {
+            return Ok(false);
+        }
+        let latest = self.latest_invitations(inviter.id, INVITATIONS_A_DAY)?;
+        if let Some(wait) = latest.get(INVITATIONS_A_DAY - 1).map(|at| at.plus(DAY).since(now)).filter(|wait| *wait > 0)
+        {
+            return Err(ReferralError::TooMany(wait));
+        }
+        self.insert_invitation(inviter.id, friend, now)?;
+        self.note_first_friend(inviter.id, friend)?;
+        Ok(true)
+    }
+
+    /// Everybody whom a member has invited, in the order in which they were: for the member's archive.
+    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
+        self.invitations_of(member)
+    }
+}
+
+impl<S: ReferralStore + ?Sized> Referral for S {}
