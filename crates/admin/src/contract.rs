@@ -1,6 +1,6 @@
 //! What every store of the back office does, with the rules of [`Admin`] over it: one suite for memory and Postgres.
 
-use kernel::{Limit, MINUTE, MessageId, Timestamp};
+use kernel::{Email, Limit, MINUTE, MessageId, Timestamp};
 
 use crate::{Admin, AdminError, AdminStore, Filter, Kind, Message, Written};
 
@@ -21,6 +21,7 @@ const CASES: &[Case] = &[
     the_inbox_is_asked_by_kind_and_by_done,
     done_is_marked_and_taken_back,
     an_unknown_message_is_not_marked,
+    who_is_forgotten_leaves_words_without_a_name,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -49,7 +50,7 @@ fn what_was_written_is_found(store: &mut dyn AdminStore) {
     assert_eq!(found.iter().map(|message| message.id).collect::<Vec<_>>(), [second, first]);
     let message = &found[1];
     assert_eq!((message.kind, message.name.as_deref()), (Kind::Contact, Some("Ada")));
-    assert_eq!(message.email.as_ref().map(kernel::Email::as_str), Some("ada@example.com"));
+    assert_eq!(message.email.as_ref().map(Email::as_str), Some("ada@example.com"));
     assert_eq!((message.body.as_str(), message.created_at), ("Hello.\n\nIs anybody there?", NOW));
     assert_eq!(message.done_at, None);
     let message = &found[0];
@@ -77,9 +78,8 @@ fn the_inbox_is_asked_by_kind_and_by_done(store: &mut dyn AdminStore) {
     let suggestion = keep(store, &Written::suggestion("", "", "Emma").unwrap());
     let feedback = keep(store, &Written::feedback("Good.", "ada@example.com").unwrap());
     store.mark_message(suggestion, true, NOW).unwrap();
-    let mut ids = |kind, done| {
-        inbox(store, Filter { kind, done }).into_iter().map(|message| message.id).collect::<Vec<_>>()
-    };
+    let mut ids =
+        |kind, done| inbox(store, Filter { kind, done }).into_iter().map(|message| message.id).collect::<Vec<_>>();
     assert_eq!(ids(None, None), [feedback, suggestion, contact]);
     assert_eq!(ids(None, Some(false)), [feedback, contact]);
     assert_eq!(ids(None, Some(true)), [suggestion]);
@@ -106,4 +106,15 @@ fn an_unknown_message_is_not_marked(store: &mut dyn AdminStore) {
     let nobody = MessageId::from_store(i64::MAX);
     assert!(matches!(store.mark_message(nobody, true, NOW), Err(AdminError::UnknownMessage)));
     assert_eq!(store.unread_messages().unwrap(), 1);
+}
+
+fn who_is_forgotten_leaves_words_without_a_name(store: &mut dyn AdminStore) {
+    let theirs = keep(store, &Written::contact("Ada", "ADA@example.com", "Hello.").unwrap());
+    let other = keep(store, &Written::contact("Grace", "grace@example.com", "Hello.").unwrap());
+    assert_eq!(store.forget_sender(&Email::parse("ada@example.com").unwrap()).unwrap(), 1);
+    let found = inbox(store, Filter::default());
+    assert_eq!((found[1].id, &found[1].name, &found[1].email), (theirs, &None, &None));
+    assert_eq!(found[1].body, "Hello.");
+    assert_eq!((found[0].id, found[0].name.as_deref()), (other, Some("Grace")));
+    assert_eq!(store.forget_sender(&Email::parse("ada@example.com").unwrap()).unwrap(), 0);
 }

@@ -166,14 +166,17 @@ mod tests {
         let (name, body) = ("é".repeat(NAME_MAX_CHARS), "é".repeat(BODY_MAX_CHARS));
         assert!(Written::contact(&name, ADA.1, &body).is_ok());
         let error = Written::contact(&format!("{name}x"), ADA.1, &body).unwrap_err();
-        assert_eq!((NAME_MAX_CHARS, error.to_string().as_str()), (100, "Please use at most 100 characters for a name."));
+        assert_eq!(
+            (NAME_MAX_CHARS, error.to_string().as_str()),
+            (100, "Please use at most 100 characters for a name.")
+        );
         let error = Written::contact(&name, ADA.1, &format!("{body}x")).unwrap_err();
         assert!(matches!(error, AdminError::TooLong(Field::Body)));
-        assert_eq!((BODY_MAX_CHARS, error.to_string().as_str()), (5_000, "Please keep your message to 5000 characters."));
-        assert!(matches!(
-            Written::feedback(&format!("{body}x"), ADA.1),
-            Err(AdminError::TooLong(Field::Feedback))
-        ));
+        assert_eq!(
+            (BODY_MAX_CHARS, error.to_string().as_str()),
+            (5_000, "Please keep your message to 5000 characters.")
+        );
+        assert!(matches!(Written::feedback(&format!("{body}x"), ADA.1), Err(AdminError::TooLong(Field::Feedback))));
         assert!(matches!(Written::leaving("No time.", &format!("{body}x")), Err(AdminError::TooLong(Field::How))));
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Limit, MessageId, StoreError, Timestamp};
+use kernel::{Email, Limit, MessageId, StoreError, Timestamp};
 
 use crate::{AdminStore, Filter, Message, Written};
 
@@ -37,7 +37,11 @@ impl AdminStore for Memory {
         limit: Limit,
     ) -> Result<Vec<Message>, StoreError> {
         let wanted = self.messages.values().rev().filter(|message| filter.admits(message));
-        Ok(wanted.filter(|message| after.is_none_or(|after| message.id < after)).take(limit.get() + 1).cloned().collect())
+        Ok(wanted
+            .filter(|message| after.is_none_or(|after| message.id < after))
+            .take(limit.get() + 1)
+            .cloned()
+            .collect())
     }
 
     fn update_message_done(
@@ -53,6 +57,15 @@ impl AdminStore for Memory {
 
     fn count_messages_not_done(&mut self) -> Result<u64, StoreError> {
         Ok(self.messages.values().filter(|message| message.done_at.is_none()).count() as u64)
+    }
+
+    fn clear_sender_of_messages(&mut self, email: &Email) -> Result<u64, StoreError> {
+        let mut cleared = 0;
+        for message in self.messages.values_mut().filter(|message| message.email.as_ref() == Some(email)) {
+            (message.name, message.email) = (None, None);
+            cleared += 1;
+        }
+        Ok(cleared)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the back office offers.
 
-use kernel::{Limit, MessageId, Page, StoreError, Timestamp};
+use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp};
 
 use crate::{AdminError, AdminStore, Filter, Message, Written};
 
@@ -29,6 +29,12 @@ pub trait Admin: AdminStore {
     /// How many messages wait for somebody.
     fn unread_messages(&mut self) -> Result<u64, StoreError> {
         self.count_messages_not_done()
+    }
+
+    /// Keeps what somebody wrote who is to be forgotten (`decisions.md` 21), but not who they were; gives the number of
+    /// the messages.
+    fn forget_sender(&mut self, email: &Email) -> Result<u64, StoreError> {
+        self.clear_sender_of_messages(email)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the back office needs from storage.
 
-use kernel::{Limit, MessageId, StoreError, Timestamp};
+use kernel::{Email, Limit, MessageId, StoreError, Timestamp};
 
 use crate::{Filter, Message, Written};
 
@@ -28,4 +28,7 @@ pub trait AdminStore {
 
     /// How many messages nobody has seen to.
     fn count_messages_not_done(&mut self) -> Result<u64, StoreError>;
+
+    /// Takes name and address out of the messages from this address; gives their number.
+    fn clear_sender_of_messages(&mut self, email: &Email) -> Result<u64, StoreError>;
 }

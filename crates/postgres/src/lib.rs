@@ -3,6 +3,7 @@
 //! One file for each domain implements that domain's `…Store` trait on [`Pg`]; the domain's rules follow by
 //! themselves. [`Db`] is the single door: `read` and `write`, each on a pool of its own. The crate knows no HTTP.
 
+mod admin;
 mod catalogue;
 mod change;
 mod db;
@@ -13,6 +14,7 @@ mod listen;
 mod migrate;
 mod providers;
 mod reading_progress;
+mod referral;
 mod schema;
 mod site;
 mod statement;

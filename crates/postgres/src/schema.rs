@@ -356,6 +356,28 @@ table! {
     }
 }
 
+table! {
+    messages (id) {
+        id -> Int8,
+        kind -> Text,
+        name -> Nullable<Text>,
+        email -> Nullable<Text>,
+        email_key -> Nullable<Text>,
+        body -> Text,
+        created_at -> Timestamptz,
+        done_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    invitations (user_id, friend_key) {
+        user_id -> Int8,
+        friend_key -> Text,
+        friend_email -> Text,
+        invited_at -> Timestamptz,
+    }
+}
+
 joinable!(sessions -> users (user_id));
 joinable!(refresh_secrets -> sessions (session_id));
 joinable!(books -> authors (author_id));

@@ -136,7 +136,10 @@ mod tests {
         assert!(Invitation::read(InvitationForm { your_name: &hundred, friend_name: &hundred, ..FORM }).is_ok());
         let error = Invitation::read(InvitationForm { friend_name: &more, ..FORM }).unwrap_err();
         assert!(matches!(error, ReferralError::NameTooLong(Field::FriendName)));
-        assert_eq!((NAME_MAX_CHARS, error.to_string().as_str()), (100, "Please use at most 100 characters for a name."));
+        assert_eq!(
+            (NAME_MAX_CHARS, error.to_string().as_str()),
+            (100, "Please use at most 100 characters for a name.")
+        );
         for name in ["Win at https://spam.example", "WWW.spam.example"] {
             let error = Invitation::read(InvitationForm { your_name: name, ..FORM }).unwrap_err();
             assert!(matches!(error, ReferralError::NameWithLink(Field::YourName)), "{name}: {error:?}");

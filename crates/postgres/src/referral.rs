@@ -1,0 +1,76 @@
+//! Invitations in Postgres.
+
+use chrono::{DateTime, Utc};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into, update};
+use kernel::{Email, StoreError, Timestamp, UserId};
+use referral::{Invited, ReferralStore};
+
+use crate::{
+    Change, Pg,
+    schema::{invitations, users},
+    time::{from_db, to_db},
+};
+
+impl ReferralStore for Pg<'_> {
+    fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError> {
+        // What the lock is for does not touch the key, which others may go on referring to.
+        let found: Option<i64> = self
+            .run(|conn| users::table.find(member.get()).select(users::id).for_no_key_update().first(conn).optional())?;
+        Ok(found.is_some())
+    }
+
+    fn find_invitation(&mut self, member: UserId, friend: &Email) -> Result<Option<Timestamp>, StoreError> {
+        let found: Option<DateTime<Utc>> = self.run(|conn| {
+            invitations::table.find((member.get(), friend.key())).select(invitations::invited_at).first(conn).optional()
+        })?;
+        Ok(found.map(from_db))
+    }
+
+    fn latest_invitations(&mut self, member: UserId, most: usize) -> Result<Vec<Timestamp>, StoreError> {
+        let most = i64::try_from(most).map_err(StoreError::new)?;
+        let times: Vec<DateTime<Utc>> = self.run(|conn| {
+            invitations::table
+                .filter(invitations::user_id.eq(member.get()))
+                .order(invitations::invited_at.desc())
+                .limit(most)
+                .select(invitations::invited_at)
+                .load(conn)
+        })?;
+        Ok(times.into_iter().map(from_db).collect())
+    }
+
+    fn insert_invitation(&mut self, member: UserId, friend: &Email, at: Timestamp) -> Result<(), StoreError> {
+        let row = (
+            invitations::user_id.eq(member.get()),
+            invitations::friend_key.eq(friend.key()),
+            invitations::friend_email.eq(friend.as_str()),
+            invitations::invited_at.eq(to_db(at)),
+        );
+        self.run(|conn| insert_into(invitations::table).values(row).execute(conn).map(|_| ()))
+    }
+
+    fn note_first_friend(&mut self, member: UserId, friend: &Email) -> Result<(), StoreError> {
+        self.changed(Change::User(member));
+        self.run(|conn| {
+            update(users::table.find(member.get()).filter(users::friend_email.is_null()))
+                .set(users::friend_email.eq(friend.as_str()))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn invitations_of(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
+        let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
+            invitations::table
+                .filter(invitations::user_id.eq(member.get()))
+                .order((invitations::invited_at, invitations::friend_key))
+                .select((invitations::friend_email, invitations::invited_at))
+                .load(conn)
+        })?;
+        rows.into_iter()
+            .map(|(friend, at)| {
+                Ok(Invited { friend: Email::parse(&friend).map_err(StoreError::new)?, at: from_db(at) })
+            })
+            .collect()
+    }
+}

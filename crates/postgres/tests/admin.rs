@@ -1,0 +1,16 @@
+//! The back office on Postgres: the contract that memory keeps too.
+
+use admin::contract;
+use diesel::Connection;
+use postgres::Pg;
+use testing::TestDatabase;
+
+#[test]
+fn postgres_keeps_the_contract() {
+    let database = TestDatabase::new();
+    contract::run(|case| {
+        let mut connection = database.connect();
+        connection.begin_test_transaction().unwrap();
+        case(&mut Pg::new(&mut connection));
+    });
+}

@@ -1,0 +1,136 @@
+//! Invitations on Postgres: the contract that memory keeps too, and what happens when many come at the same moment.
+
+use std::sync::Barrier;
+
+use diesel::{
+    Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query,
+    sql_types::{BigInt, Nullable, Text},
+};
+use kernel::{Email, Timestamp, UserId};
+use postgres::Pg;
+use referral::{
+    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralStore, contract,
+};
+use testing::TestDatabase;
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+const AT_ONCE: usize = 20;
+
+/// A member as it is stored; the rest of the row is of no concern here.
+fn add_member(connection: &mut PgConnection, email: &Email) -> UserId {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = BigInt)]
+        id: i64,
+    }
+    let row: Row = sql_query(
+        "INSERT INTO users (email, email_key, first_name, last_name, created_at)
+        VALUES ($1, $2, 'Ada', 'Reader', now()) RETURNING id",
+    )
+    .bind::<Text, _>(email.as_str())
+    .bind::<Text, _>(email.key())
+    .get_result(connection)
+    .unwrap();
+    UserId::from_store(row.id)
+}
+
+fn first_friend_of(connection: &mut PgConnection, member: UserId) -> Option<Email> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Nullable<Text>)]
+        friend_email: Option<String>,
+    }
+    let row: Row = sql_query("SELECT friend_email FROM users WHERE id = $1")
+        .bind::<BigInt, _>(member.get())
+        .get_result(connection)
+        .unwrap();
+    row.friend_email.map(|text| Email::parse(&text).unwrap())
+}
+
+/// The store needs a place to stand on while the world looks at rows beside it: each borrows the connection anew.
+struct PgWorld<'c> {
+    pg: Pg<'c>,
+    beside: &'c TestDatabase,
+}
+
+impl contract::World for PgWorld<'_> {
+    fn add_member(&mut self, email: &Email) -> UserId {
+        add_member(&mut self.beside.connect(), email)
+    }
+
+    fn first_friend_of(&mut self, member: UserId) -> Option<Email> {
+        first_friend_of(&mut self.beside.connect(), member)
+    }
+
+    fn store(&mut self) -> &mut dyn ReferralStore {
+        &mut self.pg
+    }
+}
+
+#[test]
+fn postgres_keeps_the_contract() {
+    let database = TestDatabase::new();
+    contract::run(|case| {
+        let mut connection = database.connect();
+        case(&mut PgWorld { pg: Pg::new(&mut connection), beside: &database });
+        sql_query("DELETE FROM users").execute(&mut database.connect()).unwrap();
+    });
+}
+
+/// Runs invitations in as many transactions at the same moment, each on a connection of its own.
+fn at_once(database: &TestDatabase, inviter: &Inviter, friends: &[String]) -> Vec<Result<bool, ReferralError>> {
+    let barrier = Barrier::new(friends.len());
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = friends
+            .iter()
+            .map(|friend| {
+                let barrier = &barrier;
+                scope.spawn(move || {
+                    let form = InvitationForm { your_name: "Ada", friend_name: "Grace", friend_email: friend };
+                    let invitation = Invitation::read(form).unwrap();
+                    let mut connection = database.connect();
+                    barrier.wait();
+                    // Both kinds of outcome are committed: a refusal has written nothing.
+                    connection
+                        .transaction::<_, diesel::result::Error, _>(|conn| {
+                            Ok(Pg::new(conn).invite(inviter, &invitation, NOW))
+                        })
+                        .unwrap()
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+fn inviter(database: &TestDatabase) -> Inviter {
+    let email = Email::parse("ada@example.com").unwrap();
+    Inviter { id: add_member(&mut database.connect(), &email), email, is_confirmed: true }
+}
+
+#[test]
+fn an_address_that_is_invited_many_times_at_once_gets_one_mail() {
+    let database = TestDatabase::new();
+    let ada = inviter(&database);
+    let outcomes = at_once(&database, &ada, &vec!["grace@example.com".to_owned(); AT_ONCE]);
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(true))).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(false))).count(), AT_ONCE - 1);
+    assert_eq!(first_friend_of(&mut database.connect(), ada.id), Some(Email::parse("grace@example.com").unwrap()));
+}
+
+#[test]
+fn of_many_invitations_at_once_no_more_go_out_than_a_day_allows() {
+    let database = TestDatabase::new();
+    let ada = inviter(&database);
+    let before: Vec<String> = (0..INVITATIONS_A_DAY - 3).map(|n| format!("before{n}@example.com")).collect();
+    assert!(at_once(&database, &ada, &before).into_iter().all(|outcome| outcome.unwrap()));
+    let friends: Vec<String> = (0..AT_ONCE).map(|n| format!("friend{n}@example.com")).collect();
+    let outcomes = at_once(&database, &ada, &friends);
+    assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(true))).count(), 3);
+    assert_eq!(
+        outcomes.iter().filter(|outcome| matches!(outcome, Err(ReferralError::TooMany(_)))).count(),
+        AT_ONCE - 3
+    );
+    let mut connection = database.connect();
+    assert_eq!(Pg::new(&mut connection).invitations(ada.id).unwrap().len(), INVITATIONS_A_DAY);
+}
