@@ -2,6 +2,8 @@
 
 use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
+use kernel::Email;
+
 use crate::extract::Network;
 
 mod limits;
@@ -83,8 +85,8 @@ impl std::fmt::Debug for Secret {
 pub struct SiteConfig {
     /// The product's name.
     pub name: String,
-    /// The support mailbox.
-    pub support_email: String,
+    /// The support mailbox, to which messages go too.
+    pub support_email: Email,
     /// The support phone line, as it is shown.
     pub support_phone: String,
     /// The year in the copyright line.
@@ -155,7 +157,8 @@ impl Config {
             },
             site: SiteConfig {
                 name: var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned()),
-                support_email: var("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned()),
+                support_email: Email::parse(&var("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned()))
+                    .map_err(|_| wrong("SUPPORT_EMAIL", "is an email address"))?,
                 support_phone: var("SUPPORT_PHONE").unwrap_or_else(|| "+1 555 010 0100".to_owned()),
                 copyright_year: var("COPYRIGHT_YEAR").unwrap_or_else(|| "2022".to_owned()),
                 social: named_links(&var, "SOCIAL_LINKS")?,
@@ -327,6 +330,7 @@ mod tests {
             ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
             ("DATABASE_READ_CONNECTIONS", "0"),
             ("SOCIAL_LINKS", "javascript:alert(1)"),
+            ("SUPPORT_EMAIL", "support"),
         ] {
             let error = config(&[(name, value)]).unwrap_err();
             assert!(error.starts_with(&format!("{name}: ")) && !error.contains('\n'), "{name}={value}: {error}");

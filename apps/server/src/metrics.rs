@@ -21,6 +21,7 @@ pub struct Metrics {
     requests: IntCounterVec,
     seconds: HistogramVec,
     running: IntGauge,
+    trapped: IntCounterVec,
     begun: AtomicU64,
 }
 
@@ -38,10 +39,15 @@ impl Metrics {
             &["route"],
         )?;
         let running = IntGauge::new("pith_http_requests_running", "Requests being answered.")?;
+        let trapped = IntCounterVec::new(
+            Opts::new("pith_forms_trapped_total", "Forms that a program filled in and nobody got, by form."),
+            &["form"],
+        )?;
+        registry.register(Box::new(trapped.clone()))?;
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(seconds.clone()))?;
         registry.register(Box::new(running.clone()))?;
-        Ok(Self { registry, requests, seconds, running, begun: AtomicU64::new(0) })
+        Ok(Self { registry, requests, seconds, running, trapped, begun: AtomicU64::new(0) })
     }
 
     /// How many requests have begun since the start.
@@ -52,6 +58,11 @@ impl Metrics {
     /// Whether no request is being answered.
     pub fn is_idle(&self) -> bool {
         self.running.get() == 0
+    }
+
+    /// Counts a form that the trap has caught.
+    pub fn count_trapped(&self, form: &'static str) {
+        self.trapped.with_label_values(&[form]).inc();
     }
 
     /// The counters as text.

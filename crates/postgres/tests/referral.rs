@@ -47,7 +47,7 @@ fn first_friend_of(connection: &mut PgConnection, member: UserId) -> Option<Emai
     row.friend_email.map(|text| Email::parse(&text).unwrap())
 }
 
-/// The store needs a place to stand on while the world looks at rows beside it: each borrows the connection anew.
+/// The store on one connection, and the members, whom another domain owns, on others.
 struct PgWorld<'c> {
     pg: Pg<'c>,
     beside: &'c TestDatabase,

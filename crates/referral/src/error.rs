@@ -44,9 +44,9 @@ pub enum ReferralError {
     /// The inviter's own address is not confirmed (`decisions.md §12`).
     #[error("Please confirm your email address first.")]
     NotConfirmed,
-    /// The inviter has invited [`crate::INVITATIONS_A_DAY`] within a day; milliseconds until the next may go out.
-    #[error("Too many invitations. Please try again in {} seconds.", wait_in_seconds(*.0))]
-    TooMany(i64),
+    /// The inviter has invited [`crate::INVITATIONS_A_DAY`] within a day.
+    #[error("Too many invitations. Please try again in {} seconds.", .0.seconds())]
+    TooMany(Wait),
     /// The inviter's account is gone.
     #[error("This account does not exist any more.")]
     UnknownMember,
@@ -55,8 +55,13 @@ pub enum ReferralError {
     Store(#[from] StoreError),
 }
 
-/// Whole seconds, rounded up, at least one.
-pub(crate) const fn wait_in_seconds(millis: i64) -> u64 {
-    let seconds = millis.unsigned_abs().div_ceil(SECOND.unsigned_abs());
-    if seconds == 0 { 1 } else { seconds }
+/// How long until another invitation may go out, in milliseconds: more than none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wait(pub(crate) i64);
+
+impl Wait {
+    /// Whole seconds, rounded up.
+    pub const fn seconds(self) -> u64 {
+        self.0.unsigned_abs().div_ceil(SECOND.unsigned_abs())
+    }
 }

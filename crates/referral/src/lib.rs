@@ -25,7 +25,7 @@ mod model;
 mod service;
 mod store;
 
-pub use error::{Field, ReferralError};
+pub use error::{Field, ReferralError, Wait};
 pub use model::{INVITATIONS_A_DAY, Invitation, InvitationForm, Invited, Inviter, NAME_MAX_CHARS};
 pub use service::Referral;
 pub use store::ReferralStore;

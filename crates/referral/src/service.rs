@@ -2,7 +2,7 @@
 
 use kernel::{DAY, StoreError, Timestamp, UserId};
 
-use crate::{INVITATIONS_A_DAY, Invitation, Invited, Inviter, ReferralError, ReferralStore};
+use crate::{INVITATIONS_A_DAY, Invitation, Invited, Inviter, ReferralError, ReferralStore, error::Wait};
 
 /// Invitations, over any store of them. Everything happens in the store's transaction.
 pub trait Referral: ReferralStore {
@@ -26,7 +26,7 @@ pub trait Referral: ReferralStore {
         let latest = self.latest_invitations(inviter.id, INVITATIONS_A_DAY)?;
         if let Some(wait) = latest.get(INVITATIONS_A_DAY - 1).map(|at| at.plus(DAY).since(now)).filter(|wait| *wait > 0)
         {
-            return Err(ReferralError::TooMany(wait));
+            return Err(ReferralError::TooMany(Wait(wait)));
         }
         self.insert_invitation(inviter.id, friend, now)?;
         self.note_first_friend(inviter.id, friend)?;

@@ -108,7 +108,7 @@ pub(super) fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Resu
     let info = SiteInfo {
         name: &site.name,
         public_url: &config.public_url,
-        support_email: &site.support_email,
+        support_email: site.support_email.as_str(),
         support_phone: &site.support_phone,
         year: &site.copyright_year,
         social: site.social.iter().map(|(name, url)| Link { name, url }).collect(),

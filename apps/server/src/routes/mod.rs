@@ -1,12 +1,14 @@
 //! The API's calls, one folder for each domain. A handler turns a request into domain values, calls one service or
 //! flow, and turns the outcome into an answer.
 
+pub mod admin;
 pub mod books;
 pub mod catalogue;
 pub mod events;
 pub mod identity;
 pub mod ops;
 pub mod reading_progress;
+pub mod referral;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -16,6 +18,8 @@ pub fn configure(config: &mut ServiceConfig) {
     catalogue::configure(config);
     books::configure(config);
     reading_progress::configure(config);
+    referral::configure(config);
+    admin::configure(config);
     events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
 }

@@ -1,6 +1,7 @@
 //! What goes over the wire: types of their own, converted from domain values at the door.
 //! Names are the documents' own, their mix of `camelCase` and `snake_case` included (`decisions.md` 7).
 
+pub mod admin;
 pub mod book;
 pub mod device;
 pub mod list;

@@ -1,0 +1,42 @@
+//! `POST /api/feedback/send`, also at `/feedback/send`.
+
+use actix_web::{post, web::Data};
+use admin::Written;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::trapped::{TrapFields, take_in};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, ClientAddress, Viewer},
+    wire::{Answer, Failures, Nothing},
+};
+
+/// What somebody thinks of the product.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Feedback {
+    /// In their own words.
+    #[schema(value_type = String, required, min_length = 1, max_length = 5000)]
+    feedback: Option<String>,
+    /// Where an answer goes.
+    #[schema(value_type = String, required, max_length = 254)]
+    email: Option<String>,
+    #[serde(flatten)]
+    trap: TrapFields,
+}
+
+/// Says what somebody thinks of the product: kept in the back office's inbox and mailed to support.
+#[utoipa::path(tag = "support", request_body = Feedback, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), Failures), security((), ("token" = [])))]
+#[post("/api/feedback/send")]
+pub(super) async fn send_feedback(
+    app: Data<App>,
+    _: Viewer,
+    ClientAddress(address): ClientAddress,
+    Body(form): Body<Feedback>,
+) -> Result<Answer<Nothing>, ApiError> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let written = Written::feedback(&text(&form.feedback), &text(&form.email))?;
+    take_in(app, address, written, form.trap).await?;
+    Ok(Answer::new(Nothing {}))
+}

@@ -1,0 +1,20 @@
+//! `GET /api/admin/overview`.
+
+use actix_web::{get, web::Data};
+use admin::Admin as _;
+use kernel::StoreError;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::Admin,
+    wire::{Answer, Failures, admin::Overview},
+};
+
+/// What waits for somebody in the back office.
+#[utoipa::path(tag = "admin", responses((status = 200, description = "Counts.", body = Answer<Overview>), Failures), security(("token" = [])))]
+#[get("/api/admin/overview")]
+pub(super) async fn overview(app: Data<App>, _: Admin) -> Result<Answer<Overview>, ApiError> {
+    let unread = app.db.read::<_, StoreError, _>(|pg| pg.unread_messages()).await?;
+    Ok(Answer::new(Overview { unread }))
+}

@@ -1,0 +1,63 @@
+//! `POST /api/contact/invite`.
+
+use actix_web::{post, web::Data};
+use identity::{Identity, Try};
+use referral::{Invitation, InvitationForm, ReferralError};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Member},
+    flows,
+    wire::{Answer, Failures, Nothing},
+};
+
+/// Whom a member invites (`member.md §3`).
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Invite {
+    /// The member's name, as the friend is to read it.
+    #[schema(value_type = String, required, min_length = 1, max_length = 100)]
+    your_name: Option<String>,
+    /// The friend's name.
+    #[schema(value_type = String, required, min_length = 1, max_length = 100)]
+    friend_name: Option<String>,
+    /// The friend's address.
+    #[schema(value_type = String, required, max_length = 254)]
+    friend_email: Option<String>,
+}
+
+impl TryFrom<Invite> for Invitation {
+    type Error = ReferralError;
+
+    fn try_from(form: Invite) -> Result<Self, ReferralError> {
+        Self::read(InvitationForm {
+            your_name: form.your_name.as_deref().unwrap_or_default(),
+            friend_name: form.friend_name.as_deref().unwrap_or_default(),
+            friend_email: form.friend_email.as_deref().unwrap_or_default(),
+        })
+    }
+}
+
+/// Invites a friend by mail, once for each address; the first invitation brings one more free summary. For members whose
+/// address is confirmed, 20 a day.
+#[utoipa::path(tag = "referral", request_body = Invite, responses((status = 200, description = "The friend is invited, now or before.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[post("/api/contact/invite")]
+pub(super) async fn invite(
+    app: Data<App>,
+    Member(claims): Member,
+    Body(form): Body<Invite>,
+) -> Result<Answer<Nothing>, ApiError> {
+    let invitation = Invitation::try_from(form)?;
+    let within = app.clone();
+    app.db
+        .write::<_, ApiError, _>(move |pg| {
+            let (whose, limits) = (claims.user.to_string(), &within.config.limits.invite);
+            pg.take_tries(&[Try { what: "invite", whose: &whose, limits }], within.env.now())?;
+            Ok(flows::invite::invite(pg, &within, claims.user, &invitation)?)
+        })
+        .await?;
+    Ok(Answer::new(Nothing {}))
+}
