@@ -29,20 +29,32 @@ pub async fn rewrite_addresses<B: MessageBody>(
     next.call(request).await
 }
 
+/// Addresses that the documents write without `/api`, or in two ways, and the homes of their calls. `{id}` stands for
+/// one part of the address, whatever it is. A trailing slash makes no difference.
+const LITERAL: &[(&str, &str)] = &[
+    ("/feedback/send", "/api/feedback/send"),
+    ("/library/delete/{id}", "/api/library/{id}"),
+    ("/api/library/delete/{id}", "/api/library/{id}"),
+];
+
+const ID: &str = "{id}";
+
 /// The address under which a call has its home, when it is another one than this.
 fn home_of(path: &str) -> Option<String> {
     let trimmed = path.trim_end_matches('/');
-    for prefix in ["/library/delete/", "/api/library/delete/"] {
-        if let Some(id) = trimmed.strip_prefix(prefix).filter(|id| !id.is_empty() && !id.contains('/')) {
-            return Some(format!("/api/library/{id}"));
+    let literal = LITERAL.iter().find_map(|(pattern, home)| match pattern.split_once(ID) {
+        None => (trimmed == *pattern).then(|| (*home).to_owned()),
+        Some((before, after)) => {
+            let id = trimmed.strip_prefix(before)?.strip_suffix(after)?;
+            (!id.is_empty() && !id.contains('/')).then(|| home.replace(ID, id))
         }
-    }
-    (trimmed.len() < path.len() && path.starts_with("/api/")).then(|| trimmed.to_owned())
+    });
+    literal.or_else(|| (trimmed.len() < path.len() && path.starts_with("/api/")).then(|| trimmed.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::home_of;
+    use super::{LITERAL, home_of};
 
     #[test]
     fn calls_come_home() {
@@ -52,5 +64,19 @@ mod tests {
         assert_eq!(home_of("/api/books"), None);
         assert_eq!(home_of("/books/"), None);
         assert_eq!(home_of("/library/delete/"), None);
+        assert_eq!(home_of("/library/delete/7/8"), None);
+        assert_eq!(home_of("/feedback/send").as_deref(), Some("/api/feedback/send"));
+        assert_eq!(home_of("/feedback/send/").as_deref(), Some("/api/feedback/send"));
+        assert_eq!(home_of("/feedback/sender"), None);
+        assert_eq!(home_of("/feedback-form"), None);
+    }
+
+    #[test]
+    fn every_literal_address_has_its_home_under_api() {
+        for (literal, home) in LITERAL {
+            assert!(home.starts_with("/api/") && !home.ends_with('/'), "{literal}");
+            assert_eq!(home_of(literal).as_deref(), Some(*home));
+            assert_eq!(home_of(home), None, "{home} is not sent on");
+        }
     }
 }

@@ -1,0 +1,118 @@
+//! The back office: its inbox, and who has the keys to it.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Person, START, TestApp};
+
+async fn write(app: &TestApp, body: &str) {
+    let form = json!({ "name": "Ada", "email": "ada@example.com", "body": body });
+    app.post("/api/contact", form).await.result();
+}
+
+async fn suggest(app: &TestApp, body: &str) {
+    app.post("/api/contact", json!({ "body": body, "kind": "suggest" })).await.result();
+}
+
+async fn inbox(app: &TestApp, admin: &Person, query: &str) -> Value {
+    app.get_as(admin, &format!("/api/admin/messages{query}")).await.result()
+}
+
+fn bodies(page: &Value) -> Vec<&str> {
+    page["messages"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|message| message["body"].as_str().expect("a text"))
+        .collect()
+}
+
+#[actix_web::test]
+async fn what_people_write_stands_in_the_inbox_until_somebody_has_seen_to_it() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let unread = async || app.get_as(&admin, "/api/admin/overview").await.result()["unread"].clone();
+    assert_eq!(inbox(&app, &admin, "").await, json!({ "messages": [], "next": null }));
+    assert_eq!(unread().await, 0);
+    write(&app, "Hello.").await;
+    app.env.advance(1_000);
+    suggest(&app, "Emma").await;
+
+    let page = inbox(&app, &admin, "").await;
+    assert_eq!(bodies(&page), ["Emma", "Hello."]);
+    let (suggestion, message) = (&page["messages"][0], &page["messages"][1]);
+    assert_eq!(
+        message,
+        &json!({
+            "id": message["id"], "kind": "contact", "name": "Ada", "email": "ada@example.com", "body": "Hello.",
+            "createdAt": START.millis(), "doneAt": null,
+        })
+    );
+    assert_eq!(
+        (&suggestion["kind"], &suggestion["name"], &suggestion["email"]),
+        (&json!("suggest"), &Value::Null, &Value::Null)
+    );
+    assert_eq!(unread().await, 2);
+
+    let address = format!("/api/admin/messages/{}", message["id"]);
+    let now = START.millis() + 1_000;
+    let done = app.put_as(&admin, &address, json!({ "done": true })).await.result();
+    assert_eq!((&done["message"]["doneAt"], &done["message"]["body"]), (&json!(now), &json!("Hello.")));
+    app.env.advance(1_000);
+    // Marking it again is nothing new.
+    assert_eq!(app.put_as(&admin, &address, json!({ "done": true })).await.result(), done);
+    assert_eq!(unread().await, 1);
+    assert_eq!(bodies(&inbox(&app, &admin, "?done=false").await), ["Emma"]);
+    assert_eq!(bodies(&inbox(&app, &admin, "?done=true").await), ["Hello."]);
+    assert_eq!(bodies(&inbox(&app, &admin, "?kind=suggest").await), ["Emma"]);
+    assert!(bodies(&inbox(&app, &admin, "?kind=suggest&done=true").await).is_empty());
+    let back = app.put_as(&admin, &address, json!({ "done": false })).await.result();
+    assert_eq!(back["message"]["doneAt"], Value::Null);
+    assert_eq!(unread().await, 2);
+}
+
+#[actix_web::test]
+async fn the_inbox_is_paged_by_key_and_loses_nothing_that_arrives_meanwhile() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    for n in 0..5 {
+        write(&app, &format!("Message {n}.")).await;
+    }
+    let first = inbox(&app, &admin, "?limit=2").await;
+    assert_eq!(bodies(&first), ["Message 4.", "Message 3."]);
+    write(&app, "Late.").await;
+    let second = inbox(&app, &admin, &format!("?limit=2&after={}", first["next"].as_str().expect("a key"))).await;
+    assert_eq!(bodies(&second), ["Message 2.", "Message 1."]);
+    let third = inbox(&app, &admin, &format!("?limit=2&after={}", second["next"].as_str().expect("a key"))).await;
+    assert_eq!((bodies(&third), &third["next"]), (vec!["Message 0."], &Value::Null));
+
+    for (query, field, text) in [
+        ("?after=x", "after", "This is not the key of a page."),
+        ("?after=0", "after", "This is not the key of a page."),
+        ("?limit=0", "limit", "A page has 1 to 100 entries."),
+        ("?limit=101", "limit", "A page has 1 to 100 entries."),
+    ] {
+        let reply = app.get_as(&admin, &format!("/api/admin/messages{query}")).await;
+        reply.fails(422, "validation_failed", text);
+        assert_eq!(reply.json()["field"], field);
+    }
+    assert_eq!(app.get_as(&admin, "/api/admin/messages?kind=letter").await.status, 400);
+}
+
+#[actix_web::test]
+async fn an_unknown_message_is_not_there() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    for id in ["4711", "0", "-1", "x", "9223372036854775808"] {
+        let reply = app.put_as(&admin, &format!("/api/admin/messages/{id}"), json!({ "done": true })).await;
+        reply.fails(404, "not_found", "There is no such message.");
+    }
+}
+
+#[actix_web::test]
+async fn what_somebody_wrote_is_never_kept_by_a_cache() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let reply = app.get_as(&admin, "/api/admin/messages").await;
+    assert_eq!(reply.headers["cache-control"], "no-store");
+}
