@@ -18,7 +18,7 @@ pub struct Memory(BTreeMap<UserId, Member>);
 
 impl World for Memory {
     fn add_member(&mut self, _: &Email) -> UserId {
-        let id = UserId::from_store(self.0.len() as i64 + 1);
+        let id = UserId::from_store(self.0.keys().last().map_or(1, |last| last.get() + 1));
         self.0.insert(id, Member::default());
         id
     }
