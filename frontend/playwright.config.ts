@@ -3,7 +3,10 @@
 // PITH_BIN            the server's program (default: the debug build)
 // TEST_DATABASE_URL   a Postgres in which databases may be made
 // CHROME_PATH         a Chromium of the system; without it Playwright's own
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 
 /** A port that is free now. Workers read this file again: the first choice is handed on to them. */
@@ -18,6 +21,7 @@ async function freePort(): Promise<string> {
   });
 }
 
+process.env['E2E_HOME'] ??= mkdtempSync(path.join(tmpdir(), 'pith-e2e-'));
 process.env['E2E_PORT'] ??= await freePort();
 // A name, not an address: passkeys belong to a domain, and browsers trust this one without TLS.
 const base = `http://localhost:${process.env['E2E_PORT']}`;

@@ -15,7 +15,8 @@ if (!admin) fail('TEST_DATABASE_URL is missing: a Postgres in which databases ma
 if (!existsSync(program)) fail(`There is no server at ${program}: build it (cargo build -p server) or set PITH_BIN.`);
 
 const name = `pith_e2e_${process.pid}_${Date.now()}`;
-const home = await mkdtemp(path.join(tmpdir(), 'pith-e2e-'));
+// The tests read the outbox in it: they say where it is.
+const home = process.env.E2E_HOME ?? (await mkdtemp(path.join(tmpdir(), 'pith-e2e-')));
 await onAdmin(`CREATE DATABASE ${name}`);
 
 const env = {

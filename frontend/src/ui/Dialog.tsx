@@ -8,6 +8,8 @@ interface Props {
   /** Centre for a question, a side for a panel of 480 px. */
   side?: 'centre' | 'left' | 'right';
   className?: string;
+  /** A press on the ground around it does not close it: what it shows would be lost. */
+  firm?: boolean;
   children: ReactNode;
 }
 
@@ -19,7 +21,7 @@ export function Dialog({ open, ...rest }: Props & { open: boolean }) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
-function OpenDialog({ onClose, title, side = 'centre', className, children }: Props) {
+function OpenDialog({ onClose, title, side = 'centre', className, firm = false, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -43,7 +45,7 @@ function OpenDialog({ onClose, title, side = 'centre', className, children }: Pr
         onClose();
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (!firm && event.target === event.currentTarget) onClose();
       }}
     >
       <div className="dialog__body">
