@@ -1,24 +1,66 @@
 //! What jobs need from storage.
 
-use kernel::{StoreError, Timestamp};
+use kernel::{JobId, Limit, StoreError, Timestamp};
 
-/// A job that is left to be done.
+use crate::{Job, JobCount, Kind, RecipientKey, State};
+
+/// A job before it is stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewJob<'a> {
-    /// Who does it.
-    pub kind: &'a str,
-    /// What exactly, sealed by whoever leaves it.
+    /// What sort of work it is.
+    pub kind: Kind,
+    /// What it is about, in one word of the kind's own.
+    pub about: &'a str,
+    /// What is to be done, sealed by the caller.
     pub payload: &'a [u8],
-    /// Who gets what it sends.
+    /// Whom it is for, as admins see it.
     pub recipient: Option<&'a str>,
-    /// The present moment.
+    /// Finds it again by whom it is for.
+    pub recipient_key: Option<RecipientKey>,
+    /// The present moment, from which on it is due.
     pub created_at: Timestamp,
-    /// When it may be done.
-    pub due_at: Timestamp,
 }
 
+/// A job with its payload, which is erased once the work is done.
+pub type WithPayload = (Job, Option<Vec<u8>>);
+
 /// The storage of jobs, on one transaction.
+///
+/// Methods that lock hold what they lock until the transaction ends, and pass over what another one holds: two callers
+/// never get the same job.
 pub trait JobStore {
-    /// Stores a job, and wakes the workers once the transaction is committed.
-    fn insert_job(&mut self, job: NewJob<'_>) -> Result<(), StoreError>;
+    /// Stores a job that is queued, and tells every node's worker.
+    fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError>;
+
+    /// Locks jobs in this state (of kinds that are known here) whose moment has come, the longest due first; gives
+    /// each with its payload, if that is still there.
+    fn lock_jobs_due(&mut self, state: State, now: Timestamp, limit: usize) -> Result<Vec<WithPayload>, StoreError>;
+
+    /// Locks a job, waiting for whoever holds it.
+    fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError>;
+
+    /// Stores what has become of a locked job. Erases the payload of one that is done. Tells every node's worker of
+    /// one that is queued.
+    fn update_job(&mut self, job: &Job) -> Result<(), StoreError>;
+
+    /// Jobs of a kind, newest first, older than `after`: one more than the limit when there are more.
+    fn jobs_of_kind(
+        &mut self,
+        kind: Kind,
+        state: Option<State>,
+        after: Option<JobId>,
+        limit: Limit,
+    ) -> Result<Vec<Job>, StoreError>;
+
+    /// How many jobs there are, by kind and state; what there is none of may be left out.
+    fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError>;
+
+    /// When the next job (of kinds that are known here) is due or lapses.
+    fn first_job_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
+
+    /// Deletes jobs that were done before the moment; gives their number.
+    fn delete_jobs_done_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
+
+    /// Deletes jobs for a person, whatever their state; gives their number.
+    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError>;
 }

@@ -69,6 +69,8 @@ ids! {
     TagId,
     /// A message in the back office's inbox.
     MessageId,
+    /// Work that is done after a change.
+    JobId,
 }
 
 #[cfg(test)]

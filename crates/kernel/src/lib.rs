@@ -20,7 +20,9 @@ pub use env::Env;
 #[cfg(any(test, feature = "testing"))]
 pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
-pub use id::{AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, MessageId, SessionId, TagId, UserId};
+pub use id::{
+    AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, JobId, MessageId, SessionId, TagId, UserId,
+};
 pub use page::{Limit, Page};
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;

@@ -1,0 +1,271 @@
+//! What every store of jobs does, with the rules of [`Jobs`] over it: one suite for memory and Postgres.
+
+use kernel::{Email, Env, FixedEnv, JobId, Limit, SECOND, Timestamp};
+
+use crate::{Assignment, Deliveries, Job, JobStore, Jobs, KEPT, Kind, LEASE, MAX_UNCERTAIN, Outcome, State, Taken};
+
+/// One case of the suite, run on an empty store.
+pub type Case = fn(&mut dyn JobStore);
+
+/// Runs all cases; `on_empty_store` gives each one a store of its own.
+pub fn run(mut on_empty_store: impl FnMut(Case)) {
+    for case in CASES {
+        on_empty_store(*case);
+    }
+}
+
+/// A case that is not listed here is dead code, which the compiler tells.
+const CASES: &[Case] = &[
+    what_is_queued_is_taken_with_its_payload,
+    what_is_taken_is_not_taken_again_while_the_lease_lasts,
+    the_longest_due_is_taken_first_and_no_more_than_asked,
+    what_is_done_is_remembered_without_its_payload,
+    what_failed_waits_and_is_tried_again,
+    what_fails_for_good_is_set_aside_with_its_payload,
+    a_lapsed_lease_is_tried_once_more_and_told_apart,
+    a_second_lapsed_lease_sets_it_aside,
+    whoever_comes_late_changes_nothing,
+    an_admin_retries_what_was_set_aside_only,
+    lists_are_paged_newest_first_by_state,
+    all_states_are_counted,
+    the_next_moment_is_told,
+    what_was_done_long_ago_is_swept,
+    everything_of_a_person_is_forgotten,
+];
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+
+fn env() -> FixedEnv {
+    FixedEnv::at(NOW)
+}
+
+fn email(text: &str) -> Email {
+    Email::parse(text).unwrap()
+}
+
+fn queue(store: &mut dyn JobStore, to: &str, payload: &str, now: Timestamp) -> JobId {
+    let recipient = email(to);
+    let work = Assignment {
+        kind: Kind::Mail,
+        about: "confirm_email",
+        recipient: Some(&recipient),
+        payload: payload.as_bytes(),
+    };
+    store.queue_job(work, now).unwrap()
+}
+
+fn queue_one(store: &mut dyn JobStore) -> JobId {
+    queue(store, "ada@example.com", "hello", NOW)
+}
+
+fn take(store: &mut dyn JobStore, now: Timestamp) -> Option<Taken> {
+    let mut taken = store.take_jobs(1, now).unwrap();
+    assert!(taken.len() <= 1);
+    taken.pop()
+}
+
+fn finish(store: &mut dyn JobStore, taken: &Taken, outcome: Outcome, env: &FixedEnv) -> Option<Job> {
+    store.finish_job(&taken.job, outcome, env).unwrap()
+}
+
+fn failed(for_good: bool) -> Outcome {
+    Outcome::Failed { reason: "The mail server refused it (450).".to_owned(), for_good }
+}
+
+fn all(store: &mut dyn JobStore, state: Option<State>) -> Vec<Job> {
+    store.jobs(Kind::Mail, state, None, Limit::clamped(100)).unwrap().items
+}
+
+fn the_only(store: &mut dyn JobStore) -> Job {
+    let mut jobs = all(store, None);
+    assert_eq!(jobs.len(), 1);
+    jobs.remove(0)
+}
+
+fn what_is_queued_is_taken_with_its_payload(store: &mut dyn JobStore) {
+    let id = queue_one(store);
+    let queued = the_only(store);
+    assert_eq!((queued.id, queued.state, queued.attempts), (id, State::Queued, 0));
+    assert_eq!((queued.about.as_str(), queued.recipient.as_deref()), ("confirm_email", Some("a…@example.com")));
+    assert_eq!((queued.created_at, queued.due_at, queued.deliveries()), (NOW, NOW, Deliveries::None));
+    assert!(take(store, NOW.plus(-1)).is_none());
+    let taken = take(store, NOW).unwrap();
+    assert_eq!(taken.payload, b"hello");
+    assert_eq!((taken.job.id, taken.job.state, taken.job.attempts), (id, State::Running, 1));
+    assert_eq!(taken.job.due_at, NOW.plus(LEASE));
+    assert_eq!(the_only(store), taken.job);
+    assert!(!format!("{taken:?}").contains("payload"));
+}
+
+fn what_is_taken_is_not_taken_again_while_the_lease_lasts(store: &mut dyn JobStore) {
+    queue_one(store);
+    take(store, NOW).unwrap();
+    assert!(take(store, NOW).is_none());
+    assert!(take(store, NOW.plus(LEASE - 1)).is_none());
+}
+
+fn the_longest_due_is_taken_first_and_no_more_than_asked(store: &mut dyn JobStore) {
+    let ids = [3, 1, 2].map(|n| queue(store, "ada@example.com", "x", NOW.plus(n)));
+    let later = NOW.plus(SECOND);
+    let first: Vec<JobId> = store.take_jobs(2, later).unwrap().iter().map(|taken| taken.job.id).collect();
+    assert_eq!(first, [ids[1], ids[2]]);
+    let rest: Vec<JobId> = store.take_jobs(2, later).unwrap().iter().map(|taken| taken.job.id).collect();
+    assert_eq!(rest, [ids[0]]);
+    assert!(store.take_jobs(0, later).unwrap().is_empty());
+}
+
+fn what_is_done_is_remembered_without_its_payload(store: &mut dyn JobStore) {
+    let env = env();
+    queue_one(store);
+    let taken = take(store, NOW).unwrap();
+    env.advance(700);
+    let done = finish(store, &taken, Outcome::Done, &env).unwrap();
+    assert_eq!((done.state, done.done_at, done.deliveries()), (State::Done, Some(NOW.plus(700)), Deliveries::Once));
+    assert_eq!(the_only(store), done);
+    assert!(take(store, NOW.plus(10 * LEASE)).is_none());
+    // What a store would give to be done again.
+    let kept = store.lock_jobs_due(State::Done, NOW.plus(10 * LEASE), 1).unwrap();
+    assert_eq!(kept, [(done, None)]);
+}
+
+fn what_failed_waits_and_is_tried_again(store: &mut dyn JobStore) {
+    let env = env();
+    queue_one(store);
+    let taken = take(store, NOW).unwrap();
+    let waiting = finish(store, &taken, failed(false), &env).unwrap();
+    assert_eq!(waiting.state, State::Queued);
+    assert_eq!(waiting.last_error.as_deref(), Some("The mail server refused it (450)."));
+    assert!(waiting.due_at > NOW);
+    assert!(take(store, waiting.due_at.plus(-1)).is_none());
+    let again = take(store, waiting.due_at).unwrap();
+    assert_eq!((again.job.attempts, again.payload.as_slice()), (2, b"hello".as_slice()));
+    let done = finish(store, &again, Outcome::Done, &env).unwrap();
+    assert_eq!((done.deliveries(), done.last_error), (Deliveries::Once, None));
+}
+
+fn what_fails_for_good_is_set_aside_with_its_payload(store: &mut dyn JobStore) {
+    queue_one(store);
+    let taken = take(store, NOW).unwrap();
+    let aside = finish(store, &taken, failed(true), &env()).unwrap();
+    assert_eq!((aside.state, aside.deliveries()), (State::SetAside, Deliveries::None));
+    assert!(take(store, NOW.plus(100 * LEASE)).is_none());
+    let kept = store.lock_jobs_due(State::SetAside, NOW.plus(100 * LEASE), 1).unwrap();
+    assert_eq!(kept[0].1.as_deref(), Some(b"hello".as_slice()));
+}
+
+fn a_lapsed_lease_is_tried_once_more_and_told_apart(store: &mut dyn JobStore) {
+    let env = env();
+    queue_one(store);
+    take(store, NOW).unwrap();
+    env.advance(LEASE);
+    let again = take(store, env.now()).unwrap();
+    assert_eq!((again.job.attempts, again.job.uncertain), (2, 1));
+    let done = finish(store, &again, Outcome::Done, &env).unwrap();
+    assert_eq!(done.deliveries(), Deliveries::OnceOrTwice);
+}
+
+fn a_second_lapsed_lease_sets_it_aside(store: &mut dyn JobStore) {
+    queue_one(store);
+    let mut now = NOW;
+    for _ in 0..MAX_UNCERTAIN {
+        take(store, now).unwrap();
+        now = now.plus(LEASE);
+    }
+    assert!(take(store, now).is_none());
+    let aside = the_only(store);
+    assert_eq!((aside.state, aside.deliveries()), (State::SetAside, Deliveries::Unknown));
+    assert!(aside.last_error.is_some());
+    assert!(take(store, now.plus(100 * LEASE)).is_none());
+}
+
+fn whoever_comes_late_changes_nothing(store: &mut dyn JobStore) {
+    let env = env();
+    queue_one(store);
+    let late = take(store, NOW).unwrap();
+    env.advance(LEASE);
+    let current = take(store, env.now()).unwrap();
+    assert_eq!(finish(store, &late, failed(true), &env), None);
+    assert_eq!(the_only(store), current.job);
+    assert!(finish(store, &current, Outcome::Done, &env).is_some());
+    assert_eq!(finish(store, &current, failed(true), &env), None);
+    assert_eq!(the_only(store).state, State::Done);
+}
+
+fn an_admin_retries_what_was_set_aside_only(store: &mut dyn JobStore) {
+    let env = env();
+    let id = queue_one(store);
+    assert_eq!(store.retry_job(Kind::Mail, id, NOW).unwrap(), Some(false));
+    assert_eq!(store.retry_job(Kind::Mail, JobId::from_store(i64::MAX), NOW).unwrap(), None);
+    let taken = take(store, NOW).unwrap();
+    assert_eq!(store.retry_job(Kind::Mail, id, NOW).unwrap(), Some(false));
+    finish(store, &taken, failed(true), &env).unwrap();
+    let later = NOW.plus(10 * LEASE);
+    assert_eq!(store.retry_job(Kind::Mail, id, later).unwrap(), Some(true));
+    let queued = the_only(store);
+    assert_eq!((queued.state, queued.attempts, queued.retries, queued.due_at), (State::Queued, 0, 1, later));
+    assert_eq!(take(store, later).unwrap().payload, b"hello");
+}
+
+fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {
+    let ids: Vec<JobId> = (0..5).map(|_| queue_one(store)).collect();
+    let taken = take(store, NOW).unwrap();
+    finish(store, &taken, Outcome::Done, &env()).unwrap();
+    let mut page = |state, after| store.jobs(Kind::Mail, state, after, Limit::clamped(2)).unwrap();
+    let first = page(None, None);
+    assert_eq!(first.items.iter().map(|job| job.id).collect::<Vec<_>>(), [ids[4], ids[3]]);
+    assert_eq!(first.next, Some(ids[3]));
+    let last = page(None, Some(ids[1]));
+    assert_eq!((last.items.len(), last.next), (1, None));
+    let done = page(Some(State::Done), None);
+    assert_eq!(done.items.iter().map(|job| job.id).collect::<Vec<_>>(), [taken.job.id]);
+    assert_eq!(page(Some(State::Queued), Some(ids[3])).items.len(), 2);
+    assert!(page(Some(State::SetAside), None).items.is_empty());
+}
+
+fn all_states_are_counted(store: &mut dyn JobStore) {
+    for _ in 0..4 {
+        queue_one(store);
+    }
+    let taken = store.take_jobs(3, NOW).unwrap();
+    finish(store, &taken[0], Outcome::Done, &env()).unwrap();
+    finish(store, &taken[1], failed(true), &env()).unwrap();
+    let counts = store.job_counts().unwrap();
+    assert_eq!(counts.len(), Kind::ALL.len() * State::ALL.len());
+    assert!(counts.iter().all(|count| count.count == 1), "{counts:?}");
+}
+
+fn the_next_moment_is_told(store: &mut dyn JobStore) {
+    assert_eq!(store.next_job_due().unwrap(), None);
+    queue(store, "ada@example.com", "x", NOW.plus(LEASE - 1));
+    queue_one(store);
+    assert_eq!(store.next_job_due().unwrap(), Some(NOW));
+    let taken = take(store, NOW).unwrap();
+    assert_eq!(store.next_job_due().unwrap(), Some(NOW.plus(LEASE - 1)));
+    let later = take(store, NOW.plus(LEASE - 1)).unwrap();
+    finish(store, &later, Outcome::Done, &env()).unwrap();
+    // A lease that may lapse is something to look after as well.
+    assert_eq!(store.next_job_due().unwrap(), Some(taken.job.due_at));
+    finish(store, &taken, failed(true), &env()).unwrap();
+    assert_eq!(store.next_job_due().unwrap(), None);
+}
+
+fn what_was_done_long_ago_is_swept(store: &mut dyn JobStore) {
+    let env = env();
+    let ids: Vec<JobId> = (0..3).map(|_| queue_one(store)).collect();
+    let taken = store.take_jobs(2, NOW).unwrap();
+    finish(store, &taken[0], Outcome::Done, &env).unwrap();
+    finish(store, &taken[1], failed(true), &env).unwrap();
+    assert_eq!(store.sweep_jobs(NOW.plus(KEPT)).unwrap(), 0);
+    assert_eq!(store.sweep_jobs(NOW.plus(KEPT + 1)).unwrap(), 1);
+    assert_eq!(all(store, None).iter().map(|job| job.id).collect::<Vec<_>>(), [ids[2], ids[1]]);
+}
+
+fn everything_of_a_person_is_forgotten(store: &mut dyn JobStore) {
+    for to in ["ada@example.com", "Ada@Example.com", "bob@example.com"] {
+        queue(store, to, "x", NOW);
+    }
+    let taken = take(store, NOW).unwrap();
+    assert_eq!(store.forget_jobs_of(&email("ADA@example.com")).unwrap(), 2);
+    assert_eq!(finish(store, &taken, Outcome::Done, &env()), None);
+    assert_eq!(the_only(store).recipient.as_deref(), Some("b…@example.com"));
+}

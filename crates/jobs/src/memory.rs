@@ -1,0 +1,121 @@
+//! A store in memory, for tests of rules and of what stands on them.
+
+use std::collections::BTreeMap;
+
+use kernel::{JobId, Limit, StoreError, Timestamp};
+
+use crate::{Job, JobCount, JobStore, Kind, NewJob, RecipientKey, State, WithPayload};
+
+/// All jobs, in a map. One caller at a time has it, so its locks are free.
+#[derive(Debug, Default)]
+pub struct Memory {
+    jobs: BTreeMap<JobId, Row>,
+    ids: i64,
+}
+
+#[derive(Debug)]
+struct Row {
+    job: Job,
+    payload: Option<Vec<u8>>,
+    recipient_key: Option<RecipientKey>,
+}
+
+impl JobStore for Memory {
+    fn insert_job(&mut self, new: NewJob<'_>) -> Result<JobId, StoreError> {
+        self.ids += 1;
+        let id = JobId::from_store(self.ids);
+        let job = Job {
+            id,
+            kind: new.kind,
+            about: new.about.to_owned(),
+            recipient: new.recipient.map(str::to_owned),
+            state: State::Queued,
+            attempts: 0,
+            uncertain: 0,
+            retries: 0,
+            last_error: None,
+            created_at: new.created_at,
+            due_at: new.created_at,
+            done_at: None,
+        };
+        let row = Row { job, payload: Some(new.payload.to_vec()), recipient_key: new.recipient_key };
+        self.jobs.insert(id, row);
+        Ok(id)
+    }
+
+    fn lock_jobs_due(&mut self, state: State, now: Timestamp, limit: usize) -> Result<Vec<WithPayload>, StoreError> {
+        let is_due = |row: &&Row| row.job.state == state && row.job.due_at <= now;
+        let mut due: Vec<_> =
+            self.jobs.values().filter(is_due).map(|row| (row.job.clone(), row.payload.clone())).collect();
+        due.sort_by_key(|(job, _)| (job.due_at, job.id));
+        due.truncate(limit);
+        Ok(due)
+    }
+
+    fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
+        Ok(self.jobs.get(&job).map(|row| row.job.clone()))
+    }
+
+    fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {
+        if let Some(row) = self.jobs.get_mut(&job.id) {
+            row.job = job.clone();
+            if job.state == State::Done {
+                row.payload = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn jobs_of_kind(
+        &mut self,
+        kind: Kind,
+        state: Option<State>,
+        after: Option<JobId>,
+        limit: Limit,
+    ) -> Result<Vec<Job>, StoreError> {
+        let wanted = |job: &&Job| {
+            job.kind == kind && state.is_none_or(|state| job.state == state) && after.is_none_or(|after| job.id < after)
+        };
+        let newest = self.jobs.values().rev().map(|row| &row.job);
+        Ok(newest.filter(wanted).take(limit.get() + 1).cloned().collect())
+    }
+
+    fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError> {
+        let mut counts: Vec<JobCount> = Vec::new();
+        for Row { job, .. } in self.jobs.values() {
+            match counts.iter_mut().find(|count| count.kind == job.kind && count.state == job.state) {
+                Some(count) => count.count += 1,
+                None => counts.push(JobCount { kind: job.kind, state: job.state, count: 1 }),
+            }
+        }
+        Ok(counts)
+    }
+
+    fn first_job_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
+        let waits = |row: &&Row| matches!(row.job.state, State::Queued | State::Running);
+        Ok(self.jobs.values().filter(waits).map(|row| row.job.due_at).min())
+    }
+
+    fn delete_jobs_done_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let before = self.jobs.len();
+        self.jobs.retain(|_, row| row.job.state != State::Done || row.job.done_at.is_none_or(|at| at >= moment));
+        Ok((before - self.jobs.len()) as u64)
+    }
+
+    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError> {
+        let before = self.jobs.len();
+        self.jobs.retain(|_, row| row.recipient_key != Some(recipient));
+        Ok((before - self.jobs.len()) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::contract;
+
+    #[test]
+    fn memory_keeps_the_contract() {
+        contract::run(|case| case(&mut Memory::default()));
+    }
+}

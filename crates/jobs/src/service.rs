@@ -1,0 +1,129 @@
+//! What jobs offer.
+
+use kernel::{DAY, Email, Env, JobId, Limit, Page, StoreError, Timestamp};
+
+use crate::{Job, JobStore, Kind, NewJob, Outcome, RecipientKey, State, Taken, hint};
+
+/// How long a job that is done stays in the store, in milliseconds: admins can see what was sent.
+pub const KEPT: i64 = 30 * DAY;
+
+/// Work to be queued.
+#[derive(Clone, Copy)]
+pub struct Assignment<'a> {
+    /// What sort of work it is.
+    pub kind: Kind,
+    /// What it is about, in one word of the kind's own.
+    pub about: &'a str,
+    /// Whom it is for.
+    pub recipient: Option<&'a Email>,
+    /// What is to be done, sealed: whoever reads the database alone learns nothing.
+    pub payload: &'a [u8],
+}
+
+/// How many jobs of a kind are in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobCount {
+    /// The kind.
+    pub kind: Kind,
+    /// The state.
+    pub state: State,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// Jobs, over any store of them. Everything happens in the store's transaction.
+pub trait Jobs: JobStore {
+    /// Queues work. It is begun after the transaction has committed.
+    fn queue_job(&mut self, work: Assignment<'_>, now: Timestamp) -> Result<JobId, StoreError> {
+        let recipient = work.recipient.map(hint);
+        self.insert_job(NewJob {
+            kind: work.kind,
+            about: work.about,
+            payload: work.payload,
+            recipient: recipient.as_deref(),
+            recipient_key: work.recipient.map(RecipientKey::of),
+            created_at: now,
+        })
+    }
+
+    /// Takes up to so many jobs that are due. When the transaction has committed, each has an attempt that may begin.
+    ///
+    /// First it is seen to those whose lease has lapsed: they are queued again, or set aside when what they do may
+    /// have been done twice.
+    fn take_jobs(&mut self, limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
+        for (mut job, _) in self.lock_jobs_due(State::Running, now, limit)? {
+            job.lapse(now);
+            self.update_job(&job)?;
+        }
+        let mut taken = Vec::new();
+        for (mut job, payload) in self.lock_jobs_due(State::Queued, now, limit)? {
+            job.begin(now);
+            self.update_job(&job)?;
+            taken.push(Taken { job, payload: payload.unwrap_or_default() });
+        }
+        Ok(taken)
+    }
+
+    /// Writes down how the attempt ended; gives the job as it is then. `None` when the attempt is not the job's any
+    /// more: its lease has lapsed, and what became of the job is told by others; or the job is gone.
+    fn finish_job(&mut self, taken: &Job, outcome: Outcome, env: &dyn Env) -> Result<Option<Job>, StoreError> {
+        let Some(mut job) = self.lock_job(taken.id)? else { return Ok(None) };
+        if job.state != State::Running || job.due_at != taken.due_at {
+            return Ok(None);
+        }
+        job.end(outcome, env);
+        self.update_job(&job)?;
+        Ok(Some(job))
+    }
+
+    /// Queues a job anew that was set aside, on an admin's word; `None` when there is no such job, `Some(false)` when
+    /// it is not set aside.
+    fn retry_job(&mut self, kind: Kind, job: JobId, now: Timestamp) -> Result<Option<bool>, StoreError> {
+        let Some(mut job) = self.lock_job(job)?.filter(|job| job.kind == kind) else { return Ok(None) };
+        if job.state != State::SetAside {
+            return Ok(Some(false));
+        }
+        job.retry(now);
+        self.update_job(&job)?;
+        Ok(Some(true))
+    }
+
+    /// Jobs of a kind, newest first.
+    fn jobs(
+        &mut self,
+        kind: Kind,
+        state: Option<State>,
+        after: Option<JobId>,
+        limit: Limit,
+    ) -> Result<Page<Job, JobId>, StoreError> {
+        Ok(Page::from_surplus(self.jobs_of_kind(kind, state, after, limit)?, limit, |job| job.id))
+    }
+
+    /// How many jobs of each kind are in each state, also where there are none.
+    fn job_counts(&mut self) -> Result<Vec<JobCount>, StoreError> {
+        let there = self.count_jobs()?;
+        let count = |kind, state| {
+            there.iter().find(|found| found.kind == kind && found.state == state).map_or(0, |found| found.count)
+        };
+        let all = Kind::ALL.iter().flat_map(|kind| State::ALL.iter().map(move |state| (*kind, *state)));
+        Ok(all.map(|(kind, state)| JobCount { kind, state, count: count(kind, state) }).collect())
+    }
+
+    /// When there is something to do next; `None` when nothing waits.
+    fn next_job_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
+        self.first_job_due()
+    }
+
+    /// Deletes jobs that were done long ago; gives their number.
+    fn sweep_jobs(&mut self, now: Timestamp) -> Result<u64, StoreError> {
+        self.delete_jobs_done_before(now.plus(-KEPT))
+    }
+
+    /// Deletes everything that was to be done, or was done, for the person with this address; gives its number. What
+    /// is running goes on, and leaves no trace.
+    fn forget_jobs_of(&mut self, recipient: &Email) -> Result<u64, StoreError> {
+        self.delete_jobs_of_recipient(RecipientKey::of(recipient))
+    }
+}
+
+impl<S: JobStore + ?Sized> Jobs for S {}
