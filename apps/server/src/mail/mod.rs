@@ -1,20 +1,34 @@
-//! The mails that the product sends (`decisions.md` 60): queued with the change that causes them.
+//! The mails that the product sends (`decisions.md` 60): queued with the change that causes them, sent by a worker.
+
+mod letter;
+mod letters;
+mod message;
+mod names;
+mod outbox;
+mod post;
+mod render;
+mod smtp;
 
 use identity::SealError;
-use jobs::Jobs;
-use kernel::{Email, StoreError};
+use jobs::{Assignment, Jobs, Kind, Outcome, Taken};
+use kernel::{Email, Env, StoreError};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 
-/// The kind of the jobs that send mails.
-pub const JOB: &str = "mail";
+pub use outbox::{Outbox, OutboxMail};
+pub use post::Post;
+
+/// What the payload of a mail is sealed for.
+const PURPOSE: &[u8] = b"mail";
 
 /// A mail, before it is written. `link` is a whole address, `at` milliseconds since the Unix epoch.
+///
+/// Another mail is a variant here, its name below, and its words in `letters.rs`; the look is the same for all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "fields are what the templates call them")]
+#[expect(missing_docs, reason = "fields are what the letters call them")]
 pub enum Mail {
     /// Asks a new member to confirm the address.
     ConfirmEmail { first_name: String, link: String },
@@ -42,15 +56,79 @@ pub enum Mail {
     SecondFactorChanged { first_name: String, what: String },
 }
 
-/// Leaves a mail to be sent when the transaction is committed. What it says is sealed: links in it let people in.
-pub fn queue(pg: &mut Pg<'_>, app: &App, to: &Email, mail: &Mail) -> Result<(), StoreError> {
-    let text = serde_json::to_vec(&(to.as_str(), mail)).map_err(StoreError::new)?;
-    let sealed = app.seal.close(&text, JOB.as_bytes(), &*app.env);
-    pg.queue_job(JOB, &sealed, Some(to.as_str()), app.env.now())
+impl Mail {
+    /// The name by which admins see it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::ConfirmEmail { .. } => "confirm_email",
+            Self::ResetPassword { .. } => "reset_password",
+            Self::PasswordChanged { .. } => "password_changed",
+            Self::NewSignIn { .. } => "new_sign_in",
+            Self::AccountDeleted { .. } => "account_deleted",
+            Self::LoginLink { .. } => "login_link",
+            Self::ConfirmNewEmail { .. } => "confirm_new_email",
+            Self::EmailChanged { .. } => "email_changed",
+            Self::Archive { .. } => "archive",
+            Self::Invitation { .. } => "invitation",
+            Self::Message { .. } => "message",
+            Self::SecondFactorChanged { .. } => "second_factor_changed",
+        }
+    }
 }
 
-/// Reads what [`queue`] wrote.
+/// A mail as it waits: what is sealed in the payload of a job.
+#[derive(Debug, Serialize, Deserialize)]
+struct Waiting {
+    /// The address.
+    to: String,
+    /// The local part of the Message-ID: the same at every attempt, so that a server can drop the second one.
+    id: String,
+    /// The mail.
+    mail: Mail,
+}
+
+/// Leaves a mail to be sent when the transaction is committed. What it says is sealed: links in it let people in.
+pub fn queue(pg: &mut Pg<'_>, app: &App, to: &Email, mail: &Mail) -> Result<(), StoreError> {
+    let mut id = [0; 16];
+    app.env.fill_random(&mut id);
+    let waiting = Waiting { to: to.as_str().to_owned(), id: hex::encode(id), mail: mail.clone() };
+    let text = serde_json::to_vec(&waiting).map_err(StoreError::new)?;
+    let sealed = app.seal.close(&text, PURPOSE, &*app.env);
+    let work = Assignment { kind: Kind::Mail, about: mail.name(), recipient: Some(to), payload: &sealed };
+    pg.queue_job(work, app.env.now()).map(|_| ())
+}
+
+/// Reads what [`queue`] wrote: the address and the mail.
 pub fn open(app: &App, sealed: &[u8]) -> Result<(String, Mail), SealError> {
-    let text = app.seal.open(sealed, JOB.as_bytes())?;
+    unseal(app, sealed).map(|waiting| (waiting.to, waiting.mail))
+}
+
+fn unseal(app: &App, sealed: &[u8]) -> Result<Waiting, SealError> {
+    let text = app.seal.open(sealed, PURPOSE)?;
     serde_json::from_slice(&text).map_err(|_| SealError::Damaged)
 }
+
+/// Sends the mail of a job that was taken.
+pub async fn send(app: &App, taken: &Taken) -> Outcome {
+    let waiting = match unseal(app, &taken.payload) {
+        Ok(waiting) => waiting,
+        // An operator may bring the right secret back and have it retried.
+        Err(error) => return for_good(format!("It can't be opened: {error}.")),
+    };
+    let rendered = match render::render(&waiting.mail, &app.config) {
+        Ok(rendered) => rendered,
+        Err(error) => return for_good(format!("It can't be written: {error}.")),
+    };
+    let config = &app.config.mail;
+    match message::message(&waiting.to, &waiting.id, taken.job.created_at, rendered, &config.from) {
+        Ok(message) => app.post.send(&taken.job, message).await,
+        Err(error) => for_good(error.to_string()),
+    }
+}
+
+fn for_good(reason: String) -> Outcome {
+    Outcome::Failed { reason, for_good: true }
+}
+
+#[cfg(test)]
+mod tests;

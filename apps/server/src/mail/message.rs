@@ -1,0 +1,90 @@
+//! A mail as it goes over the wire: headers, both parts, envelope.
+
+use std::time::{Duration, SystemTime};
+
+use kernel::Timestamp;
+use lettre::{
+    Address, Message,
+    address::Envelope,
+    message::{
+        Mailbox, MultiPart, SinglePart,
+        header::{HeaderName, HeaderValue},
+    },
+};
+
+use super::render::Rendered;
+
+/// A mail on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Ready {
+    /// From whom and to whom.
+    pub(super) envelope: Envelope,
+    /// Headers and body.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The mail can't be put into an envelope. The address is not told: reasons are kept and logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum MessageError {
+    /// SMTP has no form for the address.
+    #[error("The address is none that mail can be sent to.")]
+    Address,
+    /// A header could not be made.
+    #[error("The mail's headers can't be written.")]
+    Headers,
+}
+
+/// Puts a mail into its envelope. The same mail gives the same bytes, whenever it is sent.
+pub(super) fn message(
+    to: &str,
+    id: &str,
+    queued_at: Timestamp,
+    mail: Rendered,
+    from: &Mailbox,
+) -> Result<Ready, MessageError> {
+    let to = address(to).ok_or(MessageError::Address)?;
+    let envelope = Envelope::new(Some(from.email.clone()), vec![to.clone()]).map_err(|_| MessageError::Headers)?;
+    let mut builder = Message::builder()
+        .from(from.clone())
+        .to(Mailbox::new(None, to))
+        .subject(one_line(&mail.subject))
+        .date(date(queued_at))
+        .message_id(Some(format!("<{id}@{}>", from.email.domain())))
+        // Nobody's holiday notice is to answer, and nothing is to answer that.
+        .raw_header(header("Auto-Submitted", "auto-generated"))
+        .raw_header(header("X-Auto-Response-Suppress", "All"));
+    if let Some((reply_to, address)) = mail.reply_to.and_then(|to| address(&to.email).map(|address| (to.name, address)))
+    {
+        let name = one_line(&reply_to);
+        builder = builder.reply_to(Mailbox::new((!name.is_empty()).then_some(name), address));
+    }
+    let parts = MultiPart::alternative()
+        .boundary(format!("pith-{id}"))
+        .singlepart(SinglePart::plain(mail.text))
+        .singlepart(SinglePart::html(mail.html));
+    let message = builder.multipart(parts).map_err(|_| MessageError::Headers)?;
+    Ok(Ready { envelope, bytes: message.formatted() })
+}
+
+/// An address as SMTP has it: the domain in ASCII.
+pub(super) fn address(text: &str) -> Option<Address> {
+    let (local, domain) = text.rsplit_once('@')?;
+    let domain = match url::Host::parse(domain).ok()? {
+        url::Host::Domain(domain) => domain,
+        url::Host::Ipv4(_) | url::Host::Ipv6(_) => return None,
+    };
+    Address::new(local, domain).ok()
+}
+
+/// Nothing in a header begins another one.
+fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_control()).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+fn header(name: &'static str, value: &str) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
+fn date(at: Timestamp) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(at.millis().unsigned_abs())
+}
