@@ -9,13 +9,14 @@ use catalogue::CatalogueStore;
 use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
 use kernel::{Env, SECOND, StoreError};
 use postgres::{Change, Db, DbConfig, Heard};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::{
     cache::{Answers, Facts, Tokens},
     config::{Config, Profile},
     error::ApiError,
     gateways::openid::Gateways,
+    mail::Post,
     media::Media,
     metrics::Metrics,
     upkeep::Opens,
@@ -48,6 +49,10 @@ pub struct App {
     pub metrics: Metrics,
     /// Opens of books that are not yet in the database.
     pub opens: Opens,
+    /// Where mails go.
+    pub post: Post,
+    /// Wakes the worker: there are jobs.
+    pub jobs_queued: Notify,
     /// As wide as the cores: more password hashes at once would only make all of them slower.
     pub hashing: Arc<Semaphore>,
     keys: RwLock<Option<Arc<Keys>>>,
@@ -102,6 +107,8 @@ impl App {
             web_app: WebApp::load(),
             metrics: Metrics::new()?,
             opens: Opens::default(),
+            post: Post::new(&config)?,
+            jobs_queued: Notify::new(),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
             keys: RwLock::new(None),
             keys_loaded: AtomicI64::new(i64::MIN),
@@ -133,6 +140,7 @@ impl App {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
             }
+            Heard::Change(Change::Jobs) => self.jobs_queued.notify_one(),
             Heard::Deaf => self.answers.hold(),
             Heard::Gap => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);

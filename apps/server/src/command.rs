@@ -17,7 +17,8 @@ use crate::{
 const HELP: &str = "\
 pith <command>
 
-  serve                      serve the site and its API
+  serve                      serve the site and its API, and do its jobs
+  worker                     do jobs only: send mails
   migrate                    bring the database up to date
   seed [FOLDER] [--scale N]  load books and what belongs to them: the demo content, or a folder of your own
   rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
@@ -34,6 +35,12 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
             let config = configured()?;
             telemetry::init()?;
             actix_web::rt::System::new().block_on(serve::serve(App::new(config, Arc::new(SystemEnv))?))
+        }
+        ("worker", []) => {
+            let config = configured()?;
+            telemetry::init()?;
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(serve::work(App::new(config, Arc::new(SystemEnv))?))
         }
         ("migrate", []) => migrate(),
         ("seed", options) => run_seed(options),

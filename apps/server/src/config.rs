@@ -7,9 +7,11 @@ use kernel::Email;
 use crate::extract::Network;
 
 mod limits;
+mod mail;
 pub mod providers;
 
 pub use limits::RateLimits;
+pub use mail::{MailConfig, SmtpServer, SmtpTls};
 use providers::ProviderConfig;
 
 /// Everything that can be set from outside.
@@ -41,6 +43,10 @@ pub struct Config {
     pub limits: RateLimits,
     /// Sign-in providers, in the order in which pages show them.
     pub providers: Vec<ProviderConfig>,
+    /// How mails leave the house.
+    pub mail: MailConfig,
+    /// Whether `serve` does jobs too, or leaves them to `pith worker`.
+    pub worker: bool,
     /// How long a stop waits for running requests.
     pub drain: Duration,
     /// Whether answers may be kept in memory.
@@ -132,6 +138,8 @@ impl Config {
         let public_url = public_url(var("PUBLIC_URL"), profile, port)?;
         let home = PathBuf::from(var("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
         let secret = secret(var("PITH_SECRET"), profile, &home)?;
+        let site_name = var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
+        let mail = MailConfig::read(&var, host_of(&public_url), &site_name)?;
         let trusted_proxies = var("TRUSTED_PROXIES").map_or(Ok(Vec::new()), |text| networks(&text))?;
         Ok(Self {
             profile,
@@ -150,13 +158,11 @@ impl Config {
             limits: rate_limits(&var, profile)?,
             providers: providers::read(&var)?,
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
-            cache: match var("PITH_CACHE").as_deref() {
-                None | Some("on") => true,
-                Some("off") => false,
-                Some(other) => return Err(wrong("PITH_CACHE", format!("is 'on' or 'off', not '{other}'"))),
-            },
+            mail,
+            worker: on_or_off(&var, "WORKER")?,
+            cache: on_or_off(&var, "PITH_CACHE")?,
             site: SiteConfig {
-                name: var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned()),
+                name: site_name,
                 support_email: Email::parse(&var("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned()))
                     .map_err(|_| wrong("SUPPORT_EMAIL", "is an email address"))?,
                 support_phone: var("SUPPORT_PHONE").unwrap_or_else(|| "+1 555 010 0100".to_owned()),
@@ -176,6 +182,23 @@ impl Config {
     pub fn origin(&self) -> &str {
         let host = self.public_url.find("://").map_or(0, |at| at + 3);
         self.public_url[host..].find('/').map_or(&*self.public_url, |at| &self.public_url[..host + at])
+    }
+}
+
+/// The host of the site's address, without the port.
+fn host_of(public_url: &str) -> &str {
+    let host = public_url.split_once("://").map_or(public_url, |(_, host)| host);
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+fn on_or_off(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<bool, ConfigError> {
+    match var(name).as_deref() {
+        None | Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        Some(other) => Err(wrong(name, format!("is 'on' or 'off', not '{other}'"))),
     }
 }
 
@@ -327,6 +350,9 @@ mod tests {
             ("RATE_LIMITS", "off"),
             ("WORKERS", "0"),
             ("PITH_CACHE", "maybe"),
+            ("WORKER", "maybe"),
+            ("SMTP_URL", "mail.example"),
+            ("MAIL_FROM", "nobody"),
             ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
             ("DATABASE_READ_CONNECTIONS", "0"),
             ("SOCIAL_LINKS", "javascript:alert(1)"),

@@ -27,3 +27,4 @@ pub mod telemetry;
 pub mod upkeep;
 pub mod web_app;
 pub mod wire;
+pub mod worker;

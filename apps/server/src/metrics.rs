@@ -10,7 +10,11 @@ use actix_web::{
     middleware::Next,
     web::Data,
 };
-use prometheus::{Encoder, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
+use prometheus::{
+    Encoder, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
+};
+
+use jobs::{Deliveries, Job, JobCount, State};
 
 use crate::app::App;
 
@@ -22,6 +26,8 @@ pub struct Metrics {
     seconds: HistogramVec,
     running: IntGauge,
     trapped: IntCounterVec,
+    jobs: IntGaugeVec,
+    attempts: IntCounterVec,
     begun: AtomicU64,
 }
 
@@ -43,11 +49,21 @@ impl Metrics {
             Opts::new("pith_forms_trapped_total", "Forms that a program filled in and nobody got, by form."),
             &["form"],
         )?;
+        let jobs = IntGaugeVec::new(
+            Opts::new("pith_jobs", "Jobs, by kind and state, when the worker last looked."),
+            &["kind", "state"],
+        )?;
+        let attempts = IntCounterVec::new(
+            Opts::new("pith_job_attempts_total", "Attempts at jobs that ended in this process, by kind and outcome."),
+            &["kind", "outcome"],
+        )?;
         registry.register(Box::new(trapped.clone()))?;
+        registry.register(Box::new(jobs.clone()))?;
+        registry.register(Box::new(attempts.clone()))?;
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(seconds.clone()))?;
         registry.register(Box::new(running.clone()))?;
-        Ok(Self { registry, requests, seconds, running, trapped, begun: AtomicU64::new(0) })
+        Ok(Self { registry, requests, seconds, running, trapped, jobs, attempts, begun: AtomicU64::new(0) })
     }
 
     /// How many requests have begun since the start.
@@ -63,6 +79,25 @@ impl Metrics {
     /// Counts a form that the trap has caught.
     pub fn count_trapped(&self, form: &'static str) {
         self.trapped.with_label_values(&[form]).inc();
+    }
+
+    /// How many jobs there are.
+    pub fn set_jobs(&self, counts: &[JobCount]) {
+        for JobCount { kind, state, count } in counts {
+            let count = i64::try_from(*count).unwrap_or(i64::MAX);
+            self.jobs.with_label_values(&[kind.as_str(), state.as_str()]).set(count);
+        }
+    }
+
+    /// An attempt at a job has ended, and left the job so.
+    pub fn count_attempt(&self, job: &Job) {
+        let outcome = match (job.state, job.deliveries()) {
+            (State::Done, Deliveries::Once) => "done",
+            (State::Done, _) => "done_perhaps_twice",
+            (State::SetAside, _) => "set_aside",
+            (State::Queued | State::Running, _) => "to_be_retried",
+        };
+        self.attempts.with_label_values(&[job.kind.as_str(), outcome]).inc();
     }
 
     /// The counters as text.

@@ -15,6 +15,7 @@ use actix_web::{
     web::{self, Data},
 };
 use anyhow::Context;
+use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
@@ -25,7 +26,7 @@ use crate::{
     middleware::{
         RequestLog, close_when_draining, head_as_get, refuse_other_sites, rewrite_addresses, security_headers,
     },
-    openapi, pages, routes, upkeep,
+    openapi, pages, routes, upkeep, worker,
 };
 
 /// Request heads that take longer are closed.
@@ -83,11 +84,18 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     let door = listener.try_clone().context("the listening socket can't be shared")?;
     let server = server(&app, listener)?;
     let upkeep = tokio::spawn(upkeep::run(Data::from(Arc::clone(&app))));
+    let (stop_working, told_to_stop) = watch::channel(false);
+    let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
     let stopping = tokio::spawn(stop_on_signal(Arc::clone(&app), server.handle(), door));
     tracing::info!(%bind, port, public_url = app.config.public_url, profile = ?app.config.profile, "serving");
     server.await?;
     upkeep.abort();
     stopping.abort();
+    // Only now: the last requests may have left jobs behind.
+    stop_working.send_replace(true);
+    if let Some(working) = working {
+        working.await.context("the worker broke")?;
+    }
     if let Err(error) = upkeep::flush_opens(&app).await {
         tracing::warn!(%error, "opens of books could not be written down");
     }
@@ -95,8 +103,21 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// SIGTERM and Ctrl-C end the process once it is drained.
-async fn stop_on_signal(app: Arc<App>, server: ServerHandle, door: TcpListener) -> anyhow::Result<()> {
+/// Does jobs, without serving, until the process is told to stop; then finishes what it has begun.
+pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
+    let (stop_working, told_to_stop) = watch::channel(false);
+    let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
+    tracing::info!(post = ?app.post, "working");
+    told_to_end().await?;
+    tracing::info!("stopping: running jobs are finished first");
+    stop_working.send_replace(true);
+    working.await.context("the worker broke")?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Waits for SIGTERM or Ctrl-C.
+async fn told_to_end() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -104,6 +125,12 @@ async fn stop_on_signal(app: Arc<App>, server: ServerHandle, door: TcpListener) 
         _ = terminate.recv() => {},
         _ = interrupt.recv() => {},
     }
+    Ok(())
+}
+
+/// SIGTERM and Ctrl-C end the process once it is drained.
+async fn stop_on_signal(app: Arc<App>, server: ServerHandle, door: TcpListener) -> anyhow::Result<()> {
+    told_to_end().await?;
     tracing::info!("stopping: running requests are finished first");
     drain(&app, &server, door).await
 }

@@ -9,6 +9,7 @@ use std::{
 use actix_web::web::Data;
 use catalogue::CatalogueStore;
 use identity::Identity;
+use jobs::Jobs;
 use kernel::{BookId, StoreError};
 
 use crate::app::App;
@@ -65,6 +66,7 @@ pub async fn run(app: Data<App>) {
                 .db
                 .write::<_, StoreError, _>(move |pg| {
                     pg.sweep_expired_sessions(now)?;
+                    pg.sweep_jobs(now)?;
                     pg.sweep_rate_limits(now).map(|_| ())
                 })
                 .await;

@@ -9,6 +9,8 @@ use kernel::{JobId, Timestamp};
 pub enum Kind {
     /// A mail is sent.
     Mail,
+    /// Somebody who asked for a way back in gets an answer, if there is an account.
+    Recovery,
 }
 
 /// Where a job stands.
@@ -44,12 +46,22 @@ pub struct UnknownWord(String);
 
 impl Kind {
     /// All of them. A node takes no job of a kind that only a newer one knows.
-    pub const ALL: &[Self] = &[Self::Mail];
+    pub const ALL: &[Self] = &[Self::Mail, Self::Recovery];
 
     /// The word by which it is stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Mail => "mail",
+            Self::Recovery => "recovery",
+        }
+    }
+
+    /// Whether the work reaches out of the database. What does not is done in the transaction that ends the job: when
+    /// nobody says how an attempt ended, it has not happened.
+    pub const fn reaches_out(self) -> bool {
+        match self {
+            Self::Mail => true,
+            Self::Recovery => false,
         }
     }
 }

@@ -61,7 +61,11 @@ impl Job {
 
     /// The lease has lapsed: whoever had it may have done the work or not.
     pub(crate) fn lapse(&mut self, now: Timestamp) {
-        self.doubt(LOST.to_owned(), now);
+        if self.kind.reaches_out() {
+            self.doubt(LOST.to_owned(), now);
+        } else {
+            self.fail(LOST.to_owned(), false, now);
+        }
     }
 
     /// The attempt has ended.
@@ -74,9 +78,7 @@ impl Job {
                 self.last_error = None;
             }
             Outcome::Failed { reason, for_good } => {
-                self.state = if for_good || self.attempts >= MAX_ATTEMPTS { State::SetAside } else { State::Queued };
-                self.due_at = now.plus(backoff(self.attempts, env));
-                self.last_error = Some(reason);
+                self.fail(reason, for_good, now.plus(backoff(self.attempts, env)));
             }
             Outcome::Uncertain { reason } => self.doubt(reason, now.plus(backoff(self.attempts, env))),
         }
@@ -88,6 +90,13 @@ impl Job {
         self.attempts = 0;
         self.retries += 1;
         self.due_at = now;
+    }
+
+    /// One more attempt that did nothing, for certain.
+    fn fail(&mut self, reason: String, for_good: bool, again_at: Timestamp) {
+        self.state = if for_good || self.attempts >= MAX_ATTEMPTS { State::SetAside } else { State::Queued };
+        self.due_at = again_at;
+        self.last_error = Some(reason);
     }
 
     /// One more attempt of which nobody knows how it ended.
@@ -185,6 +194,17 @@ mod tests {
         job.begin(NOW);
         job.lapse(NOW);
         assert_eq!((job.state, job.deliveries()), (State::SetAside, Deliveries::Unknown));
+    }
+
+    #[test]
+    fn a_lapsed_lease_of_what_stays_inside_leaves_no_doubt() {
+        let mut job = Job { kind: Kind::Recovery, ..job() };
+        for _ in 0..MAX_ATTEMPTS {
+            assert_eq!(job.state, State::Queued);
+            job.begin(NOW);
+            job.lapse(NOW);
+        }
+        assert_eq!((job.state, job.deliveries(), job.uncertain), (State::SetAside, Deliveries::None, 0));
     }
 
     #[test]

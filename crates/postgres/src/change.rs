@@ -23,13 +23,15 @@ pub enum Change {
     Catalogue,
     /// The keys that sign tokens changed.
     Keys,
+    /// There is work to be done. Said late by up to 50 ms: workers look for themselves too.
+    Jobs,
 }
 
 impl Change {
     /// Whether the change is said inside the transaction that makes it. `NOTIFY` serialises commits, so what
-    /// happens at every turn of a page is said afterwards, many at a time.
+    /// happens at every turn of a page, and what is found without being said, is said afterwards, many at a time.
     pub(crate) const fn is_said_at_commit(self) -> bool {
-        !matches!(self, Self::Reader(_))
+        !matches!(self, Self::Reader(_) | Self::Jobs)
     }
 
     pub(crate) fn to_payload(self) -> String {
@@ -40,6 +42,7 @@ impl Change {
             Self::Book(id) => format!("book:{id}"),
             Self::Catalogue => "catalogue".to_owned(),
             Self::Keys => "keys".to_owned(),
+            Self::Jobs => "jobs".to_owned(),
         }
     }
 
@@ -54,6 +57,7 @@ impl Change {
             Some(("book", rest)) => id(rest).map(Self::Book),
             None if text == "catalogue" => Some(Self::Catalogue),
             None if text == "keys" => Some(Self::Keys),
+            None if text == "jobs" => Some(Self::Jobs),
             _ => None,
         }
     }
@@ -85,6 +89,7 @@ mod tests {
             Change::Book(BookId::from_store(6)),
             Change::Catalogue,
             Change::Keys,
+            Change::Jobs,
         ] {
             assert_eq!(Change::from_payload(&change.to_payload()), Some(change));
         }

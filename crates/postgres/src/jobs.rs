@@ -1,20 +1,190 @@
 //! Jobs in Postgres.
 
-use ::jobs::{JobStore, NewJob};
-use diesel::{ExpressionMethods, RunQueryDsl, insert_into};
-use kernel::StoreError;
+use ::jobs::{Job, JobCount, JobStore, Kind, NewJob, RecipientKey, State, WithPayload};
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
+    dsl::{count_star, min},
+    insert_into, update,
+};
+use kernel::{JobId, Limit, StoreError, Timestamp};
 
-use crate::{Pg, schema::jobs, time::to_db};
+use crate::{
+    Change, Pg,
+    schema::jobs,
+    time::{from_db, to_db},
+};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = jobs)]
+struct JobRow {
+    id: i64,
+    kind: String,
+    about: String,
+    recipient: Option<String>,
+    state: String,
+    attempts: i32,
+    uncertain: i32,
+    retries: i32,
+    last_error: Option<String>,
+    created_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+    done_at: Option<DateTime<Utc>>,
+}
+
+impl JobRow {
+    fn into_job(self) -> Result<Job, StoreError> {
+        let number = |n: i32| u32::try_from(n).map_err(StoreError::new);
+        Ok(Job {
+            id: JobId::from_store(self.id),
+            kind: self.kind.parse().map_err(StoreError::new)?,
+            about: self.about,
+            recipient: self.recipient,
+            state: self.state.parse().map_err(StoreError::new)?,
+            attempts: number(self.attempts)?,
+            uncertain: number(self.uncertain)?,
+            retries: number(self.retries)?,
+            last_error: self.last_error,
+            created_at: from_db(self.created_at),
+            due_at: from_db(self.due_at),
+            done_at: self.done_at.map(from_db),
+        })
+    }
+}
+
+/// The kinds that this node knows: a newer one may have queued others.
+fn kinds() -> Vec<&'static str> {
+    Kind::ALL.iter().map(|kind| kind.as_str()).collect()
+}
+
+fn number(n: u32) -> Result<i32, StoreError> {
+    i32::try_from(n).map_err(StoreError::new)
+}
 
 impl JobStore for Pg<'_> {
-    fn insert_job(&mut self, job: NewJob<'_>) -> Result<(), StoreError> {
+    fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError> {
+        self.changed(Change::Jobs);
         let row = (
-            jobs::kind.eq(job.kind),
+            jobs::kind.eq(job.kind.as_str()),
+            jobs::about.eq(job.about),
             jobs::payload.eq(job.payload),
             jobs::recipient.eq(job.recipient),
+            jobs::recipient_key.eq(job.recipient_key.as_ref().map(|key| key.as_bytes().as_slice())),
             jobs::created_at.eq(to_db(job.created_at)),
-            jobs::due_at.eq(to_db(job.due_at)),
+            jobs::due_at.eq(to_db(job.created_at)),
         );
-        self.run(|conn| insert_into(jobs::table).values(row).execute(conn).map(|_| ()))
+        self.run(|conn| insert_into(jobs::table).values(row).returning(jobs::id).get_result(conn))
+            .map(JobId::from_store)
+    }
+
+    fn lock_jobs_due(&mut self, state: State, now: Timestamp, limit: usize) -> Result<Vec<WithPayload>, StoreError> {
+        let limit = i64::try_from(limit).map_err(StoreError::new)?;
+        let found: Vec<(JobRow, Option<Vec<u8>>)> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::state.eq(state.as_str()))
+                .filter(jobs::due_at.le(to_db(now)))
+                .filter(jobs::kind.eq_any(kinds()))
+                .order((jobs::due_at, jobs::id))
+                .limit(limit)
+                .select((JobRow::as_select(), jobs::payload))
+                .for_update()
+                .skip_locked()
+                .load(conn)
+        })?;
+        found.into_iter().map(|(row, payload)| Ok((row.into_job()?, payload))).collect()
+    }
+
+    fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
+        let found = self.run(|conn| {
+            jobs::table
+                .find(job.get())
+                .filter(jobs::kind.eq_any(kinds()))
+                .select(JobRow::as_select())
+                .for_update()
+                .first(conn)
+                .optional()
+        })?;
+        found.map(JobRow::into_job).transpose()
+    }
+
+    fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {
+        if job.state == State::Queued {
+            self.changed(Change::Jobs);
+        }
+        let row = (
+            jobs::state.eq(job.state.as_str()),
+            jobs::attempts.eq(number(job.attempts)?),
+            jobs::uncertain.eq(number(job.uncertain)?),
+            jobs::retries.eq(number(job.retries)?),
+            jobs::last_error.eq(job.last_error.as_deref()),
+            jobs::due_at.eq(to_db(job.due_at)),
+            jobs::done_at.eq(job.done_at.map(to_db)),
+        );
+        let found = jobs::table.find(job.id.get());
+        self.run(|conn| {
+            update(found).set(row).execute(conn)?;
+            if job.state == State::Done {
+                update(found).set(jobs::payload.eq(None::<&[u8]>)).execute(conn)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn jobs_of_kind(
+        &mut self,
+        kind: Kind,
+        state: Option<State>,
+        after: Option<JobId>,
+        limit: Limit,
+    ) -> Result<Vec<Job>, StoreError> {
+        let mut query = jobs::table.filter(jobs::kind.eq(kind.as_str())).select(JobRow::as_select()).into_boxed();
+        if let Some(state) = state {
+            query = query.filter(jobs::state.eq(state.as_str()));
+        }
+        if let Some(after) = after {
+            query = query.filter(jobs::id.lt(after.get()));
+        }
+        let found = self.run(|conn| query.order(jobs::id.desc()).limit(limit.with_surplus()).load(conn))?;
+        found.into_iter().map(JobRow::into_job).collect()
+    }
+
+    fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError> {
+        let found: Vec<(String, String, i64)> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::kind.eq_any(kinds()))
+                .group_by((jobs::kind, jobs::state))
+                .select((jobs::kind, jobs::state, count_star()))
+                .load(conn)
+        })?;
+        let count = |(kind, state, count): (String, String, i64)| {
+            Ok(JobCount {
+                kind: kind.parse().map_err(StoreError::new)?,
+                state: state.parse().map_err(StoreError::new)?,
+                count: count.unsigned_abs(),
+            })
+        };
+        found.into_iter().map(count).collect()
+    }
+
+    fn first_job_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
+        let waiting = [State::Queued.as_str(), State::Running.as_str()];
+        let first: Option<DateTime<Utc>> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::state.eq_any(waiting))
+                .filter(jobs::kind.eq_any(kinds()))
+                .select(min(jobs::due_at))
+                .first(conn)
+        })?;
+        Ok(first.map(from_db))
+    }
+
+    fn delete_jobs_done_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let old = jobs::table.filter(jobs::state.eq(State::Done.as_str())).filter(jobs::done_at.lt(to_db(moment)));
+        self.run(|conn| delete(old).execute(conn)).map(|count| count as u64)
+    }
+
+    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError> {
+        let theirs = jobs::table.filter(jobs::recipient_key.eq(recipient.as_bytes().as_slice()));
+        self.run(|conn| delete(theirs).execute(conn)).map(|count| count as u64)
     }
 }

@@ -11,7 +11,7 @@ use crate::config::Config;
 
 /// What the mail says.
 pub(super) fn letter(mail: &Mail, config: &Config) -> Letter {
-    let words = Words { site: &config.site.name, url: &config.public_url, support: &config.site.support_email };
+    let words = Words { site: &config.site.name, url: &config.public_url, support: config.site.support_email.as_str() };
     match mail {
         Mail::ConfirmEmail { first_name, link } => words.confirm_email(first_name, link),
         Mail::ResetPassword { first_name, link } => words.reset_password(first_name, link),
@@ -63,10 +63,8 @@ fn moment(device: &str, place: &str, at: i64) -> Part {
 
 /// A moment as people write it. Mails are read anywhere, so it is told for one place.
 fn time(millis: i64) -> String {
-    Timestamp::from_millisecond(millis).map_or_else(
-        |_| String::new(),
-        |at| at.to_zoned(TimeZone::UTC).strftime("%-d %B %Y, %H:%M UTC").to_string(),
-    )
+    Timestamp::from_millisecond(millis)
+        .map_or_else(|_| String::new(), |at| at.to_zoned(TimeZone::UTC).strftime("%-d %B %Y, %H:%M UTC").to_string())
 }
 
 impl Words<'_> {
@@ -100,7 +98,10 @@ impl Words<'_> {
     fn reset_password(&self, first_name: &str, link: &str) -> Letter {
         let parts = vec![
             hello(first_name),
-            text(format!("Somebody asked for a new password for your account at {}. Here you can choose one.", self.site)),
+            text(format!(
+                "Somebody asked for a new password for your account at {}. Here you can choose one.",
+                self.site
+            )),
             button("Choose a new password", link),
             text("The link is good for one hour and works once. When you have chosen, every device is signed out."),
             note("If it was not you, leave this mail alone: your password stays as it is."),
@@ -111,7 +112,9 @@ impl Words<'_> {
     fn password_changed(&self, first_name: &str, moment: Part) -> Letter {
         let parts = vec![
             hello(first_name),
-            text("Your password was changed, and your other devices were signed out. If it was you, there is nothing to do."),
+            text(
+                "Your password was changed, and your other devices were signed out. If it was you, there is nothing to do.",
+            ),
             moment,
             text("If it was not you, choose a new password at once. It signs out every device."),
             button("Choose a new password", format!("{}/forgot-password", self.url)),
@@ -123,7 +126,9 @@ impl Words<'_> {
     fn new_sign_in(&self, first_name: &str, moment: Part) -> Letter {
         let parts = vec![
             hello(first_name),
-            text("Somebody signed in to your account on a device that it has not seen before. If it was you, there is nothing to do."),
+            text(
+                "Somebody signed in to your account on a device that it has not seen before. If it was you, there is nothing to do.",
+            ),
             moment,
             text("If it was not you, sign the device out in your account and choose a new password."),
             button("Look at my devices", format!("{}/account", self.url)),
@@ -136,13 +141,17 @@ impl Words<'_> {
         let site = self.site;
         let parts = vec![
             hello(first_name),
-            text(format!("Your account at {site} is deleted, with everything in it that named you. You are signed out on every device.")),
+            text(format!(
+                "Your account at {site} is deleted, with everything in it that named you. You are signed out on every device."
+            )),
             text("Thank you for reading with us. You can sign up again with this address whenever you like."),
             button("Go to the front page", format!("{}/", self.url)),
             note(format!("If it was not you, please write to {}.", self.support)),
         ];
         Letter {
-            why: format!("You get this mail because this address belonged to an account at {site}. It is the last one."),
+            why: format!(
+                "You get this mail because this address belonged to an account at {site}. It is the last one."
+            ),
             ..self.letter("Your account is deleted", "Thank you for reading with us.", parts)
         }
     }
@@ -153,7 +162,7 @@ impl Words<'_> {
             text(format!("Here is the link with which you can sign in at {}.", self.site)),
             button("Sign in", link),
             Part::Code { label: "Or type this code where you asked for the link:", code: code.to_owned() },
-            text("Both are good for 15 minutes, and one of them works once."),
+            text("Both are good for 15 minutes and work once."),
             note("If it was not you, leave this mail alone: without it nobody gets in. We never ask you for the code."),
         ];
         self.letter("Your sign-in link", "Good for 15 minutes.", parts)
@@ -163,9 +172,13 @@ impl Words<'_> {
         let site = self.site;
         let parts = vec![
             hello(first_name),
-            text(format!("Your account at {site} is to use this address from now on. Please confirm that it is yours.")),
+            text(format!(
+                "Your account at {site} is to use this address from now on. Please confirm that it is yours."
+            )),
             button("Confirm my new address", link),
-            note("The link is good for 24 hours. Until then the old address counts. If it was not you, you can leave this mail alone."),
+            note(
+                "The link is good for 24 hours. Until then the old address counts. If it was not you, you can leave this mail alone.",
+            ),
         ];
         Letter {
             why: format!("You get this mail because somebody gave this address for an account at {site}."),
@@ -177,7 +190,9 @@ impl Words<'_> {
         let site = self.site;
         let parts = vec![
             hello(first_name),
-            text(format!("Your account at {site} has a new address. Mails go there from now on, and you log in with it.")),
+            text(format!(
+                "Your account at {site} has a new address. Mails go there from now on, and you log in with it."
+            )),
             Part::Facts(vec![("New address", new_email.to_owned())]),
             text("If it was you, there is nothing to do. If it was not, please write to us at once."),
             button("Write to us", format!("{}/contact", self.url)),
@@ -192,9 +207,14 @@ impl Words<'_> {
     fn archive(&self, first_name: &str, link: &str) -> Letter {
         let parts = vec![
             hello(first_name),
-            text(format!("Here is everything that {} keeps of you, in one file: your account, your books, your progress.", self.site)),
+            text(format!(
+                "Here is everything that {} keeps of you, in one file: your account, your books, your progress.",
+                self.site
+            )),
             button("Download my archive", link),
-            note("The link is good for 24 hours and works once. If it was not you, sign out your devices in your account and choose a new password."),
+            note(
+                "The link is good for 24 hours and works once. If it was not you, sign out your devices in your account and choose a new password.",
+            ),
         ];
         self.letter("Your archive is ready", "Everything that we keep of you, in one file.", parts)
     }
@@ -205,18 +225,16 @@ impl Words<'_> {
         let parts = vec![
             hello(friend_name),
             text(format!("{friend} reads at {site} and thought of you.")),
-            text("There, a book that lasts takes fifteen minutes: its key ideas, one to a page, in plain and careful prose. Your first three summaries are free."),
+            text(
+                "There, a book that lasts takes fifteen minutes: its key ideas, one to a page, in plain and careful prose. Your first three summaries are free.",
+            ),
             button("Have a look", link),
             note(format!("If this is not for you, you can leave this mail alone: {site} sends no other one.")),
         ];
         Letter {
             heading: format!("{friend} invites you"),
             why: format!("You get this mail because {friend} gave your address to {site} for this one invitation."),
-            ..self.letter(
-                format!("{friend} invites you to {site}"),
-                "Your first three summaries are free.",
-                parts,
-            )
+            ..self.letter(format!("{friend} invites you to {site}"), "Your first three summaries are free.", parts)
         }
     }
 
@@ -229,8 +247,11 @@ impl Words<'_> {
             _ => "Somebody wrote to us",
         };
         let from = [("Name", name), ("Address", email)];
-        let facts: Vec<_> =
-            from.into_iter().filter(|(_, value)| !value.is_empty()).map(|(label, value)| (label, value.to_owned())).collect();
+        let facts: Vec<_> = from
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(label, value)| (label, value.to_owned()))
+            .collect();
         let mut parts = Vec::new();
         if !facts.is_empty() {
             parts.push(Part::Facts(facts));
@@ -257,9 +278,14 @@ impl Words<'_> {
         let parts = vec![
             hello(first_name),
             text(what),
-            text("If it was you, there is nothing to do. If it was not, choose a new password at once and look at how your account can be entered."),
+            text(
+                "If it was you, there is nothing to do. If it was not, choose a new password at once and look at how your account can be entered.",
+            ),
             button("Look at my account", format!("{}/account", self.url)),
-            note(format!("You can choose a new password at {}/forgot-password. If you need help, write to {}.", self.url, self.support)),
+            note(format!(
+                "You can choose a new password at {}/forgot-password. If you need help, write to {}.",
+                self.url, self.support
+            )),
         ];
         self.letter("Signing in to your account was changed", "If it was you, there is nothing to do.", parts)
     }

@@ -11,7 +11,7 @@ mod smtp;
 
 use identity::SealError;
 use jobs::{Assignment, Jobs, Kind, Outcome, Taken};
-use kernel::{Email, Env, StoreError};
+use kernel::{Email, StoreError};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +94,9 @@ pub fn queue(pg: &mut Pg<'_>, app: &App, to: &Email, mail: &Mail) -> Result<(), 
     let waiting = Waiting { to: to.as_str().to_owned(), id: hex::encode(id), mail: mail.clone() };
     let text = serde_json::to_vec(&waiting).map_err(StoreError::new)?;
     let sealed = app.seal.close(&text, PURPOSE, &*app.env);
-    let work = Assignment { kind: Kind::Mail, about: mail.name(), recipient: Some(to), payload: &sealed };
+    // Who has left is not to be found again.
+    let recipient = (!matches!(mail, Mail::AccountDeleted { .. })).then_some(to);
+    let work = Assignment { kind: Kind::Mail, about: mail.name(), recipient, payload: &sealed };
     pg.queue_job(work, app.env.now()).map(|_| ())
 }
 

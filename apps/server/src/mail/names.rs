@@ -53,7 +53,14 @@ mod tests {
     fn what_is_no_name_is_left_out() {
         let long = "a".repeat(61);
         for name in [
-            "", " \n", "https://win.example", "go to win.example", "WIN.EXAMPLE!", "ada@example.com", "a//b", long.as_str(),
+            "",
+            " \n",
+            "https://win.example",
+            "go to win.example",
+            "WIN.EXAMPLE!",
+            "ada@example.com",
+            "a//b",
+            long.as_str(),
         ] {
             assert_eq!(shown(name), None, "{name:?}");
         }

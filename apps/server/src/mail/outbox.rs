@@ -101,8 +101,7 @@ fn parse(text: &str) -> Option<(i64, u64)> {
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let temporary = folder.join(format!(".{name}.part"));
-    let mut file =
-        fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
+    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&temporary, folder.join(format!("{name}{ENDING}")))?;
@@ -132,8 +131,16 @@ mod tests {
         let mail = outbox.find("1781524800000-000002").unwrap().unwrap();
         assert_eq!((mail.bytes.as_slice(), mail.queued_at.millis()), (b"mail 2".as_slice(), 1_781_524_800_000));
         for name in [
-            "", "notes", "../secret", "1781524800000-000002.eml", "1781524800000-2", "1781524800000-+00002",
-            "1781524800000-000003", "/etc/passwd", "1781524800000-000002/../1781524800000-000002", "1-1\0",
+            "",
+            "notes",
+            "../secret",
+            "1781524800000-000002.eml",
+            "1781524800000-2",
+            "1781524800000-+00002",
+            "1781524800000-000003",
+            "/etc/passwd",
+            "1781524800000-000002/../1781524800000-000002",
+            "1-1\0",
         ] {
             assert_eq!(outbox.find(name).unwrap(), None, "{name:?}");
         }

@@ -161,7 +161,8 @@ impl Smtp {
 /// Hands a mail over on a connection.
 async fn hand_over(connection: &mut AsyncSmtpConnection, mail: &Ready) -> Result<(), Outcome> {
     let mut options = Vec::new();
-    if mail.envelope.has_non_ascii_addresses() {
+    let has_letters = |address: &Address| !AsRef::<str>::as_ref(address).is_ascii();
+    if mail.envelope.to().iter().chain(mail.envelope.from()).any(has_letters) {
         if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
             return Err(failed("The mail server takes no address with such letters.".to_owned(), true));
         }
@@ -218,7 +219,8 @@ impl Failure {
             Self::Late => format!("The mail server did not answer in time ({what})."),
             Self::Smtp(error) => match error.status() {
                 Some(status) => {
-                    let details = enhanced_status(&error.to_string()).map(|code| format!(" {code}")).unwrap_or_default();
+                    let details =
+                        enhanced_status(&error.to_string()).map(|code| format!(" {code}")).unwrap_or_default();
                     format!("The mail server refused {what} ({status}{details}).")
                 }
                 None if error.is_tls() => "No secure connection to the mail server could be made.".to_owned(),

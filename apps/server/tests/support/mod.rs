@@ -167,6 +167,26 @@ impl TestApp {
         row.count
     }
 
+    /// The mails that wait to be sent, oldest first: the address and the mail. No worker runs in tests but
+    /// [`TestApp::work_off`].
+    pub fn mails(&self) -> Vec<(String, server::mail::Mail)> {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::Binary)]
+            payload: Vec<u8>,
+        }
+        let rows: Vec<Row> =
+            sql_query("SELECT payload FROM jobs WHERE kind = 'mail' AND payload IS NOT NULL ORDER BY id")
+                .load(&mut self.connect())
+                .expect("jobs can be read");
+        rows.iter().map(|row| server::mail::open(&self.app, &row.payload).expect("a mail can be opened")).collect()
+    }
+
+    /// Does every job that is due, as a worker would; gives how many attempts there were.
+    pub async fn work_off(&self) -> usize {
+        server::worker::work_off(&self.app).await.expect("the worker works")
+    }
+
     /// Stops the server as a signal does.
     pub async fn drain(&mut self) {
         let door = self.door.take().expect("a server is stopped once");

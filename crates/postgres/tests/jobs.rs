@@ -1,0 +1,103 @@
+//! Jobs on Postgres: the contract that memory keeps too, and what happens when many workers come at the same moment.
+
+use std::{collections::HashSet, sync::Barrier};
+
+use diesel::Connection;
+use jobs::{Assignment, Jobs, Kind, LEASE, Outcome, State, contract};
+use kernel::{FixedEnv, JobId, Limit, StoreError, Timestamp};
+use postgres::{Pg, store_error};
+use testing::TestDatabase;
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+const WORKERS: usize = 8;
+const JOBS: usize = 40;
+
+#[test]
+fn postgres_keeps_the_contract() {
+    let database = TestDatabase::new();
+    contract::run(|case| {
+        let mut connection = database.connect();
+        connection.begin_test_transaction().unwrap();
+        case(&mut Pg::new(&mut connection));
+    });
+}
+
+struct Failure(StoreError);
+
+impl From<diesel::result::Error> for Failure {
+    fn from(error: diesel::result::Error) -> Self {
+        Self(store_error(error))
+    }
+}
+
+fn write<T>(database: &TestDatabase, work: impl FnOnce(&mut Pg<'_>) -> Result<T, StoreError>) -> T {
+    let done = database.connect().transaction(|conn| work(&mut Pg::new(conn)).map_err(Failure));
+    done.unwrap_or_else(|Failure(error)| panic!("{error}"))
+}
+
+fn queue(database: &TestDatabase) {
+    write(database, |pg| {
+        for _ in 0..JOBS {
+            let work = Assignment { kind: Kind::Mail, about: "archive", recipient: None, payload: b"x" };
+            pg.queue_job(work, NOW)?;
+        }
+        Ok(())
+    });
+}
+
+/// Each of many workers takes jobs until there are none; which ones each got.
+fn take_all(database: &TestDatabase, now: Timestamp) -> Vec<Vec<JobId>> {
+    let barrier = Barrier::new(WORKERS);
+    std::thread::scope(|scope| {
+        let worker = || {
+            let mut mine = Vec::new();
+            barrier.wait();
+            loop {
+                let taken = write(database, |pg| pg.take_jobs(3, now));
+                if taken.is_empty() {
+                    return mine;
+                }
+                mine.extend(taken.into_iter().map(|taken| taken.job.id));
+            }
+        };
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn two_workers_never_take_the_same_job() {
+    let database = TestDatabase::new();
+    queue(&database);
+    let taken: Vec<JobId> = take_all(&database, NOW).into_iter().flatten().collect();
+    assert_eq!(taken.len(), JOBS);
+    assert_eq!(taken.iter().collect::<HashSet<_>>().len(), JOBS);
+    // The same holds when all their leases have lapsed, and each is doubted once.
+    let again: Vec<JobId> = take_all(&database, NOW.plus(LEASE)).into_iter().flatten().collect();
+    assert_eq!(again.len(), JOBS);
+    let all = write(&database, |pg| pg.jobs(Kind::Mail, None, None, Limit::clamped(100))).items;
+    assert!(all.iter().all(|job| (job.attempts, job.uncertain, job.state) == (2, 1, State::Running)));
+}
+
+#[test]
+fn of_two_who_end_an_attempt_at_the_same_moment_one_counts() {
+    let database = TestDatabase::new();
+    queue(&database);
+    let taken = write(&database, |pg| pg.take_jobs(JOBS, NOW));
+    let barrier = Barrier::new(2);
+    let ended = |outcome: Outcome| {
+        barrier.wait();
+        let env = FixedEnv::at(NOW);
+        let end =
+            |taken: &jobs::Taken| write(&database, |pg| pg.finish_job(&taken.job, outcome.clone(), &env)).is_some();
+        taken.iter().filter(|taken| end(taken)).count()
+    };
+    let (done, failed) = std::thread::scope(|scope| {
+        let done = scope.spawn(|| ended(Outcome::Done));
+        let failed = scope.spawn(|| ended(Outcome::Failed { reason: "no".to_owned(), for_good: true }));
+        (done.join().unwrap(), failed.join().unwrap())
+    });
+    assert_eq!(done + failed, JOBS);
+    let count = |state| write(&database, |pg| pg.jobs(Kind::Mail, Some(state), None, Limit::clamped(100))).items.len();
+    assert_eq!((count(State::Done), count(State::SetAside)), (done, failed));
+}
