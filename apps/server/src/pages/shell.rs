@@ -57,6 +57,8 @@ struct SiteInfo<'a> {
     banner: Option<Banner>,
     sandbox: bool,
     demo: bool,
+    providers: Vec<&'a str>,
+    provider_origins: Vec<&'a str>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -116,6 +118,8 @@ pub(super) fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Resu
         banner,
         sandbox: config.profile == Profile::Demo,
         demo: config.profile == Profile::Demo,
+        providers: config.providers.iter().map(|provider| provider.provider.as_str()).collect(),
+        provider_origins: config.providers.iter().map(|provider| provider.origin.as_str()).collect(),
     };
     let full_title =
         if page.title.is_empty() { site.name.clone() } else { format!("{} – {}", page.title, site.name) };

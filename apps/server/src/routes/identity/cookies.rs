@@ -4,7 +4,9 @@ use actix_web::{
     HttpRequest, HttpResponse,
     cookie::{Cookie, SameSite, time::Duration},
 };
-use identity::{RefreshKey, RefreshSecret, SESSION_LIFETIME};
+use identity::{Purpose, RefreshKey, RefreshSecret, SESSION_LIFETIME};
+
+use kernel::Env;
 
 use crate::{
     config::Config,
@@ -17,10 +19,14 @@ use crate::{
 const REFRESH: Kind = Kind { name: "refresh", path: "/api/user", for_scripts: false };
 /// Shows at a login that somebody has signed in on this device before. Stays after a logout.
 const DEVICE: Kind = Kind { name: DEVICE_COOKIE, path: "/api/user", for_scripts: false };
+/// Shows that it is the same browser that began to sign in with a provider (`decisions.md` 15 and 16).
+const FLOW: Kind = Kind { name: "flow", path: "/api", for_scripts: false };
 /// Tells scripts that a plan runs, so that pages do not flicker. No decision reads it (`decisions.md` 14).
 const IS_PAID: Kind = Kind { name: "isPaid", path: "/", for_scripts: true };
 
 const SESSION: Duration = Duration::milliseconds(SESSION_LIFETIME);
+/// As long as a flow, and the token at its end, may take.
+const FLOW_TIME: Duration = Duration::milliseconds(Purpose::ProviderFlow.lifetime() + Purpose::Arrival.lifetime());
 const YEAR: Duration = Duration::days(365);
 
 struct Kind {
@@ -48,6 +54,21 @@ impl Kind {
 /// The refresh secret that the browser sent.
 pub(super) fn refresh_secret(request: &HttpRequest) -> Option<RefreshSecret> {
     RefreshSecret::decode(request.cookie(REFRESH.name)?.value())
+}
+
+/// What the browser has kept of a sign-in with a provider.
+pub(super) fn flow(request: &HttpRequest) -> Option<String> {
+    request.cookie(FLOW.name).map(|cookie| cookie.value().to_owned()).filter(|value| !value.is_empty())
+}
+
+/// What only this browser will have, as long as a flow takes.
+pub(super) fn new_flow(env: &dyn Env) -> String {
+    RefreshSecret::generate(env).encode()
+}
+
+/// For a browser that begins to sign in with a provider.
+pub(super) fn of_flow(config: &Config, value: String) -> Cookie<'static> {
+    FLOW.with(config, value, FLOW_TIME)
 }
 
 /// For a device that has just begun or renewed its session.

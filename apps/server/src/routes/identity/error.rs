@@ -1,6 +1,6 @@
 //! Identity's errors on the wire.
 
-use identity::{Field, IdentityError};
+use identity::{Field, IdentityError, ProviderError};
 
 use crate::error::{ApiError, Code};
 
@@ -22,6 +22,21 @@ impl From<IdentityError> for ApiError {
             IdentityError::TooManyTries(after) => Self::too_many_tries(after.seconds()),
             IdentityError::Seal(cause) => Self::internal(cause),
             IdentityError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<ProviderError> for ApiError {
+    fn from(error: ProviderError) -> Self {
+        let text = error.to_string();
+        match error {
+            ProviderError::NoEmail(_) => Self::new(Code::ProviderRefused, text),
+            ProviderError::ConnectFirst => Self::new(Code::ConnectFirst, text),
+            ProviderError::ConnectedElsewhere(_) | ProviderError::AnotherConnected(_) => {
+                Self::new(Code::AlreadyThere, text)
+            }
+            ProviderError::LastWayIn(_) => Self::new(Code::LastWayIn, text),
+            ProviderError::Store(cause) => cause.into(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod error;
 mod hashing;
 mod login;
 mod logout;
+mod providers;
 mod refresh_token;
 mod register;
 mod session;
@@ -25,5 +26,6 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(session::session)
         .service(sessions::sessions)
         .service(end_session::end_session)
-        .service(end_other_sessions::end_other_sessions);
+        .service(end_other_sessions::end_other_sessions)
+        .configure(providers::configure);
 }

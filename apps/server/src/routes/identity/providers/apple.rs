@@ -1,0 +1,79 @@
+//! `POST /api/apple/oauth/callback`: back from Apple, which posts a form from its own page (`decisions.md` 16). No
+//! cookie comes along with it, so that the browser is checked by the next step.
+
+use actix_web::{HttpResponse, http::header, post, web::Data};
+use identity::Provider;
+use serde::Deserialize;
+use url::form_urlencoded::Serializer;
+use utoipa::ToSchema;
+
+use super::{count_try, denied, gateway, over, take_flow, way_back};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Doorway, Form},
+    flows::provider::{self, Flow, Origin, Step},
+    gateways::openid::AppleUser,
+    wire::Failures,
+};
+
+/// Apple's form.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(super) struct AppleForm {
+    /// What is traded for the person.
+    code: Option<String>,
+    /// The flow.
+    state: Option<String>,
+    /// The name, as JSON, at the first time only.
+    user: Option<String>,
+    /// Why there is no code.
+    error: Option<String>,
+}
+
+/// Ends signing in with Apple: leads to the login page with a token, which only the browser that began can trade, or
+/// with a text that says what is wrong.
+#[utoipa::path(tag = "identity", request_body(content = AppleForm, content_type = "application/x-www-form-urlencoded"), responses((status = 303, description = "To `/login?type=apple&token=…` or `…&error=…`."), Failures), security(()))]
+#[post("/api/apple/oauth/callback")]
+pub(super) async fn back_from_apple(
+    app: Data<App>,
+    doorway: Doorway,
+    Form(form): Form<AppleForm>,
+) -> Result<HttpResponse, ApiError> {
+    gateway(&app, Provider::Apple)?;
+    let query = match end(&app, &doorway, form).await {
+        Ok(query) => query,
+        Err(error) => vec![("error", error.to_string())],
+    };
+    let query = Serializer::new(String::new()).append_pair("type", "apple").extend_pairs(query).finish();
+    Ok(HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, format!("/login?{query}")))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish())
+}
+
+/// What the login page is told.
+async fn end(app: &Data<App>, doorway: &Doorway, form: AppleForm) -> Result<Vec<(&'static str, String)>, ApiError> {
+    count_try(app, doorway).await?;
+    let flow = take_flow(app, Provider::Apple, form.state).await?;
+    if form.error.is_some() {
+        return Err(denied());
+    }
+    let (code, Step::Asked(asked)) = (form.code.ok_or_else(over)?, &flow.step) else { return Err(over()) };
+    let first = form.user.as_deref().and_then(AppleUser::read);
+    let back = way_back(app, Provider::Apple)?;
+    let profile = gateway(app, Provider::Apple)?.prove(code, asked, &back, first).await?;
+    let (within, address) = (app.clone(), doorway.address);
+    app.db
+        .write(move |pg| {
+            if flow.origin == Origin::Account {
+                // Whether it is the member's own browser that came back is seen when it brings its cookie and token.
+                let flow = Flow { step: Step::Proven(profile.into()), ..flow };
+                let state = provider::keep(pg, &within, &flow)?;
+                return Ok(vec![("code", "held".to_owned()), ("state", state)]);
+            }
+            let secret = provider::arrive(pg, &within, &flow, &profile, address)?;
+            let redirect = flow.redirect.clone().map(|redirect| ("redirect", redirect));
+            Ok([("token", secret.token)].into_iter().chain(redirect).collect())
+        })
+        .await
+}

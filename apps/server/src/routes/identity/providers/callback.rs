@@ -1,0 +1,103 @@
+//! `GET /api/google/login/oauth/callback` and `GET /api/{name}/oauth/callback`: back from a provider, with what it put
+//! into the address of our page.
+
+use actix_web::{HttpRequest, get, web::Data};
+use identity::{Claims, Provider};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    check_browser, count_try, denied, gateway, over,
+    params::{Back, Name},
+    take_flow, way_back,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Doorway, Path, Query, Viewer},
+    flows::provider::{self, Flow, Origin, Step},
+    wire::{Answer, Failures},
+};
+
+/// How a flow ended.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Ended {
+    /// A token of two minutes, to be traded once at `GET /api/user/session` by the same browser. Null when the provider
+    /// was connected with the member's account.
+    token: Option<String>,
+    /// The path that the flow was begun with.
+    redirect: Option<String>,
+}
+
+/// Ends signing in with Google.
+#[utoipa::path(tag = "identity", params(Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), Failures), security((), ("token" = [])))]
+#[get("/api/google/login/oauth/callback")]
+pub(super) async fn back_from_google(
+    app: Data<App>,
+    viewer: Viewer,
+    doorway: Doorway,
+    back: Query<Back>,
+    request: HttpRequest,
+) -> Result<Answer<Ended>, ApiError> {
+    end(&app, Provider::Google, viewer, &doorway, back.into_inner(), &request).await
+}
+
+/// Ends signing in with Facebook or LinkedIn, and connecting Apple.
+#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), Failures), security((), ("token" = [])))]
+#[get("/api/{name}/oauth/callback")]
+pub(super) async fn back_from_provider(
+    app: Data<App>,
+    viewer: Viewer,
+    doorway: Doorway,
+    name: Path<Name>,
+    back: Query<Back>,
+    request: HttpRequest,
+) -> Result<Answer<Ended>, ApiError> {
+    end(&app, name.into_inner().into(), viewer, &doorway, back.into_inner(), &request).await
+}
+
+async fn end(
+    app: &Data<App>,
+    provider: Provider,
+    Viewer(viewer): Viewer,
+    doorway: &Doorway,
+    back: Back,
+    request: &HttpRequest,
+) -> Result<Answer<Ended>, ApiError> {
+    let gateway = gateway(app, provider)?;
+    count_try(app, doorway).await?;
+    let flow = take_flow(app, provider, back.state).await?;
+    check_browser(&flow, request)?;
+    if back.error.is_some() {
+        return Err(denied());
+    }
+    if back.iss.is_some_and(|issuer| !gateway.is_issuer(&issuer)) {
+        return Err(over());
+    }
+    let member = member(&flow, viewer)?;
+    let profile = match flow.step.clone() {
+        Step::Asked(asked) => {
+            let code = back.code.ok_or_else(over)?;
+            gateway.prove(code, &asked, &way_back(app, provider)?, None).await?
+        }
+        Step::Proven(held) => held.into_profile(provider),
+    };
+    let (within, address, redirect) = (app.clone(), doorway.address, flow.redirect.clone());
+    let token = app
+        .db
+        .write::<_, ApiError, _>(move |pg| match member {
+            Some(member) => provider::connect(pg, &within, member.user, &profile).map(|()| None),
+            None => provider::arrive(pg, &within, &flow, &profile, address).map(|secret| Some(secret.token)),
+        })
+        .await?;
+    Ok(Answer::new(Ended { token, redirect }))
+}
+
+/// Who connects a provider: the member who began the flow, and nobody else.
+fn member(flow: &Flow, viewer: Option<Claims>) -> Result<Option<Claims>, ApiError> {
+    if flow.origin != Origin::Account {
+        return Ok(None);
+    }
+    let member = viewer.ok_or_else(ApiError::unauthenticated)?;
+    if flow.user == Some(member.user) { Ok(Some(member)) } else { Err(over()) }
+}

@@ -1,0 +1,26 @@
+//! `DELETE /api/user/providers/{name}`.
+
+use actix_web::{delete, web::Data};
+use identity::Provider;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Member, Path},
+    flows::provider,
+    wire::{Answer, Failures, Nothing},
+};
+
+/// Takes a provider away from the member's account; refused when nothing else would let the member in.
+#[utoipa::path(tag = "identity", params(("name" = String, Path, description = "`google`, `apple`, `facebook` or `linkedin`.")), responses((status = 200, description = "Not connected any more.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[delete("/api/user/providers/{name}")]
+pub(super) async fn disconnect(
+    app: Data<App>,
+    Member(claims): Member,
+    name: Path<String>,
+) -> Result<Answer<Nothing>, ApiError> {
+    let provider: Provider = name.parse().map_err(|_| ApiError::not_found("sign-in provider"))?;
+    let within = app.clone();
+    app.db.write(move |pg| provider::disconnect(pg, &within, claims.user, provider)).await?;
+    Ok(Answer::new(Nothing {}))
+}

@@ -1,0 +1,84 @@
+//! Signing in with providers (`member.md §7`, `decisions.md` 16).
+
+mod apple;
+mod callback;
+mod disconnect;
+mod params;
+mod start;
+
+use actix_web::HttpRequest;
+use identity::{Identity, Provider, Try, hash_of_text, network_of};
+use url::Url;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use super::cookies;
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+    extract::Doorway,
+    flows::provider::{self, Flow},
+    gateways::openid::{Gateway, OVER},
+};
+
+/// The calls of this folder.
+pub(super) fn configure(config: &mut ServiceConfig) {
+    config
+        .service(start::start_with_google)
+        .service(start::start_with_provider)
+        .service(callback::back_from_google)
+        .service(callback::back_from_provider)
+        .service(apple::back_from_apple)
+        .service(disconnect::disconnect);
+}
+
+/// What is said of somebody who changed their mind at the provider.
+const DENIED: &str = "You did not allow the sign-in. Please try again or use your password.";
+
+/// The way to a provider that is configured.
+fn gateway(app: &App, provider: Provider) -> Result<&Gateway, ApiError> {
+    app.gateways.to(provider).ok_or_else(|| ApiError::not_found("sign-in provider"))
+}
+
+/// Where a provider sends browsers back to.
+fn way_back(app: &App, provider: Provider) -> Result<Url, ApiError> {
+    let path = match provider {
+        Provider::Apple => "/api/apple/oauth/callback".to_owned(),
+        other => format!("/login?type={}", other.as_str()),
+    };
+    Url::parse(&app.link(&path)).map_err(ApiError::internal)
+}
+
+/// Counts a try against the network's limit.
+async fn count_try(app: &actix_web::web::Data<App>, doorway: &Doorway) -> Result<(), ApiError> {
+    let (within, network, now) = (app.clone(), network_of(doorway.address), app.env.now());
+    let counted = app.db.write(move |pg| {
+        pg.take_tries(&[Try { what: "provider", whose: &network, limits: &within.config.limits.provider }], now)
+    });
+    Ok(counted.await?)
+}
+
+/// Uses up the flow of this state.
+async fn take_flow(
+    app: &actix_web::web::Data<App>,
+    provider: Provider,
+    state: Option<String>,
+) -> Result<Flow, ApiError> {
+    let within = app.clone();
+    let state = state.ok_or_else(over)?;
+    let taken = app.db.write(move |pg| provider::take(pg, &within, provider, &state)).await?;
+    taken.ok_or_else(over)
+}
+
+/// Refuses a browser that did not begin the flow.
+fn check_browser(flow: &Flow, request: &HttpRequest) -> Result<(), ApiError> {
+    let held = cookies::flow(request).map(|cookie| hash_of_text(&cookie));
+    if held == Some(flow.binding) { Ok(()) } else { Err(over()) }
+}
+
+fn over() -> ApiError {
+    ApiError::new(Code::ProviderRefused, OVER)
+}
+
+fn denied() -> ApiError {
+    ApiError::new(Code::ProviderRefused, DENIED)
+}

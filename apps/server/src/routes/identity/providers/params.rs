@@ -1,0 +1,58 @@
+//! What stands in the addresses of these calls.
+
+use identity::Provider;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::flows::provider::Origin;
+
+/// Providers whose calls are called alike.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Name {
+    /// Apple.
+    Apple,
+    /// Facebook.
+    Facebook,
+    /// LinkedIn.
+    #[serde(rename = "linkedin")]
+    LinkedIn,
+}
+
+impl From<Name> for Provider {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::Apple => Self::Apple,
+            Name::Facebook => Self::Facebook,
+            Name::LinkedIn => Self::LinkedIn,
+        }
+    }
+}
+
+/// From where somebody sets out.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Start {
+    /// `account` connects the provider with the member's account.
+    #[serde(default)]
+    #[param(inline)]
+    pub(super) origin: Origin,
+    /// Where to go afterwards: a path of this site; anything else counts as none.
+    pub(super) redirect: Option<String>,
+    /// The browser's IANA time zone, for a new account.
+    pub(super) timezone: Option<String>,
+}
+
+/// What the provider put into the address.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Back {
+    /// What is traded for the person.
+    pub(super) code: Option<String>,
+    /// The flow.
+    pub(super) state: Option<String>,
+    /// Why there is no code.
+    pub(super) error: Option<String>,
+    /// Who sent the browser back (RFC 9207).
+    pub(super) iss: Option<String>,
+}

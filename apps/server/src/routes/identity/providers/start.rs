@@ -1,0 +1,89 @@
+//! `GET /api/google/login/oauth` and `GET /api/{name}/oauth`: the way to a provider.
+
+use actix_web::{HttpRequest, HttpResponse, Responder, get, web::Data};
+use identity::{Provider, hash_of_text};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    count_try, gateway,
+    params::{Name, Start},
+    way_back,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Doorway, Path, Query, Viewer, own_path},
+    flows::provider::{self, Flow, Origin, Step},
+    gateways::openid::Asked,
+    routes::identity::cookies,
+    wire::{Answer, Failures},
+};
+
+/// Where to go.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Destination {
+    /// The provider's address.
+    url: String,
+}
+
+/// Begins to sign in with Google.
+#[utoipa::path(tag = "identity", params(Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), Failures), security((), ("token" = [])))]
+#[get("/api/google/login/oauth")]
+pub(super) async fn start_with_google(
+    app: Data<App>,
+    viewer: Viewer,
+    doorway: Doorway,
+    start: Query<Start>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    begin(&app, Provider::Google, viewer, &doorway, start.into_inner(), &request).await
+}
+
+/// Begins to sign in with Apple, Facebook or LinkedIn.
+#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), Failures), security((), ("token" = [])))]
+#[get("/api/{name}/oauth")]
+pub(super) async fn start_with_provider(
+    app: Data<App>,
+    viewer: Viewer,
+    doorway: Doorway,
+    name: Path<Name>,
+    start: Query<Start>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    begin(&app, name.into_inner().into(), viewer, &doorway, start.into_inner(), &request).await
+}
+
+async fn begin(
+    app: &Data<App>,
+    provider: Provider,
+    Viewer(viewer): Viewer,
+    doorway: &Doorway,
+    start: Start,
+    request: &HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let gateway = gateway(app, provider)?;
+    let user = match start.origin {
+        Origin::Account => Some(viewer.ok_or_else(ApiError::unauthenticated)?.user),
+        Origin::Login | Origin::Signup => None,
+    };
+    count_try(app, doorway).await?;
+    // A second flow in another tab leaves the first one's cookie as it is.
+    let cookie = cookies::flow(request).unwrap_or_else(|| cookies::new_flow(&*app.env));
+    let asked = Asked::new(&*app.env);
+    let flow = Flow {
+        provider,
+        origin: start.origin,
+        redirect: start.redirect.as_deref().and_then(own_path).map(str::to_owned),
+        timezone: start.timezone.filter(|zone| zone.len() <= 64),
+        user,
+        binding: hash_of_text(&cookie),
+        step: Step::Asked(asked.clone()),
+    };
+    let within = app.clone();
+    let state = app.db.write(move |pg| provider::keep(pg, &within, &flow)).await?;
+    let url = gateway.address(&asked, state, &way_back(app, provider)?).await?.into();
+    let mut response = Answer::new(Destination { url }).respond_to(request);
+    response.add_cookie(&cookies::of_flow(&app.config, cookie)).map_err(ApiError::internal)?;
+    Ok(response)
+}
