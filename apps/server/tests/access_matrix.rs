@@ -14,6 +14,9 @@ type Expected = [u16; 5];
 
 const EVERYBODY: Expected = [200; 5];
 const SIGNED_IN: Expected = [401, 200, 200, 200, 200];
+/// A sign-in provider that is configured.
+const FACEBOOK: [(&str, &str); 2] =
+    [("OAUTH_FACEBOOK_CLIENT_ID", "pith"), ("OAUTH_FACEBOOK_CLIENT_SECRET", "only the tests know")];
 const ADMINS: Expected = [401, 403, 403, 403, 200];
 
 /// A call, what it is sent, and what comes back. Bodies are right ones, so that only the viewer decides.
@@ -42,6 +45,15 @@ fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, O
         ("delete", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
         // Somebody else's.
         ("delete", "/api/user/sessions/{id}", "/api/user/sessions/1".into(), None, [401, 404, 404, 404, 404]),
+        // Facebook stands ready here, Google does not.
+        ("get", "/api/google/login/oauth", "/api/google/login/oauth".into(), None, [404; 5]),
+        ("get", "/api/google/login/oauth/callback", "/api/google/login/oauth/callback".into(), None, [404; 5]),
+        ("get", "/api/{name}/oauth", "/api/facebook/oauth".into(), None, EVERYBODY),
+        // Nobody has begun a flow of this state.
+        ("get", "/api/{name}/oauth/callback", "/api/facebook/oauth/callback?code=1&state=1".into(), None, [400; 5]),
+        // It takes Apple's form only.
+        ("post", "/api/apple/oauth/callback", "/api/apple/oauth/callback".into(), None, [415; 5]),
+        ("delete", "/api/user/providers/{name}", "/api/user/providers/google".into(), None, SIGNED_IN),
         ("get", "/api/user/account", "/api/user/account".into(), None, SIGNED_IN),
         (
             "put",
@@ -153,7 +165,7 @@ async fn the_back_office_is_closed_to_visitors_and_members_whatever_is_added_to_
 
 #[actix_web::test]
 async fn every_call_answers_every_viewer_as_the_matrix_says() {
-    let app = TestApp::start().await;
+    let app = TestApp::start_with(&FACEBOOK).await;
     app.sign_up("known@example.com").await;
     let people = people(&app).await;
     let book = app.add_book("a-book", "");
@@ -201,6 +213,7 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             "/api/user/register",
             "/api/user/logout",
             "/api/user/refresh-token",
+            "/api/apple/oauth/callback",
             "/api/openapi.json",
             "/healthz",
             "/readyz",
