@@ -15,10 +15,12 @@ use crate::{
     cache::{Answers, Facts, Tokens},
     config::{Config, Profile},
     error::ApiError,
+    flows::sign_in::effective_role,
     gateways::openid::Gateways,
     mail::Post,
     media::Media,
     metrics::Metrics,
+    passkeys::Passkeys,
     upkeep::Opens,
     web_app::WebApp,
 };
@@ -53,6 +55,8 @@ pub struct App {
     pub post: Post,
     /// Wakes the worker: there are jobs.
     pub jobs_queued: Notify,
+    /// Checks passkeys, where the site can have any.
+    pub passkeys: Option<Passkeys>,
     /// As wide as the cores: more password hashes at once would only make all of them slower.
     pub hashing: Arc<Semaphore>,
     keys: RwLock<Option<Arc<Keys>>>,
@@ -109,6 +113,7 @@ impl App {
             opens: Opens::default(),
             post: Post::new(&config)?,
             jobs_queued: Notify::new(),
+            passkeys: Passkeys::of_site(&config.public_url, &config.site.name),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
             keys: RwLock::new(None),
             keys_loaded: AtomicI64::new(i64::MIN),
@@ -192,13 +197,13 @@ impl App {
             }
             verified => verified,
         };
-        let claims = claims.map_err(|_| ApiError::unauthenticated())?;
+        let mut claims = claims.map_err(|_| ApiError::unauthenticated())?;
         let epoch = self.tokens.epoch(claims.session);
         let session = claims.session;
         let live = self.db.read::<_, StoreError, _>(move |pg| pg.live_session(session, now)).await?;
-        if live.is_none() {
-            return Err(ApiError::unauthenticated());
-        }
+        let Some(live) = live else { return Err(ApiError::unauthenticated()) };
+        // A session that is not strong any more has lost what its token still says.
+        claims.role = effective_role(claims.role, live.strong, self.config.profile);
         self.tokens.put(token, claims, epoch);
         Ok(claims)
     }

@@ -39,6 +39,8 @@ pub enum Code {
     SessionEnded,
     /// 403: the second factor is wanted; `ticket` is for `POST /api/user/second-factor`.
     SecondFactorRequired,
+    /// 403: somebody has to log in again, or to type the password, before they do this.
+    FreshLoginRequired,
     /// 403: for members who have confirmed their address.
     NotConfirmed,
     /// 403: not for this role.
@@ -88,6 +90,7 @@ impl Code {
             }
             Self::Unauthenticated | Self::SessionEnded => StatusCode::UNAUTHORIZED,
             Self::SecondFactorRequired
+            | Self::FreshLoginRequired
             | Self::NotConfirmed
             | Self::Forbidden
             | Self::CrossSite

@@ -20,6 +20,8 @@ pub mod metrics;
 pub mod middleware;
 pub mod openapi;
 pub mod pages;
+pub mod passkeys;
+pub mod qr;
 pub mod routes;
 pub mod seed;
 pub mod serve;

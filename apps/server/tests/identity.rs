@@ -427,7 +427,9 @@ async fn a_new_role_signs_out_everywhere() {
     let (email, now) = (Email::parse("ada@example.com").unwrap(), app.env.now());
     app.app.db.write_now::<_, kernel::StoreError>(|pg| pg.grant_role(&email, Role::Editor, now)).unwrap();
     app.get_as(&person, "/api/user/session").await.fails(401, "unauthenticated", NOBODY);
-    assert_eq!(login(&app, "ada@example.com", PASSWORD).await.result()["user"]["role"], "editor");
+    // The role itself waits for a second factor.
+    assert_eq!(login(&app, "ada@example.com", PASSWORD).await.result()["user"]["role"], "member");
+    assert_eq!(app.count("users WHERE role = 'editor'"), 1);
 }
 
 #[tokio::test]

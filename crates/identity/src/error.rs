@@ -53,6 +53,33 @@ pub enum IdentityError {
     /// The session has ended, or the secret never was one: somebody has to log in again.
     #[error("Your session has ended. Please log in again.")]
     SessionEnded,
+    /// A code of an authenticator app or a recovery code is wrong, or was used before.
+    #[error("That code is not right, or was used before. Please try the next one.")]
+    WrongFactorCode,
+    /// The ticket between password and second factor is over, was used, or never was one.
+    #[error("Your sign-in took too long. Please log in again.")]
+    TicketOver,
+    /// An authenticator app was confirmed before.
+    #[error("Your account has an authenticator app already. Please turn it off first.")]
+    TotpThere,
+    /// There is no authenticator app, or none that waits for its first code.
+    #[error("There is no authenticator app to do this with. Please set one up.")]
+    NoTotp,
+    /// What protects an account is changed by whoever has just proved who they are.
+    #[error("Please log in again before you change how your account is protected.")]
+    FreshLoginRequired,
+    /// The name is blank, too long, or has characters that can't be shown.
+    #[error("Please choose a name of 1 to 60 characters for your passkey.")]
+    InvalidPasskeyName,
+    /// The device's key is a passkey already.
+    #[error("This passkey was added before.")]
+    PasskeyThere,
+    /// [`crate::MAX_PASSKEYS`] are there.
+    #[error("An account has 20 passkeys at most. Please remove one first.")]
+    TooManyPasskeys,
+    /// The person has no such passkey.
+    #[error("There is no such passkey.")]
+    NoPasskey,
     /// Too many tries.
     #[error("Too many tries. Please try again in {} seconds.", .0.seconds())]
     TooManyTries(RetryAfter),

@@ -9,6 +9,7 @@
 //! - A **single-use secret** stands in a mailed link or between two steps of a sign-in. It is good once, for a while.
 //! - A **provider** is a site that shows who somebody is: Google, Apple, Facebook, LinkedIn ([`providers`]).
 //! - A **root key** signs access tokens. One is current; a retired one is honoured until its tokens have expired.
+//! - A **strong** session was entered with more than a password or a mailed link: an authenticator app, a passkey.
 //! - The **seal** hides keys from whoever reads the database without knowing the operator's secret.
 //!
 //! # Invariants
@@ -16,6 +17,7 @@
 //! - An e-mail address, without regard to case, belongs to one person at most, also when two sign up at once.
 //! - No password and no refresh secret is stored, only what can't be turned back into one.
 //! - Of the refresh secrets of a session one is not replaced yet. A replaced one that comes back late ends the session.
+//! - A code of an authenticator app and a recovery code are good once, also when two come at the same moment.
 //! - A change of role ends the person's sessions, so that no token says something that is not so any more.
 //! - Of the root keys exactly one is current once there is any.
 //!
@@ -27,17 +29,22 @@
 pub mod contract;
 mod devices;
 mod error;
+mod factors;
+#[cfg(any(test, feature = "testing"))]
+pub mod factors_contract;
 mod key_ring;
 mod mac;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod model;
+mod passkey;
 mod password;
 pub mod providers;
 mod rate_limit;
 mod refresh;
 mod registration;
 mod seal;
+mod second_factor;
 mod service;
 mod single_use;
 mod store;
@@ -45,10 +52,12 @@ mod token;
 
 pub use devices::{Device, Devices, Seen};
 pub use error::{Field, IdentityError};
+pub use factors::{FactorStore, FactorUsed, Factors};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{Account, InvalidRole, NewSession, Role, Session, User};
+pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey};
 pub use password::{Password, PasswordHash, verify_password};
 pub use providers::{
     InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore,
@@ -58,6 +67,10 @@ pub use rate_limit::{InvalidLimits, Limits, RateLimit, RetryAfter, Try, network_
 pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};
 pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};
+pub use second_factor::{
+    FRESH, Protection, RECOVERY_CODES, RecoveryCode, StoredTotp, TOTP_BEGUN, TOTP_DIGITS, TOTP_SKEW, TOTP_STEP,
+    TotpSecret,
+};
 pub use service::{Identity, Refreshed, SESSION_KEPT};
 pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text};
 pub use store::{IdentityStore, NewSecret, NewUser, RefreshPlace, RootKey};

@@ -1,5 +1,7 @@
 //! A store in memory, for tests of rules and of what stands on them.
 
+mod factors;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
@@ -23,6 +25,7 @@ pub struct Memory {
     root_keys: Vec<RootKey>,
     server_keys: HashMap<String, Vec<u8>>,
     rate_limits: HashMap<String, Timestamp>,
+    factors: factors::FactorMaps,
     ids: i64,
 }
 

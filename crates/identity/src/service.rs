@@ -23,6 +23,8 @@ pub struct Refreshed {
     pub user: UserId,
     /// The device.
     pub session: SessionId,
+    /// Whether it was entered with more than a password or a mailed link.
+    pub strong: bool,
     /// What the device keeps from now on.
     pub secret: RefreshSecret,
 }
@@ -115,7 +117,7 @@ pub trait Identity: IdentityStore {
                 return Ok(None);
             }
         }
-        Ok(Some(Refreshed { user: session.user, session: session.id, secret: successor }))
+        Ok(Some(Refreshed { user: session.user, session: session.id, strong: session.strong, secret: successor }))
     }
 
     /// Signs a device out.

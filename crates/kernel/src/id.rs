@@ -71,6 +71,8 @@ ids! {
     MessageId,
     /// Work that is done after a change.
     JobId,
+    /// A passkey.
+    PasskeyId,
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ pub use env::Env;
 pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
-    AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, JobId, MessageId, SessionId, TagId, UserId,
+    AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, JobId, MessageId, PasskeyId, SessionId, TagId,
+    UserId,
 };
 pub use page::{Limit, Page};
 pub use slug::{InvalidSlug, Slug};

@@ -8,6 +8,7 @@ mod catalogue;
 mod change;
 mod db;
 mod error;
+mod factors;
 mod identity;
 mod jobs;
 mod listen;

@@ -111,6 +111,36 @@ table! {
 }
 
 table! {
+    totp (user_id) {
+        user_id -> Int8,
+        sealed_secret -> Bytea,
+        begun_at -> Timestamptz,
+        confirmed_at -> Nullable<Timestamptz>,
+        last_step -> Nullable<Int8>,
+    }
+}
+
+table! {
+    recovery_codes (user_id, hash) {
+        user_id -> Int8,
+        hash -> Bytea,
+    }
+}
+
+table! {
+    passkeys (id) {
+        id -> Int8,
+        user_id -> Int8,
+        name -> Text,
+        credential_id -> Bytea,
+        user_handle -> Bytea,
+        credential -> Text,
+        created_at -> Timestamptz,
+        last_used_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
     rate_limits (key) {
         key -> Text,
         arrival -> Timestamptz,

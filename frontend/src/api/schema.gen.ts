@@ -443,6 +443,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/passkey-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in with a passkey, which stands for password and second factor together. */
+        post: operations["passkey_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkey-login/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins a sign-in with a passkey: what the browser is to be asked. It names nobody: whoever has a passkey of this
+         *     site may answer. `404` where the site can have no passkeys.
+         */
+        post: operations["begin_passkey_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds a passkey. The session is strong from now on: the next token that is asked for bears the member's own role.
+         *     Mails the owner.
+         */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a passkey: what the browser is to be asked. `404` where the site can have no passkeys. */
+        post: operations["begin_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Gives a passkey another name. */
+        put: operations["rename_passkey"];
+        post?: never;
+        /** Removes a passkey. Mails the owner. */
+        delete: operations["remove_passkey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/providers/{name}": {
         parameters: {
             query?: never;
@@ -471,6 +563,26 @@ export interface paths {
         /** Sets the categories from which books are recommended, in the place of those before. */
         put: operations["set_recommends"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes ten new recovery codes; those before them are worth nothing. Needs a code, or a session that was entered with
+         *     one at most a quarter of an hour ago. Mails the owner.
+         */
+        post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -508,6 +620,43 @@ export interface paths {
         put?: never;
         /** Makes an account and signs in. */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with a code of the authenticator app, or with a recovery code, which is used up by it. A wrong code leaves
+         *     the ticket good for another try; `field` tells whether the code or the ticket is to blame.
+         */
+        post: operations["second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How somebody signs in and what protects their account. */
+        get: operations["security"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -564,6 +713,31 @@ export interface paths {
          *     with its session.
          */
         delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirms the authenticator app by its first code. The session is strong from now on: the next token that is asked
+         *     for bears the member's own role. Mails the owner.
+         */
+        put: operations["confirm_totp"];
+        /** Begins an authenticator app. It protects nothing before its first code has come, within an hour. */
+        post: operations["begin_totp"];
+        /**
+         * Ends the authenticator app, and the recovery codes with it. Needs a code, or a session that was entered with one at
+         *     most a quarter of an hour ago. Mails the owner.
+         */
+        delete: operations["end_totp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -641,6 +815,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A passkey that a browser has made. */
+        AddPasskey: {
+            /** @description What came with the options. */
+            ceremony: string;
+            /** @description `RegistrationResponseJSON`. */
+            credential: Record<string, never>;
+            /** @description What its owner calls it: 1 to 60 characters. */
+            name: string;
+        };
         /** @description A book to keep. */
         Addition: {
             bookId: components["schemas"]["BookName"];
@@ -713,6 +896,18 @@ export interface components {
             result: {
                 /** @description In their order. */
                 categories: components["schemas"]["Category"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_Ceremony: {
+            /** @description What to ask the browser for. */
+            result: {
+                /** @description To be sent back with the browser's answer: good once, for five minutes. */
+                ceremony: string;
+                /** @description For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
+                options: Record<string, never>;
             };
             /** @description Always `ok`. */
             status: string;
@@ -854,6 +1049,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PasskeyResult: {
+            /** @description A passkey. */
+            result: {
+                /** @description The passkey. */
+                passkey: components["schemas"]["Passkey"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Progress: {
             /** @description What a reader has achieved. */
             result: {
@@ -901,6 +1106,38 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_RecoveryCodes: {
+            /** @description Codes that stand in for the authenticator app, each once. They are shown this once. */
+            result: {
+                /** @description Ten codes. */
+                recoveryCodes: string[];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_Security: {
+            /** @description How somebody signs in and what protects their account. */
+            result: {
+                /** @description Whether mail to the address was shown to reach the member. */
+                emailConfirmed: boolean;
+                /** @description Whether there is a password. */
+                hasPassword: boolean;
+                /** @description The passkeys, oldest first. */
+                passkeys: components["schemas"]["Passkey"][];
+                /** @description Whether this site can have passkeys: they need a secure context and a name. */
+                passkeysAvailable: boolean;
+                /** @description The new address that waits for its confirmation. */
+                pendingEmail?: string | null;
+                /** @description The configured providers. */
+                providers: components["schemas"]["Provider"][];
+                /** @description The second factor. */
+                secondFactor: components["schemas"]["SecondFactor"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Sessions: {
             /** @description The devices on which the member is signed in. */
             result: {
@@ -918,6 +1155,20 @@ export interface components {
                 token: string;
                 /** @description The member. */
                 user: components["schemas"]["User"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TotpSetup: {
+            /** @description An authenticator app that is being set up. */
+            result: {
+                /** @description The address as a picture: the text of an SVG. */
+                qr: string;
+                /** @description For typing: 32 characters in base 32. */
+                secret: string;
+                /** @description The `otpauth:` address. */
+                url: string;
             };
             /** @description Always `ok`. */
             status: string;
@@ -1156,6 +1407,13 @@ export interface components {
             /** @description Its name in addresses. */
             subid: string;
         };
+        /** @description What to ask the browser for. */
+        Ceremony: {
+            /** @description To be sent back with the browser's answer: good once, for five minutes. */
+            ceremony: string;
+            /** @description For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
+            options: Record<string, never>;
+        };
         /** @description The categories that the reader is interested in. */
         Choice: {
             /** @description Ids of categories, at least one. */
@@ -1165,7 +1423,7 @@ export interface components {
          * @description The list of codes. The same words stand on the wire.
          * @enum {string}
          */
-        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "second_factor_required" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "already_there" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy";
+        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "second_factor_required" | "fresh_login_required" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "already_there" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy";
         /** @description A message, or a suggestion of a book. */
         Contact: components["schemas"]["TrapFields"] & {
             /** @description The message. */
@@ -1255,6 +1513,11 @@ export interface components {
          * @enum {string}
          */
         EventName: "start_for_free" | "categories_chosen";
+        /** @description A code of the authenticator app, or a recovery code. */
+        FactorCode: {
+            /** @description Six digits, or sixteen characters; blanks and dashes do not count. */
+            code: string;
+        };
         /** @description What somebody thinks of the product. */
         Feedback: components["schemas"]["TrapFields"] & {
             /** @description Where an answer goes. */
@@ -1420,6 +1683,38 @@ export interface components {
              */
             unread: number;
         };
+        /** @description A passkey. */
+        Passkey: {
+            /**
+             * Format: int64
+             * @description When it was added, in ms since the epoch.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description When somebody last signed in with it, in ms since the epoch.
+             */
+            lastUsedAt?: number | null;
+            /** @description What its owner calls it. */
+            name: string;
+        };
+        /** @description What a browser answers with a passkey. */
+        PasskeyLogin: {
+            /** @description What came with the options. */
+            ceremony: string;
+            /** @description `AuthenticationResponseJSON`. */
+            credential: Record<string, never>;
+        };
+        /** @description A passkey. */
+        PasskeyResult: {
+            /** @description The passkey. */
+            passkey: components["schemas"]["Passkey"];
+        };
         /** @description Where the reader is. */
         Position: {
             bookId: components["schemas"]["BookName"];
@@ -1463,6 +1758,20 @@ export interface components {
              */
             xp: number;
         };
+        /** @description What proves anew who is there. Without it the sign-in has to be fresh: at most a quarter of an hour old. */
+        Proof: {
+            /** @description The password. */
+            currentPassword?: string | null;
+        };
+        /** @description A provider with which somebody may sign in. */
+        Provider: {
+            /** @description Whether the member's account is connected. */
+            connected: boolean;
+            /** @description The address that the provider knows. */
+            email?: string | null;
+            /** @description `google`, `apple`, `facebook` or `linkedin`. */
+            name: string;
+        };
         /** @description Words of the book itself. */
         Quote: {
             /** @description Where they stand. */
@@ -1498,6 +1807,11 @@ export interface components {
             /** @description The rating as it is now. */
             rating: components["schemas"]["Rating"];
         };
+        /** @description Codes that stand in for the authenticator app, each once. They are shown this once. */
+        RecoveryCodes: {
+            /** @description Ten codes. */
+            recoveryCodes: string[];
+        };
         /** @description The sign-up form. */
         Register: {
             /** @description The first name. */
@@ -1511,17 +1825,60 @@ export interface components {
             /** @description The e-mail address. */
             username: string;
         };
+        /** @description Another name for a passkey. */
+        RenamePasskey: {
+            /** @description 1 to 60 characters. */
+            name: string;
+        };
         /**
          * @description What somebody may do beyond reading.
          * @enum {string}
          */
         Role: "member" | "editor" | "admin";
+        /** @description The second factor of an account, and of this session. */
+        SecondFactor: {
+            /**
+             * Format: int32
+             * @description How many recovery codes are left.
+             */
+            recoveryCodesLeft: number;
+            /** @description Whether this account's role is withheld from sessions that were entered without one. */
+            required: boolean;
+            /** @description Whether this session was entered with more than a password or a mailed link. */
+            strong: boolean;
+            /** @description Whether an authenticator app was set up. */
+            totp: boolean;
+        };
+        /** @description The step after the password. */
+        SecondStep: {
+            /** @description A code of the authenticator app, or a recovery code. */
+            code: string;
+            /** @description What came with `second_factor_required`. */
+            ticket: string;
+        };
         /** @description A section's title and place. */
         Section: {
             /** @description From 0. */
             place: number;
             /** @description Plain text. */
             title: string;
+        };
+        /** @description How somebody signs in and what protects their account. */
+        Security: {
+            /** @description Whether mail to the address was shown to reach the member. */
+            emailConfirmed: boolean;
+            /** @description Whether there is a password. */
+            hasPassword: boolean;
+            /** @description The passkeys, oldest first. */
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description Whether this site can have passkeys: they need a secure context and a name. */
+            passkeysAvailable: boolean;
+            /** @description The new address that waits for its confirmation. */
+            pendingEmail?: string | null;
+            /** @description The configured providers. */
+            providers: components["schemas"]["Provider"][];
+            /** @description The second factor. */
+            secondFactor: components["schemas"]["SecondFactor"];
         };
         /** @description The devices on which the member is signed in. */
         Sessions: {
@@ -1573,6 +1930,15 @@ export interface components {
              */
             currentStreak: number;
         };
+        /** @description An authenticator app that is being set up. */
+        TotpSetup: {
+            /** @description The address as a picture: the text of an SVG. */
+            qr: string;
+            /** @description For typing: 32 characters in base 32. */
+            secret: string;
+            /** @description The `otpauth:` address. */
+            url: string;
+        };
         /** @description What a form brings so that programs can be told from people. A form without it is accepted. */
         TrapFields: {
             /**
@@ -1616,7 +1982,7 @@ export interface components {
             planName?: string | null;
             /** @description The chosen categories. */
             recommends: number[];
-            /** @description `member`, `editor` or `admin`. */
+            /** @description `member`, `editor` or `admin`: what this session may use. */
             role: components["schemas"]["Role"];
             /** @description An IANA time zone. */
             timezone: string;
@@ -9139,7 +9505,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. Sets the refresh cookie. */
+            /** @description Signed in. Sets the refresh cookie. `403` with `second_factor_required` and a `ticket` where an authenticator app was set up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9433,6 +9799,1790 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Signed out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    passkey_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyLogin"];
+            };
+        };
+        responses: {
+            /** @description Signed in. Sets the refresh cookie. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SignedIn"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    begin_passkey_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `PublicKeyCredentialRequestOptionsJSON`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Ceremony"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PasskeyResult"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    begin_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Proof"] | null;
+            };
+        };
+        responses: {
+            /** @description `PublicKeyCredentialCreationOptionsJSON`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Ceremony"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    rename_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The passkey's id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PasskeyResult"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The passkey's id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Proof"] | null;
+            };
+        };
+        responses: {
+            /** @description It is gone. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10309,6 +12459,303 @@ export interface operations {
             };
         };
     };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FactorCode"] | null;
+            };
+        };
+        responses: {
+            /** @description The recovery codes, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RecoveryCodes"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
     refresh_token: {
         parameters: {
             query?: never;
@@ -10622,6 +13069,596 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_SignedIn"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStep"];
+            };
+        };
+        responses: {
+            /** @description Signed in. Sets the refresh cookie. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SignedIn"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    security: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the account is protected. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Security"];
                 };
             };
             /** @description The path, the query or the body can't be read. */
@@ -11791,6 +14828,897 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The device is signed out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    confirm_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorCode"];
+            };
+        };
+        responses: {
+            /** @description The recovery codes, shown this once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RecoveryCodes"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    begin_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Proof"] | null;
+            };
+        };
+        responses: {
+            /** @description What the app needs to know. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TotpSetup"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    end_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FactorCode"] | null;
+            };
+        };
+        responses: {
+            /** @description It is off. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -92,6 +92,27 @@ fn read(request: &HttpRequest, payload: &mut Payload, kind: &str, otherwise: &'s
     })
 }
 
+/// A JSON body that may be left out.
+#[derive(Debug)]
+pub struct OptionalBody<T>(pub Option<T>);
+
+impl<T: DeserializeOwned + 'static> FromRequest for OptionalBody<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let headers = request.headers();
+        let is_there = headers.contains_key(header::CONTENT_TYPE)
+            || headers.contains_key(header::TRANSFER_ENCODING)
+            || headers.get(header::CONTENT_LENGTH).is_some_and(|length| length != "0");
+        if !is_there {
+            return Box::pin(async { Ok(Self(None)) });
+        }
+        let body = Body::from_request(request, payload);
+        Box::pin(async move { body.await.map(|Body(value)| Self(Some(value))) })
+    }
+}
+
 fn too_large() -> ApiError {
     ApiError::new(Code::PayloadTooLarge, format!("The body is larger than {} kB.", BODY_LIMIT / 1024))
 }

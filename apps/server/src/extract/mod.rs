@@ -12,7 +12,7 @@ pub use actix_web::web::{Path, Query};
 pub use address::{ClientAddress, Network};
 pub use device::device_of;
 pub use doorway::{DEVICE_COOKIE, Doorway};
-pub use input::{Body, Form, path_config, query_config};
+pub use input::{Body, Form, OptionalBody, path_config, query_config};
 pub use own_path::own_path;
 pub use place::place_of;
 pub use viewer::{Admin, Editor, Member, Viewer, bearer};

@@ -1,11 +1,11 @@
 //! Who a member is, with their plan and choices: what every answer about a person says.
 
-use identity::Identity;
+use identity::{Claims, Identity};
 use kernel::{StoreError, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{ProgressError, ReadingProgress, Standing};
 
-use crate::wire::user::{Role, User};
+use crate::wire::user::User;
 
 /// A person and their standing.
 #[derive(Clone, Debug)]
@@ -28,6 +28,13 @@ pub fn account(pg: &mut Pg<'_>, user: UserId, now: Timestamp) -> Result<Option<A
 }
 
 impl Account {
+    /// As the session of a token may use it: with the role that the token bears.
+    #[must_use]
+    pub fn seen_by(mut self, claims: &Claims) -> Self {
+        self.user.role = claims.role;
+        self
+    }
+
     /// Whether a plan runs.
     pub const fn is_paid(&self) -> bool {
         self.standing.entitlement.is_some()
@@ -43,11 +50,7 @@ impl From<&Account> for User {
             first_name: user.first_name.clone(),
             last_name: user.last_name.clone(),
             timezone: user.timezone.clone(),
-            role: match user.role {
-                identity::Role::Member => Role::Member,
-                identity::Role::Editor => Role::Editor,
-                identity::Role::Admin => Role::Admin,
-            },
+            role: user.role.into(),
             plan_id: plan.map(|plan| plan.plan_id.clone()),
             plan_name: plan.map(|plan| plan.plan_name.clone()),
             paid_date: plan.map(|plan| plan.starts_at.millis()),

@@ -4,6 +4,7 @@ pub mod account;
 pub mod invite;
 pub mod lists;
 pub mod open_book;
+pub mod protection;
 pub mod provider;
 pub mod reading;
 pub mod sign_in;

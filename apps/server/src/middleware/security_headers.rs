@@ -16,6 +16,10 @@ const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-
                    media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
                    frame-ancestors 'none'";
 
+/// What pages may ask a browser for: passkeys of this origin, and nothing that looks, listens or finds places.
+const PERMISSIONS: &str = "camera=(), microphone=(), geolocation=(), browsing-topics=(), \
+                           publickey-credentials-create=(self), publickey-credentials-get=(self)";
+
 /// Adds them, without replacing what a route has set for itself (media are stricter).
 pub async fn security_headers<B: MessageBody>(
     request: ServiceRequest,
@@ -33,7 +37,7 @@ pub async fn security_headers<B: MessageBody>(
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
     set(header::X_FRAME_OPTIONS, "DENY");
-    set(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=(), browsing-topics=()");
+    set(HeaderName::from_static("permissions-policy"), PERMISSIONS);
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     if https {

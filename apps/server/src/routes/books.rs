@@ -41,7 +41,8 @@ async fn open(
 ) -> Result<HttpResponse, ApiError> {
     let reader = viewer.0.map(|claims| claims.user);
     let now = app.env.now();
-    let question = format!("book {id}");
+    // Two sessions of a person may have different roles, and the answer tells.
+    let question = viewer.0.map_or_else(|| format!("book {id}"), |claims| format!("{} book {id}", claims.role));
     if let Some(answer) = app.answers.get(reader, &question, now) {
         return Ok(answer.respond(&request, StatusCode::OK, NO_STORE));
     }
@@ -59,8 +60,9 @@ async fn open(
     if opened && reader.is_some() {
         app.opens.count(looked.book.card.id);
     }
+    let account = looked.account.zip(viewer.0).map(|(account, claims)| account.seen_by(&claims));
     let result = book::BookResult {
-        user: looked.account.as_ref().map(Into::into),
+        user: account.as_ref().map(Into::into),
         book: book::Book::for_viewer(&looked.book, &looked.viewing),
     };
     let bytes = json_bytes(&Answer::new(result))?;

@@ -6,6 +6,7 @@ pub mod book;
 pub mod device;
 pub mod list;
 pub mod progress;
+pub mod security;
 pub mod user;
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};

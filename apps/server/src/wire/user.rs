@@ -17,7 +17,7 @@ pub struct User {
     pub last_name: String,
     /// An IANA time zone.
     pub timezone: String,
-    /// `member`, `editor` or `admin`.
+    /// `member`, `editor` or `admin`: what this session may use.
     pub role: Role,
     /// The plan that runs.
     pub plan_id: Option<String>,
@@ -45,6 +45,16 @@ pub enum Role {
     Editor,
     /// Keeps everything.
     Admin,
+}
+
+impl From<identity::Role> for Role {
+    fn from(role: identity::Role) -> Self {
+        match role {
+            identity::Role::Member => Self::Member,
+            identity::Role::Editor => Self::Editor,
+            identity::Role::Admin => Self::Admin,
+        }
+    }
 }
 
 /// Who is signed in, with a new access token.

@@ -298,11 +298,22 @@ impl TestApp {
         person
     }
 
-    /// Makes somebody an editor or an admin, and signs them in anew: a role stands in the token.
+    /// Makes somebody an editor or an admin, and signs them in anew, as with a second factor: a role stands in the
+    /// token of a strong session.
     pub async fn sign_up_with_role(&self, email: &str, role: &str) -> Person {
         let person = self.sign_up(email).await;
         self.sql(&format!("UPDATE users SET role = '{role}' WHERE id = {}", person.id()));
-        self.log_in(email, PASSWORD).await
+        let mut person = self.log_in(email, PASSWORD).await;
+        self.sql(&format!("UPDATE sessions SET strong = true WHERE user_id = {}", person.id()));
+        self.refresh(&mut person).await;
+        person
+    }
+
+    /// Asks for a new token by the cookie.
+    pub async fn refresh(&self, person: &mut Person) {
+        let result = reply(person.client.post(format!("{}/api/user/refresh-token", self.address))).await.result();
+        result["token"].as_str().expect("a token").clone_into(&mut person.token);
+        person.user = result["user"].clone();
     }
 
     pub async fn log_in(&self, email: &str, password: &str) -> Person {

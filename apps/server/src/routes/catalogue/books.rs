@@ -39,8 +39,11 @@ pub(super) async fn books(
     let query = params.read(PAGE)?;
     let reader = viewer.0.map(|claims| claims.user);
     let now = app.env.now();
-    remembered(&app, reader, &request, async {
-        let result = app.db.read(move |pg| lists::books(pg, reader, &query, now)).await?;
+    remembered(&app, viewer.0.as_ref(), &request, async {
+        let mut result = app.db.read(move |pg| lists::books(pg, reader, &query, now)).await?;
+        if let (Some(user), Some(claims)) = (&mut result.user, &viewer.0) {
+            user.role = claims.role.into();
+        }
         let right_until = result.user.as_ref().and_then(|user| user.end_paid_date).map(Timestamp::from_millis);
         Ok((result, right_until))
     })

@@ -36,7 +36,7 @@ pub(super) async fn list(
     let query = params.read(Limit::MAX)?;
     let reader = viewer.0.map(|claims| claims.user);
     let now = app.env.now();
-    remembered(&app, reader, &request, async {
+    remembered(&app, viewer.0.as_ref(), &request, async {
         let listed = app.db.read(move |pg| lists::list(pg, reader, &query, now)).await?;
         let result = BookListResult {
             order: listed.books.iter().map(|book| book.subid.clone()).collect(),

@@ -5,8 +5,11 @@ mod categories;
 mod front;
 mod list;
 
+use std::borrow::Cow;
+
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
-use kernel::{Timestamp, UserId};
+use identity::Claims;
+use kernel::Timestamp;
 use serde::Serialize;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -31,12 +34,15 @@ const PRIVATE: &str = "private, no-store";
 /// plain for a member.
 async fn remembered<T: Serialize>(
     app: &App,
-    reader: Option<UserId>,
+    viewer: Option<&Claims>,
     request: &HttpRequest,
     make: impl Future<Output = Result<(T, Option<Timestamp>), ApiError>>,
 ) -> Result<HttpResponse, ApiError> {
+    let reader = viewer.map(|claims| claims.user);
     let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
-    let question = request.uri().path_and_query().map_or("", |address| address.as_str());
+    let address = request.uri().path_and_query().map_or("", |address| address.as_str());
+    // Two sessions of a person may have different roles, and the answer tells.
+    let question = &viewer.map_or(Cow::Borrowed(address), |claims| format!("{} {address}", claims.role).into());
     let now = app.env.now();
     if let Some(answer) = app.answers.get(reader, question, now) {
         return Ok(answer.respond(request, StatusCode::OK, policy));

@@ -18,6 +18,13 @@ impl From<IdentityError> for ApiError {
             }
             IdentityError::EmailTaken => Self::new(Code::EmailTaken, text).on_field(name_of(Field::Email)),
             IdentityError::InvalidCredentials => Self::new(Code::InvalidCredentials, text),
+            IdentityError::WrongFactorCode => Self::new(Code::CodeInvalid, text).on_field("code"),
+            IdentityError::TicketOver => Self::new(Code::CodeInvalid, text).on_field("ticket"),
+            IdentityError::TotpThere | IdentityError::PasskeyThere => Self::new(Code::AlreadyThere, text),
+            IdentityError::NoTotp | IdentityError::NoPasskey => Self::new(Code::NotFound, text),
+            IdentityError::FreshLoginRequired => Self::new(Code::FreshLoginRequired, text),
+            IdentityError::InvalidPasskeyName => Self::invalid("name", text),
+            IdentityError::TooManyPasskeys => Self::new(Code::ValidationFailed, text),
             IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),
             IdentityError::TooManyTries(after) => Self::too_many_tries(after.seconds()),
             IdentityError::Seal(cause) => Self::internal(cause),

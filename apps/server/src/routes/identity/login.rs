@@ -45,7 +45,7 @@ impl Login {
 }
 
 /// Signs in. Whether the address is known can't be told from the answer, nor from the time that it takes.
-#[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie. `403` with `second_factor_required` and a `ticket` where an authenticator app was set up.", body = Answer<user::SignedIn>), Failures), security(()))]
 #[post("/api/user/login")]
 pub(super) async fn login(app: Data<App>, doorway: Doorway, Body(form): Body<Login>) -> Result<SignedIn, ApiError> {
     let (email, password) = form.read()?;
@@ -76,13 +76,12 @@ pub(super) async fn login(app: Data<App>, doorway: Doorway, Body(form): Body<Log
         return Err(IdentityError::InvalidCredentials.into());
     };
     let (within, keys) = (app.clone(), app.keys().await?);
-    let entry = app
+    let admission = app
         .db
         .write::<_, StoreError, _>(move |pg| {
             let arrival = Arrival { user, doorway: &doorway, strong: false, renewed: renewed.as_ref() };
             sign_in::sign_in(pg, &within, &keys.refresh, &arrival)
         })
-        .await?
-        .ok_or(IdentityError::InvalidCredentials)?;
-    SignedIn::anew(&app, &entry).await
+        .await?;
+    SignedIn::admitted(&app, admission).await
 }

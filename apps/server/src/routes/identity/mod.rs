@@ -4,6 +4,7 @@ mod cookies;
 mod end_other_sessions;
 mod end_session;
 mod error;
+mod factors;
 mod hashing;
 mod login;
 mod logout;
@@ -13,6 +14,7 @@ mod register;
 mod session;
 mod sessions;
 mod signed_in;
+mod typed_password;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -27,5 +29,6 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(sessions::sessions)
         .service(end_session::end_session)
         .service(end_other_sessions::end_other_sessions)
-        .configure(providers::configure);
+        .configure(providers::configure)
+        .configure(factors::configure);
 }

@@ -23,9 +23,9 @@ pub(super) async fn refresh_token(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Some(secret) = cookies::refresh_secret(&request) else { return session_ended(&app) };
-    let (key, now) = (app.keys().await?.refresh.clone(), app.env.now());
+    let (key, within) = (app.keys().await?.refresh.clone(), app.clone());
     let renewed =
-        app.db.write::<_, StoreError, _>(move |pg| sign_in::refresh(pg, &secret, &key, &doorway, now)).await?;
+        app.db.write::<_, StoreError, _>(move |pg| sign_in::refresh(pg, &within, &secret, &key, &doorway)).await?;
     match renewed {
         Some(entry) => Ok(SignedIn::anew(&app, &entry).await?.respond_to(&request)),
         None => session_ended(&app),

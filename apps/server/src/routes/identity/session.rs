@@ -22,7 +22,7 @@ pub(super) async fn session(
 ) -> Result<SignedIn, ApiError> {
     let now = app.env.now();
     let account = app.db.read::<_, StoreError, _>(move |pg| flows::account::account(pg, claims.user, now)).await?;
-    let account = account.ok_or_else(ApiError::unauthenticated)?;
+    let account = account.ok_or_else(ApiError::unauthenticated)?.seen_by(&claims);
     let token = bearer(request.headers()).unwrap_or_default().to_owned();
     Ok(SignedIn::still(&app, token, &account))
 }

@@ -1,13 +1,18 @@
 //! The answer to whoever has just signed in or is signed in still.
 
+use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
+use identity::IdentityError;
+
 use super::cookies;
 use crate::{
     app::App,
-    error::ApiError,
-    flows::{account::Account, sign_in::Entry},
+    error::{ApiError, Code},
+    flows::{
+        account::Account,
+        sign_in::{Admission, Entry},
+    },
     wire::{Answer, user},
 };
-use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
 
 /// `result.token`, `result.user`, and cookies.
 pub(super) struct SignedIn {
@@ -23,6 +28,18 @@ impl SignedIn {
         let token = keys.ring.issue(user.id, entry.session, user.role, &*app.env);
         let cookies = cookies::of_entry(&app.config, entry, &keys.refresh);
         Ok(Self { body: user::SignedIn { token, user: (&entry.account).into() }, cookies })
+    }
+
+    /// For whoever has shown who they are: in, or one step further.
+    pub(super) async fn admitted(app: &App, admission: Admission) -> Result<Self, ApiError> {
+        match admission {
+            Admission::In(entry) => Self::anew(app, &entry).await,
+            Admission::SecondFactor(ticket) => {
+                let text = "Please enter the code of your authenticator app.";
+                Err(ApiError::new(Code::SecondFactorRequired, text).with_ticket(ticket))
+            }
+            Admission::Gone => Err(IdentityError::InvalidCredentials.into()),
+        }
     }
 
     /// For a device that goes on with the token that it has.

@@ -20,6 +20,6 @@ use crate::{
 pub(super) async fn account(app: Data<App>, Member(claims): Member) -> Result<Answer<UserResult>, ApiError> {
     let now = app.env.now();
     let account = app.db.read(move |pg| flows::account::account(pg, claims.user, now)).await?;
-    let account = account.ok_or_else(ApiError::unauthenticated)?;
+    let account = account.ok_or_else(ApiError::unauthenticated)?.seen_by(&claims);
     Ok(Answer::new(UserResult { user: (&account).into() }))
 }

@@ -28,7 +28,7 @@ pub(super) async fn history(
     let ((after, limit), now) = (query.read(HISTORY_PAGE)?, app.env.now());
     let read = app.db.read(move |pg| reading::history(pg, claims.user, after, limit, now)).await?;
     Ok(Answer::new(HistoryResult {
-        user: (&read.account).into(),
+        user: (&read.account.seen_by(&claims)).into(),
         books: read.page.items,
         next: read.page.next.as_ref().map(key_text),
     }))

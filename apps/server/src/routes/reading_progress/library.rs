@@ -28,7 +28,7 @@ pub(super) async fn library(
     let ((after, limit), now) = (query.read(LIBRARY_PAGE)?, app.env.now());
     let kept = app.db.read(move |pg| reading::library(pg, claims.user, after, limit, now)).await?;
     Ok(Answer::new(LibraryResult {
-        user: (&kept.account).into(),
+        user: (&kept.account.seen_by(&claims)).into(),
         books: kept.page.items,
         next: kept.page.next.as_ref().map(key_text),
     }))

@@ -39,5 +39,5 @@ pub(super) async fn set_recommends(
     // No category has the number 0.
     let chosen = choice.recommends.unwrap_or_default().iter().map(|id| whole(id).unwrap_or(0)).collect::<Vec<_>>();
     let account = app.db.write(move |pg| reading::set_recommends(pg, claims.user, &chosen, now)).await?;
-    Ok(Answer::new(UserResult { user: (&account).into() }))
+    Ok(Answer::new(UserResult { user: (&account.seen_by(&claims)).into() }))
 }

@@ -1,0 +1,36 @@
+//! `POST /api/user/passkeys/options`.
+
+use actix_web::{post, web::Data};
+
+use super::{Proof, passkeys, tries};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{ClientAddress, Member, OptionalBody},
+    flows::protection,
+    routes::identity::typed_password,
+    wire::{Answer, Failures, security::Ceremony},
+};
+
+/// Begins a passkey: what the browser is to be asked. `404` where the site can have no passkeys.
+#[utoipa::path(tag = "identity", request_body = Option<Proof>, responses((status = 200, description = "`PublicKeyCredentialCreationOptionsJSON`.", body = Answer<Ceremony>), Failures), security(("token" = [])))]
+#[post("/api/user/passkeys/options")]
+pub(super) async fn begin_passkey(
+    app: Data<App>,
+    Member(claims): Member,
+    ClientAddress(address): ClientAddress,
+    OptionalBody(proof): OptionalBody<Proof>,
+) -> Result<Answer<Ceremony>, ApiError> {
+    passkeys(&app)?;
+    tries::of_ceremony(&app, address).await?;
+    let password = proof.unwrap_or_default().current_password;
+    let was_typed = typed_password::was_typed(&app, claims.user, password).await?;
+    let within = app.clone();
+    let (ceremony, options) = app
+        .db
+        .write::<_, ApiError, _>(move |pg| {
+            Ok(protection::begin_passkey(pg, &within, passkeys(&within)?, &claims, was_typed)?)
+        })
+        .await?;
+    Ok(Answer::new(Ceremony { ceremony, options }))
+}

@@ -1,0 +1,30 @@
+//! `POST /api/user/passkey-login/options`.
+
+use actix_web::{post, web::Data};
+
+use super::{passkeys, tries};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::ClientAddress,
+    flows::protection,
+    wire::{Answer, Failures, security::Ceremony},
+};
+
+/// Begins a sign-in with a passkey: what the browser is to be asked. It names nobody: whoever has a passkey of this
+/// site may answer. `404` where the site can have no passkeys.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "`PublicKeyCredentialRequestOptionsJSON`.", body = Answer<Ceremony>), Failures), security(()))]
+#[post("/api/user/passkey-login/options")]
+pub(super) async fn begin_passkey_login(
+    app: Data<App>,
+    ClientAddress(address): ClientAddress,
+) -> Result<Answer<Ceremony>, ApiError> {
+    passkeys(&app)?;
+    tries::of_ceremony(&app, address).await?;
+    let within = app.clone();
+    let (ceremony, options) = app
+        .db
+        .write::<_, ApiError, _>(move |pg| Ok(protection::begin_passkey_login(pg, &within, passkeys(&within)?)?))
+        .await?;
+    Ok(Answer::new(Ceremony { ceremony, options }))
+}

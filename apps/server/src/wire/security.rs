@@ -1,0 +1,119 @@
+//! How an account is protected, on the wire.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+/// How somebody signs in and what protects their account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Security {
+    /// Whether mail to the address was shown to reach the member.
+    pub email_confirmed: bool,
+    /// Whether there is a password.
+    pub has_password: bool,
+    /// The new address that waits for its confirmation.
+    pub pending_email: Option<String>,
+    /// The second factor.
+    pub second_factor: SecondFactor,
+    /// The passkeys, oldest first.
+    pub passkeys: Vec<Passkey>,
+    /// Whether this site can have passkeys: they need a secure context and a name.
+    pub passkeys_available: bool,
+    /// The configured providers.
+    pub providers: Vec<Provider>,
+}
+
+/// The second factor of an account, and of this session.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecondFactor {
+    /// Whether an authenticator app was set up.
+    pub totp: bool,
+    /// How many recovery codes are left.
+    pub recovery_codes_left: u32,
+    /// Whether this account's role is withheld from sessions that were entered without one.
+    pub required: bool,
+    /// Whether this session was entered with more than a password or a mailed link.
+    pub strong: bool,
+}
+
+/// A passkey.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Passkey {
+    /// The id.
+    pub id: i64,
+    /// What its owner calls it.
+    pub name: String,
+    /// When it was added, in ms since the epoch.
+    pub created_at: i64,
+    /// When somebody last signed in with it, in ms since the epoch.
+    pub last_used_at: Option<i64>,
+}
+
+/// A provider with which somebody may sign in.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Provider {
+    /// `google`, `apple`, `facebook` or `linkedin`.
+    pub name: String,
+    /// Whether the member's account is connected.
+    pub connected: bool,
+    /// The address that the provider knows.
+    pub email: Option<String>,
+}
+
+/// An authenticator app that is being set up.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TotpSetup {
+    /// For typing: 32 characters in base 32.
+    pub secret: String,
+    /// The `otpauth:` address.
+    pub url: String,
+    /// The address as a picture: the text of an SVG.
+    pub qr: String,
+}
+
+/// Codes that stand in for the authenticator app, each once. They are shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecoveryCodes {
+    /// Ten codes.
+    pub recovery_codes: Vec<String>,
+}
+
+/// What to ask the browser for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Ceremony {
+    /// To be sent back with the browser's answer: good once, for five minutes.
+    pub ceremony: String,
+    /// For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.
+    #[schema(value_type = Object)]
+    pub options: Value,
+}
+
+/// A passkey.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PasskeyResult {
+    /// The passkey.
+    pub passkey: Passkey,
+}
+
+impl From<&identity::Passkey> for Passkey {
+    fn from(passkey: &identity::Passkey) -> Self {
+        Self {
+            id: passkey.id.get(),
+            name: passkey.name.as_str().to_owned(),
+            created_at: passkey.created_at.millis(),
+            last_used_at: passkey.last_used_at.map(kernel::Timestamp::millis),
+        }
+    }
+}
+
+impl RecoveryCodes {
+    /// The codes as they are shown.
+    pub fn new(codes: &[identity::RecoveryCode]) -> Self {
+        Self { recovery_codes: codes.iter().map(identity::RecoveryCode::show).collect() }
+    }
+}

@@ -1,0 +1,267 @@
+//! What protects an account beside its password: storage and service of authenticator apps, recovery codes and
+//! passkeys.
+
+use kernel::{Email, Env, PasskeyId, SessionId, StoreError, Timestamp, UserId};
+
+use crate::{
+    Account, IdentityError, IdentityStore, MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, Protection, RECOVERY_CODES,
+    RecoveryCode, Role, Seal, SecretHash, Session, StoredPasskey, StoredTotp, TOTP_BEGUN, TotpSecret, User,
+    second_factor::is_fresh,
+};
+
+/// The storage of what protects accounts, on one transaction.
+pub trait FactorStore: IdentityStore {
+    /// How an account is protected.
+    fn protection_of_user(&mut self, user: UserId) -> Result<Protection, StoreError>;
+
+    /// Lets one transaction at a time change how an account is protected.
+    fn lock_factors(&mut self, user: UserId) -> Result<(), StoreError>;
+
+    /// Locks a person's authenticator app, confirmed or begun.
+    fn lock_totp(&mut self, user: UserId) -> Result<Option<StoredTotp>, StoreError>;
+
+    /// Puts an authenticator app that is begun in the place of one that is not confirmed; gives whether it could.
+    fn begin_totp_of_user(&mut self, user: UserId, sealed_secret: &[u8], now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Remembers the step of the last code; the first one confirms the app.
+    fn take_totp_step(&mut self, user: UserId, step: i64, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Forgets a person's authenticator app; gives whether there was one.
+    fn delete_totp(&mut self, user: UserId) -> Result<bool, StoreError>;
+
+    /// Puts these recovery codes in the place of all that a person has.
+    fn replace_recovery_codes(&mut self, user: UserId, codes: &[SecretHash]) -> Result<(), StoreError>;
+
+    /// Takes a recovery code away; gives whether it was there. Of many callers at the same moment one is told yes.
+    fn take_recovery_code(&mut self, user: UserId, code: &SecretHash) -> Result<bool, StoreError>;
+
+    /// A person's passkeys, oldest first.
+    fn passkeys_of_user(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError>;
+
+    /// Locks the passkey that devices call so.
+    fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError>;
+
+    /// Stores a passkey; `None`, and nothing stored, when there is one that devices call so.
+    fn insert_passkey(
+        &mut self,
+        user: UserId,
+        passkey: NewPasskey<'_>,
+        now: Timestamp,
+    ) -> Result<Option<Passkey>, StoreError>;
+
+    /// Stores what a passkey's use changed.
+    fn update_passkey(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Gives one of a person's passkeys another name.
+    fn update_passkey_name(
+        &mut self,
+        user: UserId,
+        passkey: PasskeyId,
+        name: &PasskeyName,
+    ) -> Result<Option<Passkey>, StoreError>;
+
+    /// Forgets one of a person's passkeys; gives what it was.
+    fn delete_passkey(&mut self, user: UserId, passkey: PasskeyId) -> Result<Option<Passkey>, StoreError>;
+
+    /// Makes a session strong, or a person's sessions weak, and tells every node.
+    fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError>;
+
+    /// Makes all strong sessions of a person weak, and tells every node.
+    fn weaken_sessions_of_user(&mut self, user: UserId) -> Result<(), StoreError>;
+}
+
+/// What stood in for the second factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactorUsed {
+    /// The authenticator app.
+    Totp,
+    /// A recovery code, which is gone now.
+    RecoveryCode,
+}
+
+/// What protects accounts, over any store of it.
+pub trait Factors: FactorStore {
+    /// How an account is protected.
+    fn protection(&mut self, user: UserId) -> Result<Protection, StoreError> {
+        self.protection_of_user(user)
+    }
+
+    /// Begins an authenticator app: it protects nothing before its first code has come. One that was begun before is
+    /// forgotten.
+    fn begin_totp(&mut self, user: UserId, seal: &Seal, env: &dyn Env) -> Result<TotpSecret, IdentityError> {
+        let secret = TotpSecret::generate(env);
+        let sealed = secret.close(user, seal, env);
+        if self.begin_totp_of_user(user, &sealed, env.now())? { Ok(secret) } else { Err(IdentityError::TotpThere) }
+    }
+
+    /// Confirms an authenticator app by its first code: from now on it is asked for at every sign-in. The session
+    /// has proved what it needs to be strong. Gives the recovery codes, which are shown this once.
+    fn confirm_totp(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        code: &str,
+        seal: &Seal,
+        env: &dyn Env,
+    ) -> Result<Vec<RecoveryCode>, IdentityError> {
+        let now = env.now();
+        self.lock_factors(user)?;
+        let found = self.lock_totp(user)?.ok_or(IdentityError::NoTotp)?;
+        if found.confirmed_at.is_some() {
+            return Err(IdentityError::TotpThere);
+        }
+        if now.since(found.begun_at) > TOTP_BEGUN {
+            return Err(IdentityError::NoTotp);
+        }
+        let secret = TotpSecret::open(&found.sealed_secret, user, seal)?;
+        let step = secret.step_of(&digits(code), now, found.last_step).ok_or(IdentityError::WrongFactorCode)?;
+        self.take_totp_step(user, step, now)?;
+        self.update_session_strength(session, true)?;
+        self.renew_recovery_codes(user, env)
+    }
+
+    /// Takes a code of somebody's authenticator app, or one of their recovery codes: each is good once.
+    fn take_factor_code(
+        &mut self,
+        user: UserId,
+        code: &str,
+        seal: &Seal,
+        now: Timestamp,
+    ) -> Result<FactorUsed, IdentityError> {
+        let confirmed = self.lock_totp(user)?.filter(|totp| totp.confirmed_at.is_some());
+        let found = confirmed.ok_or(IdentityError::WrongFactorCode)?;
+        if let Some(recovery) = RecoveryCode::parse(code) {
+            let taken = self.take_recovery_code(user, &recovery.hash())?;
+            return if taken { Ok(FactorUsed::RecoveryCode) } else { Err(IdentityError::WrongFactorCode) };
+        }
+        let secret = TotpSecret::open(&found.sealed_secret, user, seal)?;
+        let step = secret.step_of(&digits(code), now, found.last_step).ok_or(IdentityError::WrongFactorCode)?;
+        self.take_totp_step(user, step, now)?;
+        Ok(FactorUsed::Totp)
+    }
+
+    /// Lets a session change what only a code, or the session that has just used one, may change: `code` when there
+    /// is one, else a fresh and strong session.
+    fn allow_by_code(
+        &mut self,
+        session: &Session,
+        code: Option<&str>,
+        seal: &Seal,
+        now: Timestamp,
+    ) -> Result<(), IdentityError> {
+        match code {
+            Some(code) => self.take_factor_code(session.user, code, seal, now).map(|_| ()),
+            None if session.strong && is_fresh(session, now) => Ok(()),
+            None => Err(IdentityError::FreshLoginRequired),
+        }
+    }
+
+    /// Lets a session add or remove a factor: see [`Protection::may_be_changed`].
+    fn allow_change_of_factors(
+        &mut self,
+        role: Role,
+        session: &Session,
+        typed_password: bool,
+        now: Timestamp,
+    ) -> Result<Protection, IdentityError> {
+        let protection = self.protection_of_user(session.user)?;
+        let fine = protection.may_be_changed(role, session, typed_password, now);
+        if fine { Ok(protection) } else { Err(IdentityError::FreshLoginRequired) }
+    }
+
+    /// Makes ten recovery codes, shown this once; those before them are worth nothing.
+    fn renew_recovery_codes(&mut self, user: UserId, env: &dyn Env) -> Result<Vec<RecoveryCode>, IdentityError> {
+        let codes: Vec<RecoveryCode> = (0..RECOVERY_CODES).map(|_| RecoveryCode::generate(env)).collect();
+        let hashes: Vec<SecretHash> = codes.iter().map(RecoveryCode::hash).collect();
+        self.replace_recovery_codes(user, &hashes)?;
+        Ok(codes)
+    }
+
+    /// Ends the authenticator app, and the recovery codes with it. Without any other factor no session is strong any
+    /// more.
+    fn end_totp(&mut self, user: UserId) -> Result<(), IdentityError> {
+        self.lock_factors(user)?;
+        if !self.delete_totp(user)? {
+            return Err(IdentityError::NoTotp);
+        }
+        self.replace_recovery_codes(user, &[])?;
+        Ok(weaken_unprotected(self, user)?)
+    }
+
+    /// A person's passkeys, oldest first.
+    fn passkeys(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError> {
+        self.passkeys_of_user(user)
+    }
+
+    /// Adds a passkey that a session has just used: the session is strong from now on.
+    fn add_passkey(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        passkey: NewPasskey<'_>,
+        now: Timestamp,
+    ) -> Result<Passkey, IdentityError> {
+        self.lock_factors(user)?;
+        if self.passkeys_of_user(user)?.len() >= MAX_PASSKEYS {
+            return Err(IdentityError::TooManyPasskeys);
+        }
+        let added = self.insert_passkey(user, passkey, now)?.ok_or(IdentityError::PasskeyThere)?;
+        self.update_session_strength(session, true)?;
+        Ok(added)
+    }
+
+    /// The passkey that devices call so; nobody else uses it until the transaction ends, so that of two answers with
+    /// one counter one is refused.
+    fn passkey_for_login(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError> {
+        self.lock_passkey(credential_id)
+    }
+
+    /// Notes that somebody has signed in with a passkey, and what that changed in it.
+    fn note_passkey_use(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError> {
+        self.update_passkey(passkey, credential, now)
+    }
+
+    /// Gives one of a person's passkeys another name.
+    fn rename_passkey(
+        &mut self,
+        user: UserId,
+        passkey: PasskeyId,
+        name: &PasskeyName,
+    ) -> Result<Passkey, IdentityError> {
+        self.update_passkey_name(user, passkey, name)?.ok_or(IdentityError::NoPasskey)
+    }
+
+    /// Removes one of a person's passkeys. Without any other factor no session is strong any more.
+    fn remove_passkey(&mut self, user: UserId, passkey: PasskeyId) -> Result<Passkey, IdentityError> {
+        self.lock_factors(user)?;
+        let removed = self.delete_passkey(user, passkey)?.ok_or(IdentityError::NoPasskey)?;
+        weaken_unprotected(self, user)?;
+        Ok(removed)
+    }
+
+    /// Takes every factor from an account whose owner has lost them, and signs them out everywhere: what an operator
+    /// does. `None` when nobody has the address.
+    fn reset_factors(&mut self, email: &Email, now: Timestamp) -> Result<Option<User>, StoreError> {
+        let Some(Account { user, .. }) = self.account_by_email(email)? else { return Ok(None) };
+        self.lock_factors(user.id)?;
+        self.delete_totp(user.id)?;
+        self.replace_recovery_codes(user.id, &[])?;
+        for passkey in self.passkeys_of_user(user.id)? {
+            self.delete_passkey(user.id, passkey.passkey.id)?;
+        }
+        self.weaken_sessions_of_user(user.id)?;
+        self.revoke_sessions_of_user(user.id, None, now)?;
+        Ok(Some(user))
+    }
+}
+
+impl<S: FactorStore + ?Sized> Factors for S {}
+
+/// A code as apps show it: `123 456`.
+fn digits(code: &str) -> String {
+    code.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+fn weaken_unprotected<S: FactorStore + ?Sized>(store: &mut S, user: UserId) -> Result<(), StoreError> {
+    if store.protection_of_user(user)?.is_strong() { Ok(()) } else { store.weaken_sessions_of_user(user) }
+}

@@ -1,0 +1,3 @@
+DROP TABLE passkeys;
+DROP TABLE recovery_codes;
+DROP TABLE totp;
