@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { logIn } from './support/people';
 import { expect, test } from './support/watch';
 
-const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/book-detail/walden', '/nowhere'];
-const MEMBERS = ['/home', '/choose-categories/edit', '/library', '/my-progress', '/account', '/books/meditations', '/books/walden'];
+const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/book-detail/walden', '/contact', '/suggest', '/feedback-form', '/nowhere'];
+const MEMBERS = ['/home', '/choose-categories/edit', '/library', '/my-progress', '/account', '/refer-a-friend', '/contact', '/books/meditations', '/books/walden'];
 
 async function check(page: Page, address: string) {
   await page.goto(address);

@@ -27,6 +27,7 @@ export const paths = {
   pricing: '/pricing',
   contact: '/contact',
   suggest: '/suggest',
+  feedback: '/feedback-form',
   referAFriend: '/refer-a-friend',
   tenDayChallenge: '/ten-day-challenge',
   about: '/about',

@@ -40,6 +40,10 @@ const open: RouteObject[] = [
     handle: { bare: true },
     lazy: () => import(/* webpackChunkName: "route-reader" */ '@/features/reading/pages/ReaderPage'),
   },
+  { path: 'contact', lazy: () => import(/* webpackChunkName: "route-contact" */ '@/features/support/pages/ContactPage') },
+  { path: 'suggest', lazy: () => import(/* webpackChunkName: "route-suggest" */ '@/features/support/pages/SuggestPage') },
+  { path: 'feedback-form', lazy: () => import(/* webpackChunkName: "route-feedback" */ '@/features/support/pages/FeedbackPage') },
+  { path: 'refer-a-friend', lazy: () => import(/* webpackChunkName: "route-refer-a-friend" */ '@/features/referral/pages/ReferAFriendPage') },
 ];
 
 const members: RouteObject[] = [

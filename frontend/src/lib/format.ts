@@ -22,3 +22,6 @@ export function formatWait(seconds: number): string {
   if (seconds < 90) return plural(seconds, 'second');
   return seconds < 90 * 60 ? plural(Math.ceil(seconds / 60), 'minute') : plural(Math.ceil(seconds / 3600), 'hour');
 }
+
+/** First and last name, as somebody signs. */
+export const ownNameOf = (user: { firstName: string; lastName: string }): string => `${user.firstName} ${user.lastName}`.trim();

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { accountQuery } from '@/api/account';
 import { call, queryString } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { BooksQuery, BooksResult, User } from '@/api/types';
@@ -50,12 +51,6 @@ export const historyQuery = () =>
     queryFn: async ({ signal }) => (await call('GET /api/user-book-history', { query: { limit: HOME_HISTORY }, signal })).books,
     // Fresh at each visit of the page; not asked for twice by its loader and its component.
     staleTime: 5_000,
-  });
-
-export const accountQuery = () =>
-  queryOptions({
-    queryKey: ['member', 'account'],
-    queryFn: async ({ signal }) => (await call('GET /api/user/account', { signal })).user,
   });
 
 /** After the preferences changed: the account is known, what follows from it is not. */

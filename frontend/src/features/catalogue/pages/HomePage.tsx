@@ -12,6 +12,7 @@ import { paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
 import { CategoryTiles } from '@/ui/CategoryTile';
 import { Icon } from '@/ui/Icon';
+import { InviteBox } from '@/ui/InviteBox';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -92,6 +93,7 @@ export function Component() {
             <Section title="Books Recommended For You" more={{ to: paths.newestBooks, label: 'See all' }}>
               {home.data ? <BookGrid className="book-shelf" books={home.data.recommendations} eager={5} /> : <SkeletonBooks count={6} className="book-shelf" />}
             </Section>
+            {user ? <InviteBox user={user} /> : null}
             <Section title="New Releases" more={{ to: paths.newestBooks, label: 'See all' }}>
               {home.data ? <BookGrid className="book-shelf" books={home.data.books} /> : <SkeletonBooks count={6} className="book-shelf" />}
             </Section>

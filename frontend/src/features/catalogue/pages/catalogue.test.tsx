@@ -134,6 +134,7 @@ describe('home', () => {
     expect(screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)).toEqual([
       'Pick up where you left off',
       'Books Recommended For You',
+      'One more summary, for a friend',
       'New Releases',
       'Explore Categories',
     ]);

@@ -1,0 +1,45 @@
+import '@/features/referral/referral.css';
+import { useQuery } from '@tanstack/react-query';
+import { redirect } from 'react-router';
+import { accountQuery } from '@/api/account';
+import { queryClient } from '@/api/queryClient';
+import { session } from '@/api/session';
+import { ownNameOf } from '@/lib/format';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { loginFor, paths } from '@/paths';
+import { InviteForm } from '@/ui/InviteForm';
+import { SkeletonText } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/State';
+
+/** Visitors log in first (member.md §4). */
+export const loader = () => (session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleFirst(queryClient.query(accountQuery())));
+
+/** /refer-a-friend: an invitation by mail, and what it brings (member.md §2, §9). */
+export function Component() {
+  useTitle('Refer a Friend');
+  const { data: user, error, refetch } = useQuery(accountQuery());
+  // The extra summary comes with the first invitation; a plan has no use for it.
+  const earns = user !== undefined && !user.isPaid && user.friendEmail === null;
+  return (
+    <div className="page page--text referral">
+      <h1 className="page__title">Refer a friend</h1>
+      <p className="page__lead">Send a friend three summaries to begin with.{earns ? ' Your first invitation brings you one more, too.' : ''}</p>
+      {user ? (
+        <div className="referral__form">
+          <InviteForm yourName={ownNameOf(user)} onSent={() => void refetch()} />
+        </div>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div role="status" className="referral__form">
+          <span className="visually-hidden">Loading the form</span>
+          <SkeletonText width={60} />
+          <SkeletonText width={80} />
+          <SkeletonText width={40} />
+        </div>
+      )}
+      <p className="referral__small">We write to your friend once, in your name, and keep the address for nothing else.</p>
+    </div>
+  );
+}

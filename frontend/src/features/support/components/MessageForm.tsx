@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { call } from '@/api/client';
+import { useOwnAddress } from '@/features/support/useOwnAddress';
+import { useTrap } from '@/features/support/useTrap';
+import { text, useForm } from '@/lib/useForm';
+import { TextArea, TextField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+/** Said when the message is missing (back-office.md §5). */
+const INCOMPLETE = 'Please complete the form.';
+
+interface Props {
+  kind: 'contact' | 'suggest';
+  label: string;
+  placeholder?: string;
+  button: string;
+  /** Shown in the form's place once it is sent. */
+  sent: ReactNode;
+}
+
+/** Name, e-mail and message, for `POST /api/contact`. A member's name and address stand there already. */
+export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
+  const own = useOwnAddress();
+  const [done, setDone] = useState(false);
+  const trap = useTrap();
+  const form = useForm({
+    required: { name: 'Your name is missing.', email: 'Your e-mail address is missing.', body: 'Your message is missing.' },
+    incomplete: INCOMPLETE,
+    submit: async (data) => {
+      await call('POST /api/contact', {
+        body: { kind, name: text(data, 'name').trim(), email: text(data, 'email').trim(), body: text(data, 'body'), ...trap.of(data) },
+      });
+      setDone(true);
+    },
+  });
+  if (done) return sent;
+  return (
+    <>
+      <FormAlert form={form} />
+      <form className="form support__form" ref={own} {...form.props}>
+        <div className="form__pair">
+          <TextField
+            label="Name"
+            name="name"
+            autoComplete="name"
+            maxLength={100}
+            required
+            error={form.wrong('name')}
+          />
+          <TextField
+            label="E-mail"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            error={form.wrong('email')}
+          />
+        </div>
+        <TextArea label={label} name="body" rows={7} maxLength={5000} required {...(placeholder && { placeholder })} error={form.wrong('body')} />
+        {trap.field}
+        <SubmitButton form={form} large busyText="Sending">
+          {button}
+        </SubmitButton>
+      </form>
+    </>
+  );
+}

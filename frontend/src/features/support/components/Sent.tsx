@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Icon } from '@/ui/Icon';
+
+/** What stands where the form was: said aloud, and with the focus, which would be lost with the form. */
+export function Sent({ title, children }: { title: string; children?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="support__sent">
+      <span className="support__sent-mark" aria-hidden="true">
+        <Icon name="check" />
+      </span>
+      <h2 className="support__sent-title" ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+    </div>
+  );
+}

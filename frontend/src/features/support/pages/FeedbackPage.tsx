@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { call } from '@/api/client';
+import { Sent } from '@/features/support/components/Sent';
+import { SupportFrame } from '@/features/support/components/SupportFrame';
+import { useOwnAddress } from '@/features/support/useOwnAddress';
+import { useTrap } from '@/features/support/useTrap';
+import { text, useForm } from '@/lib/useForm';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { TextArea, TextField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+/** /feedback-form (back-office.md §2, §5). */
+export function Component() {
+  useTitle('Feedback');
+  const own = useOwnAddress();
+  const [done, setDone] = useState(false);
+  const trap = useTrap();
+  const form = useForm({
+    required: { feedback: 'Your feedback is missing.', email: 'Your e-mail address is missing.' },
+    incomplete: 'Please input the required fields.',
+    submit: async (data) => {
+      await call('POST /api/feedback/send', { body: { feedback: text(data, 'feedback'), email: text(data, 'email').trim(), ...trap.of(data) } });
+      setDone(true);
+    },
+  });
+  return (
+    <SupportFrame title="What do you think?" lead="What works for you, what gets in your way, what is missing. It shapes what we make next." here={paths.feedback}>
+      {done ? (
+        <Sent title="Your feedback was submitted.">
+          <LinkButton to={paths.books}>Back to the books</LinkButton>
+        </Sent>
+      ) : (
+        <>
+          <FormAlert form={form} />
+          <form className="form support__form" ref={own} {...form.props}>
+            <TextArea label="Feedback" name="feedback" rows={7} maxLength={5000} required error={form.wrong('feedback')} />
+            <TextField
+              label="E-mail"
+              name="email"
+              type="email"
+              inputMode="email"
+              autoComplete="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              error={form.wrong('email')}
+            />
+            {trap.field}
+            <SubmitButton form={form} large busyText="Sending">
+              Send Feedback
+            </SubmitButton>
+          </form>
+        </>
+      )}
+    </SupportFrame>
+  );
+}

@@ -1,0 +1,121 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openApp } from '@test/app';
+import { sampleUser } from '@test/samples';
+import { failure, on, server } from '@test/server';
+import { session } from '@/api/session';
+
+let app: ReturnType<typeof openApp>;
+const type = userEvent.setup();
+
+afterEach(() => app.close());
+
+/** What was sent, once it was. */
+function sent(name: 'POST /api/contact' | 'POST /api/feedback/send'): { body: unknown } {
+  const seen: { body: unknown } = { body: null };
+  server.use(
+    on(name, ({ body }) => {
+      seen.body = body;
+      return {};
+    }),
+  );
+  return seen;
+}
+
+async function fill(fields: Record<string, string>) {
+  for (const [label, value] of Object.entries(fields)) await type.type(await screen.findByLabelText(label), value);
+}
+
+describe('a visitor', () => {
+  it('writes to us, and is told that it was sent', async () => {
+    const seen = sent('POST /api/contact');
+    app = openApp('/contact');
+    await fill({ Name: 'Ada Reader', 'E-mail': 'ada@example.com', Message: 'Where is chapter 9?' });
+    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    const heading = await screen.findByRole('heading', { name: 'Message Sent!' });
+    expect(heading).toHaveFocus();
+    expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
+    expect(seen.body).toMatchObject({ kind: 'contact', name: 'Ada Reader', email: 'ada@example.com', body: 'Where is chapter 9?', website: '' });
+  });
+
+  it('suggests a book', async () => {
+    const seen = sent('POST /api/contact');
+    app = openApp('/suggest');
+    await fill({ Name: 'Ada', 'E-mail': 'ada@example.com', Message: 'Emma' });
+    await type.click(screen.getByRole('button', { name: 'Send Suggestion' }));
+    expect(await screen.findByRole('heading', { name: 'Thanks for the message!' })).toBeVisible();
+    expect(seen.body).toMatchObject({ kind: 'suggest', body: 'Emma' });
+  });
+
+  it('sends feedback', async () => {
+    const seen = sent('POST /api/feedback/send');
+    app = openApp('/feedback-form');
+    expect(await screen.findByRole('heading', { name: 'What do you think?' })).toBeVisible();
+    await fill({ Feedback: 'Good.', 'E-mail': 'ada@example.com' });
+    await type.click(screen.getByRole('button', { name: 'Send Feedback' }));
+    expect(await screen.findByRole('heading', { name: 'Your feedback was submitted.' })).toBeVisible();
+    expect(seen.body).toMatchObject({ feedback: 'Good.', email: 'ada@example.com' });
+  });
+
+  it.each([
+    ['/contact', 'Send Message', 'Please complete the form.', 'Name'],
+    ['/suggest', 'Send Suggestion', 'Please complete the form.', 'Name'],
+    ['/feedback-form', 'Send Feedback', 'Please input the required fields.', 'Feedback'],
+  ])('is told what %s needs', async (address, button, text, first) => {
+    app = openApp(address);
+    await type.click(await screen.findByRole('button', { name: button }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByLabelText(first)).toHaveFocus();
+  });
+
+  it('keeps what was typed when the server refuses', async () => {
+    server.use(on('POST /api/contact', () => failure(422, 'validation_failed', 'Please give an email address.', { field: 'email' })));
+    app = openApp('/contact');
+    await fill({ Name: 'Ada', 'E-mail': 'ada@', Message: 'Hello' });
+    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please give an email address.');
+    expect(screen.getByLabelText('E-mail')).toBeInvalid();
+    expect(screen.getByLabelText('Message')).toHaveValue('Hello');
+  });
+
+  it('logs in before inviting a friend', async () => {
+    app = openApp('/refer-a-friend');
+    await waitFor(() => expect(app.at()).toBe('/login?redirect=%2Frefer-a-friend'));
+  });
+});
+
+describe('a member', () => {
+  beforeEach(() => {
+    session.start('token');
+    server.use(on('GET /api/user/account', () => ({ user: sampleUser() })));
+  });
+
+  it('finds the own name and address in the form, and goes back to the own home', async () => {
+    sent('POST /api/contact');
+    app = openApp('/contact');
+    await waitFor(() => expect(screen.getByLabelText('Name')).toHaveValue('Ada Reader'));
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
+    await fill({ Message: 'Hello' });
+    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    expect(await screen.findByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/home');
+  });
+
+  it('invites a friend, and may invite another one', async () => {
+    server.use(on('POST /api/contact/invite', () => ({})));
+    app = openApp('/refer-a-friend');
+    expect(await screen.findByLabelText('Your name')).toHaveValue('Ada Reader');
+    await fill({ 'Friend’s name': 'Bob', 'Friend’s e-mail': 'bob@example.com' });
+    await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
+    expect(await screen.findByText('An invitation is on its way to bob@example.com.')).toBeVisible();
+    expect(screen.getByLabelText('Friend’s name')).toHaveValue('');
+  });
+
+  it('is told why an invitation was not sent', async () => {
+    server.use(on('POST /api/contact/invite', () => failure(403, 'not_confirmed', 'Please confirm your email address first.')));
+    app = openApp('/refer-a-friend');
+    await fill({ 'Friend’s name': 'Bob', 'Friend’s e-mail': 'bob@example.com' });
+    await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please confirm your email address first.');
+  });
+});

@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '@/api/account';
+import { useSignedIn } from '@/api/session';
+import { ownNameOf } from '@/lib/format';
+
+/** A member's own name and address, put into the empty fields `name` and `email` of a form as soon as they are known. */
+export function useOwnAddress() {
+  const form = useRef<HTMLFormElement>(null);
+  const signedIn = useSignedIn();
+  const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
+  useEffect(() => {
+    if (!user) return;
+    const own = { name: ownNameOf(user), email: user.email };
+    for (const [name, value] of Object.entries(own)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement && field.value === '') field.value = value;
+    }
+  }, [user]);
+  return form;
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { text } from '@/lib/useForm';
+
+/**
+ * What tells people from programs without asking anybody: a field that nobody sees, and how long the form was open
+ * (decisions.md 46 and 12). The server decides.
+ */
+export function useTrap() {
+  const [openedAt] = useState(() => Date.now());
+  return {
+    field: (
+      <div className="trap" aria-hidden="true">
+        <label>
+          Leave this empty
+          <input name="website" type="text" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+    ),
+    of: (form: FormData) => ({ website: text(form, 'website'), openedAt }),
+  };
+}

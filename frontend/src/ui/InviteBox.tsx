@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { queryClient } from '@/api/queryClient';
+import type { User } from '@/api/types';
+import { ownNameOf } from '@/lib/format';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Icon } from '@/ui/Icon';
+import { InviteForm } from '@/ui/InviteForm';
+
+/** For members without a plan who have not invited anybody yet: one more summary for an invitation (member.md §2, §9). */
+export function InviteBox({ user }: { user: User }) {
+  const [open, setOpen] = useState(false);
+  const [sent, setSent] = useState(false);
+  if (!sent && (user.isPaid || user.friendEmail !== null)) return null;
+  return (
+    <section className="invite" aria-labelledby="invite">
+      <div>
+        <h2 className="invite__title" id="invite">
+          {sent ? 'One more summary is yours' : 'One more summary, for a friend'}
+        </h2>
+        <p className="invite__text" role={sent ? 'status' : undefined}>
+          {sent ? 'Your invitation is on its way. Open any book to use it.' : 'Invite somebody who would like Pith, and read one summary more.'}
+        </p>
+      </div>
+      {sent ? (
+        <span className="invite__done" aria-hidden="true">
+          <Icon name="check" />
+        </span>
+      ) : (
+        <Button onClick={() => setOpen(true)}>Invite a friend</Button>
+      )}
+      <Dialog open={open} onClose={() => setOpen(false)} title="Invite a friend">
+        <InviteForm
+          yourName={ownNameOf(user)}
+          scroll={false}
+          onSent={() => {
+            setSent(true);
+            setOpen(false);
+            // What was read before knows nothing of the invitation.
+            void queryClient.invalidateQueries({ queryKey: ['member'] });
+          }}
+        />
+      </Dialog>
+    </section>
+  );
+}
