@@ -1,4 +1,5 @@
-//! `cargo xtask seed` and `rotate-keys`: the server's subcommands of the same name, on the database that `up` uses.
+//! `cargo xtask seed`, `rotate-keys` and `grant-role`: the server's subcommands of the same name, on the database that
+//! `up` uses.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -27,7 +28,10 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
         process::run_well(server::command(checkout, &pith, &home, database.url()).arg("migrate"))?;
     }
     let mut call = server::command(checkout, &pith, &home, database.url());
-    let status = process::run(call.arg(verb).args(rest.iter().map(|argument| absolute(argument))))?;
+    let status = process::run(
+        call.arg(verb)
+            .args(rest.iter().map(|argument| if verb == "seed" { absolute(argument) } else { argument.into() })),
+    )?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

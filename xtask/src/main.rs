@@ -42,6 +42,7 @@ cargo xtask <verb>
                          hold the API's description against a real server (schemathesis, from PyPI)
   seed [argument …]      call `pith seed` on the database that `up` uses
   rotate-keys [arg …]    call `pith rotate-keys` on the database that `up` uses
+  grant-role EMAIL ROLE  call `pith grant-role` on the database that `up` uses
 
 Environment: PORT (4000), BIND (127.0.0.1), PITH_HOME (var/ in the checkout), PITH_PROFILE (demo),
 DATABASE_URL (a Postgres of your own), PG_BIN (the folder of a Postgres' programs).";
@@ -75,7 +76,7 @@ fn run() -> Result<ExitCode> {
         "codegen" => codegen::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),
-        "seed" | "rotate-keys" => data::command(&checkout, verb, rest),
+        "seed" | "rotate-keys" | "grant-role" => data::command(&checkout, verb, rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(ExitCode::SUCCESS)

@@ -4,7 +4,8 @@
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context, bail};
-use identity::{Identity, IdentityError};
+use identity::{Identity, IdentityError, Role};
+use kernel::{Email, StoreError};
 
 use crate::{
     app::App,
@@ -22,6 +23,7 @@ pith <command>
   migrate                    bring the database up to date
   seed [FOLDER] [--scale N]  load books and what belongs to them: the demo content, or a folder of your own
   rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
+  grant-role EMAIL ROLE      make somebody a member, editor or admin; whoever gets another role has to log in again
   openapi                    print the API's description
 
 Configuration is environment variables: see docs/OPERATING.md.";
@@ -45,6 +47,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
         ("migrate", []) => migrate(),
         ("seed", options) => run_seed(options),
         ("rotate-keys", []) => rotate_keys(),
+        ("grant-role", [email, role]) => grant_role(email, role),
         ("openapi", []) => {
             println!("{}", openapi::document().to_pretty_json()?);
             Ok(())
@@ -119,6 +122,26 @@ fn rotate_keys() -> anyhow::Result<()> {
     let (seal, env) = (app.seal.clone(), Arc::clone(&app.env));
     app.db.write_now::<_, IdentityError>(move |pg| pg.rotate_root_key(&seal, &*env).map(|_| ()))?;
     println!("A new key signs from now on. Tokens of the previous one stay good until they expire.");
+    Ok(())
+}
+
+fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
+    let address = Email::parse(email).map_err(|_| anyhow::anyhow!("'{email}' is not an email address"))?;
+    let role: Role = role.parse().with_context(|| format!("'{role}' is no role"))?;
+    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let now = app.env.now();
+    let (before, user) = app.db.write_now::<_, StoreError>(|pg| {
+        let before = pg.account(&address)?.map(|account| account.user.role);
+        Ok((before, pg.grant_role(&address, role, now)?))
+    })?;
+    let (Some(before), Some(user)) = (before, user) else {
+        bail!("nobody has signed up with {email}: a role is given to an account that is there")
+    };
+    if before == user.role {
+        println!("{} has been {role} before; nothing has changed.", user.email);
+    } else {
+        println!("{} is {role} now, and has to log in again.", user.email);
+    }
     Ok(())
 }
 

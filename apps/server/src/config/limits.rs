@@ -77,6 +77,25 @@ rate_limits! {
 mod tests {
     use super::RateLimits;
 
+    const OPERATING: &str = include_str!("../../../../docs/OPERATING.md");
+
+    /// What operators read is what counts.
+    #[test]
+    fn the_operators_table_has_every_limit_with_its_default_and_no_other() {
+        let documented: Vec<(&str, &str)> = OPERATING
+            .lines()
+            .filter_map(|line| {
+                let (name, rest) = line.strip_prefix("| `RATE_LIMIT_")?.split_once("` | `")?;
+                Some((name, rest.split_once('`')?.0))
+            })
+            .collect();
+        let read: Vec<(&str, &str)> = RateLimits::DEFAULTS
+            .iter()
+            .map(|(name, default)| (name.strip_prefix("RATE_LIMIT_").expect("every name begins so"), *default))
+            .collect();
+        assert_eq!(documented, read);
+    }
+
     #[test]
     fn the_defaults_are_limits() {
         assert!(RateLimits::read(&|_| None).is_ok());
