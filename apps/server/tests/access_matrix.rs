@@ -138,6 +138,9 @@ fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, O
         ("get", "/api/admin/messages", "/api/admin/messages".into(), None, ADMINS),
         // The first message is the one that was written above.
         ("put", "/api/admin/messages/{id}", "/api/admin/messages/1".into(), Some(json!({ "done": true })), ADMINS),
+        ("get", "/api/admin/mails", "/api/admin/mails".into(), None, ADMINS),
+        // There is no such mail for an admin; who is none is not told.
+        ("post", "/api/admin/mails/{id}/retry", "/api/admin/mails/4711/retry".into(), None, [401, 403, 403, 403, 404]),
         ("get", "/api/openapi.json", "/api/openapi.json".into(), None, EVERYBODY),
         ("get", "/healthz", "/healthz".into(), None, EVERYBODY),
         ("get", "/readyz", "/readyz".into(), None, EVERYBODY),

@@ -3,8 +3,10 @@
 mod contact;
 mod error;
 mod feedback;
+mod mails;
 mod messages;
 mod overview;
+mod retry_mail;
 mod set_message;
 mod trapped;
 
@@ -17,5 +19,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(feedback::send_feedback)
         .service(overview::overview)
         .service(messages::messages)
-        .service(set_message::set_message);
+        .service(set_message::set_message)
+        .service(mails::mails)
+        .service(retry_mail::retry_mail);
 }

@@ -2,6 +2,7 @@
 
 use actix_web::{get, web::Data};
 use admin::Admin as _;
+use jobs::Jobs;
 use kernel::StoreError;
 
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "Counts.", body = Answer<Overview>), Failures), security(("token" = [])))]
 #[get("/api/admin/overview")]
 pub(super) async fn overview(app: Data<App>, _: Admin) -> Result<Answer<Overview>, ApiError> {
-    let unread = app.db.read::<_, StoreError, _>(|pg| pg.unread_messages()).await?;
-    Ok(Answer::new(Overview { unread }))
+    let counted = app.db.read::<_, StoreError, _>(|pg| Ok((pg.unread_messages()?, pg.job_counts()?)));
+    let (unread, jobs) = counted.await?;
+    Ok(Answer::new(Overview { unread, mails: jobs.as_slice().into() }))
 }
