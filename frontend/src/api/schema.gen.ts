@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/api/admin/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the mails that wait, were sent or could not be, latest first. What they say is not shown. */
+        get: operations["mails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mails/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a mail tried again that was set aside. */
+        post: operations["retry_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/messages": {
         parameters: {
             query?: never;
@@ -1007,6 +1041,18 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_MailsResult: {
+            /** @description A page of the mails. */
+            result: {
+                /** @description Latest first. */
+                mails: components["schemas"]["Mail"][];
+                /** @description The key of the next page; null on the last one. */
+                next?: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_MessageResult: {
             /** @description A message as it is now. */
             result: {
@@ -1039,6 +1085,8 @@ export interface components {
         Answer_Overview: {
             /** @description What waits for somebody. */
             result: {
+                /** @description Mails that are not sent. */
+                mails: components["schemas"]["MailCounts"];
                 /**
                  * Format: int64
                  * @description How many messages nobody has seen to.
@@ -1439,6 +1487,11 @@ export interface components {
          * @enum {string}
          */
         ContactKind: "contact" | "suggest";
+        /**
+         * @description What is known of how often a mail has arrived.
+         * @enum {string}
+         */
+        Deliveries: "none" | "once" | "once_or_twice" | "unknown";
         /** @description Where to go. */
         Destination: {
             /** @description The provider's address. */
@@ -1624,6 +1677,69 @@ export interface components {
             /** @description The e-mail address. */
             username?: string | null;
         };
+        /** @description A mail, without what it says: links in it let people in. */
+        Mail: {
+            /**
+             * Format: int32
+             * @description How often it was tried, since somebody had it tried again if somebody did.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description When it was queued, in milliseconds since the Unix epoch.
+             */
+            createdAt: number;
+            /** @description What is known of how often it has arrived. */
+            deliveries: components["schemas"]["Deliveries"];
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Which mail it is, such as `confirm_email`. */
+            kind: string;
+            /** @description Why the last try failed. */
+            lastError?: string | null;
+            /**
+             * Format: int64
+             * @description When it is tried next; null when it is not.
+             */
+            nextAt?: number | null;
+            /**
+             * Format: int64
+             * @description When it was sent; null while it is not.
+             */
+            sentAt?: number | null;
+            /** @description Where it stands. */
+            state: components["schemas"]["MailState"];
+            /** @description To whom it goes, as much of the address as one needs to recognise it; null for those who are to be forgotten. */
+            to?: string | null;
+        };
+        /** @description Mails that are not sent. */
+        MailCounts: {
+            /**
+             * Format: int64
+             * @description How many wait to be sent or are being sent.
+             */
+            queued: number;
+            /**
+             * Format: int64
+             * @description How many are not tried any more until somebody says so.
+             */
+            setAside: number;
+        };
+        /**
+         * @description Where a mail stands.
+         * @enum {string}
+         */
+        MailState: "queued" | "sending" | "sent" | "set_aside";
+        /** @description A page of the mails. */
+        MailsResult: {
+            /** @description Latest first. */
+            mails: components["schemas"]["Mail"][];
+            /** @description The key of the next page; null on the last one. */
+            next?: string | null;
+        };
         /** @description Where a search found a book. */
         Match: {
             /** @description A passage that this viewer may read, plain text, the matched words between U+E000 and U+E001. */
@@ -1677,6 +1793,8 @@ export interface components {
         Nothing: Record<string, never>;
         /** @description What waits for somebody. */
         Overview: {
+            /** @description Mails that are not sent. */
+            mails: components["schemas"]["MailCounts"];
             /**
              * Format: int64
              * @description How many messages nobody has seen to.
@@ -2006,6 +2124,602 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    mails: {
+        parameters: {
+            query?: {
+                /** @description Only those that stand there. */
+                state?: "queued" | "sending" | "sent" | "set_aside";
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mails. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_MailsResult"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    retry_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a mail. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits to be sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
     messages: {
         parameters: {
             query?: {
