@@ -1,10 +1,12 @@
-//! What tests of several crates share: a Postgres database for each test.
+//! What tests share: a Postgres database for each test, and a mail server that does as it is told.
 //!
 //! `TEST_DATABASE_URL` names a cluster on which databases may be made (`cargo xtask test` starts one). The first
 //! test of a run migrates a template; each test gets a copy of it, which is dropped when the test ends.
 
 mod database;
 mod ec_key;
+mod mail_server;
 
 pub use database::TestDatabase;
 pub use ec_key::EcKey;
+pub use mail_server::{Arrived, MailServer, Manner, Step};

@@ -1,6 +1,6 @@
 //! Configuration of mail: the mail server and the sender.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use lettre::{Address, message::Mailbox};
 
@@ -28,6 +28,8 @@ pub struct SmtpServer {
     pub credentials: Option<(String, String)>,
     /// The name by which this server introduces itself.
     pub hello: String,
+    /// How long each step may take.
+    pub timeout: Duration,
 }
 
 impl fmt::Debug for SmtpServer {
@@ -55,6 +57,9 @@ pub enum SmtpTls {
 
 const SMTP_URL: &str = "SMTP_URL";
 const MAIL_FROM: &str = "MAIL_FROM";
+/// Seconds that each step of a mail may take: a conversation of all steps ends before a job's lease lapses.
+const DEFAULT_TIMEOUT: u64 = 10;
+const LONGEST_TIMEOUT: u64 = 15;
 
 impl MailConfig {
     /// Reads the variables. `public_host` is the host of the site's address, without the port.
@@ -89,7 +94,8 @@ fn no_reply(host: &str) -> Result<Mailbox, ConfigError> {
 
 /// Reads the address of a mail server. What is wrong is told without the address, which may hold a password.
 fn server(text: &str, hello: &str) -> Result<SmtpServer, ConfigError> {
-    const FORM: &str = "is smtp://[user:password@]host[:port][?tls=required|opportunistic|none], or smtps://…";
+    const FORM: &str =
+        "is smtp://[user:password@]host[:port][?tls=required|opportunistic|none&timeout=seconds], or smtps://…";
     let form = || wrong(SMTP_URL, FORM);
     let url = url::Url::parse(text.trim()).map_err(|_| form())?;
     let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(form)?;
@@ -119,23 +125,29 @@ fn server(text: &str, hello: &str) -> Result<SmtpServer, ConfigError> {
         (false, true) => SmtpTls::Opportunistic,
         (false, false) => SmtpTls::Required,
     };
+    let mut timeout = DEFAULT_TIMEOUT;
     for (name, value) in url.query_pairs() {
-        tls = match (&*name, &*value) {
+        match (&*name, &*value) {
             ("tls", _) if wrapped => {
                 return Err(wrong(SMTP_URL, "takes tls= with smtp:// only: smtps:// is secured from the start"));
             }
-            ("tls", "required") => SmtpTls::Required,
-            ("tls", "opportunistic") => SmtpTls::Opportunistic,
-            ("tls", "none") => SmtpTls::None,
+            ("tls", "required") => tls = SmtpTls::Required,
+            ("tls", "opportunistic") => tls = SmtpTls::Opportunistic,
+            ("tls", "none") => tls = SmtpTls::None,
+            ("timeout", seconds) => match seconds.parse() {
+                Ok(seconds @ 1..=LONGEST_TIMEOUT) => timeout = seconds,
+                _ => return Err(wrong(SMTP_URL, format!("takes a timeout of 1 to {LONGEST_TIMEOUT} seconds"))),
+            },
             _ => return Err(form()),
-        };
+        }
     }
     if tls == SmtpTls::Opportunistic && credentials.is_some() {
         return Err(wrong(SMTP_URL, "has a password, which tls=opportunistic would show to whoever asks for it"));
     }
     let port = url.port().unwrap_or(if wrapped { 465 } else { 587 });
     let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-    Ok(SmtpServer { host, port, tls, credentials, hello: hello.to_owned() })
+    let timeout = Duration::from_secs(timeout);
+    Ok(SmtpServer { host, port, tls, credentials, hello: hello.to_owned(), timeout })
 }
 
 /// Undoes the percent signs of an address.

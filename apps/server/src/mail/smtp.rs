@@ -25,10 +25,8 @@ use tokio::time::{Instant, timeout};
 use super::message::Ready;
 use crate::config::{SmtpServer, SmtpTls};
 
-/// How long a connection may take to be made, and each step of a mail to be answered.
-const STEP: Duration = Duration::from_secs(15);
-/// How long the server may take to say that it has the mail.
-const ACCEPT: Duration = Duration::from_secs(45);
+/// The server may take so many times as long as for other steps to say that it has the mail.
+const ACCEPT: u32 = 3;
 /// How long a connection is kept for the next mail. Servers close idle ones after some minutes.
 const IDLE: Duration = Duration::from_secs(30);
 /// How many connections are kept.
@@ -92,7 +90,7 @@ impl Smtp {
             Ok(connection) => connection,
             Err(failure) => return failed(failure.reason("the connection"), false),
         };
-        match hand_over(&mut connection, mail).await {
+        match hand_over(&mut connection, mail, self.server.timeout).await {
             Ok(()) => {
                 self.keep(connection);
                 Outcome::Done
@@ -115,12 +113,13 @@ impl Smtp {
     /// A kept connection that still lives, or a new one.
     async fn connection(&self) -> Result<AsyncSmtpConnection, Failure> {
         while let Some((since, mut connection)) = self.take_kept() {
-            let lives = since.elapsed() < IDLE && timeout(STEP, connection.test_connected()).await == Ok(true);
+            let lives =
+                since.elapsed() < IDLE && timeout(self.server.timeout, connection.test_connected()).await == Ok(true);
             if lives {
                 return Ok(connection);
             }
         }
-        timeout(2 * STEP, self.connect()).await.unwrap_or(Err(Failure::Late))
+        timeout(2 * self.server.timeout, self.connect()).await.unwrap_or(Err(Failure::Late))
     }
 
     fn take_kept(&self) -> Option<(Instant, AsyncSmtpConnection)> {
@@ -137,29 +136,30 @@ impl Smtp {
 
     async fn connect(&self) -> Result<AsyncSmtpConnection, Failure> {
         let server = &self.server;
+        let limit = server.timeout;
         let hello = ClientId::Domain(server.hello.clone());
         let wrapped = (server.tls == SmtpTls::Wrapped).then(|| self.tls.clone());
         let address = (server.host.as_str(), server.port);
-        let connecting = AsyncSmtpConnection::connect_tokio1(address, Some(STEP), &hello, wrapped, None);
-        let mut connection = within(STEP, connecting).await?;
+        let connecting = AsyncSmtpConnection::connect_tokio1(address, Some(limit), &hello, wrapped, None);
+        let mut connection = within(limit, connecting).await?;
         let upgrade = match server.tls {
             SmtpTls::Required => true,
             SmtpTls::Opportunistic => connection.can_starttls(),
             SmtpTls::Wrapped | SmtpTls::None => false,
         };
         if upgrade {
-            within(STEP, connection.starttls(self.tls.clone(), &hello)).await?;
+            within(limit, connection.starttls(self.tls.clone(), &hello)).await?;
         }
         if let Some((user, password)) = &server.credentials {
             let credentials = Credentials::new(user.clone(), password.clone());
-            within(STEP, connection.auth(MECHANISMS, &credentials)).await?;
+            within(limit, connection.auth(MECHANISMS, &credentials)).await?;
         }
         Ok(connection)
     }
 }
 
 /// Hands a mail over on a connection.
-async fn hand_over(connection: &mut AsyncSmtpConnection, mail: &Ready) -> Result<(), Outcome> {
+async fn hand_over(connection: &mut AsyncSmtpConnection, mail: &Ready, limit: Duration) -> Result<(), Outcome> {
     let mut options = Vec::new();
     let has_letters = |address: &Address| !AsRef::<str>::as_ref(address).is_ascii();
     if mail.envelope.to().iter().chain(mail.envelope.from()).any(has_letters) {
@@ -169,12 +169,12 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, mail: &Ready) -> Result
         options.push(MailParameter::SmtpUtfEight);
     }
     let sender: Option<Address> = mail.envelope.from().cloned();
-    step(connection, "the sender", Mail::new(sender, options)).await?;
+    step(connection, limit, "the sender", Mail::new(sender, options)).await?;
     for recipient in mail.envelope.to() {
-        step(connection, "the recipient", Rcpt::new(recipient.clone(), Vec::new())).await?;
+        step(connection, limit, "the recipient", Rcpt::new(recipient.clone(), Vec::new())).await?;
     }
-    step(connection, "the mail", Data).await?;
-    match within(ACCEPT, connection.message(&mail.bytes)).await {
+    step(connection, limit, "the mail", Data).await?;
+    match within(ACCEPT * limit, connection.message(&mail.bytes)).await {
         Ok(_) => Ok(()),
         Err(failure) => match failure.status() {
             Some(_) => Err(failure.refused("the mail")),
@@ -185,8 +185,13 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, mail: &Ready) -> Result
     }
 }
 
-async fn step(connection: &mut AsyncSmtpConnection, what: &str, command: impl fmt::Display) -> Result<(), Outcome> {
-    within(STEP, connection.command(command)).await.map(|_| ()).map_err(|failure| failure.refused(what))
+async fn step(
+    connection: &mut AsyncSmtpConnection,
+    limit: Duration,
+    what: &str,
+    command: impl fmt::Display,
+) -> Result<(), Outcome> {
+    within(limit, connection.command(command)).await.map(|_| ()).map_err(|failure| failure.refused(what))
 }
 
 fn failed(reason: String, for_good: bool) -> Outcome {

@@ -24,6 +24,9 @@ pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
 /// A password that every rule allows.
 pub const PASSWORD: &str = "correct horse battery";
 
+/// What seals the keys and jobs of tests.
+pub const SECRET: &str = "a secret that only the tests know";
+
 pub struct TestApp {
     pub address: String,
     pub env: Arc<FixedEnv>,
@@ -107,7 +110,7 @@ impl TestApp {
         let port = listener.local_addr().expect("a listening socket has an address").port();
         let base = [
             ("PITH_PROFILE", "production".to_owned()),
-            ("PITH_SECRET", "a secret that only the tests know".to_owned()),
+            ("PITH_SECRET", SECRET.to_owned()),
             ("PUBLIC_URL", format!("http://127.0.0.1:{port}")),
             ("PORT", port.to_string()),
             ("PITH_HOME", home.path().display().to_string()),
