@@ -141,3 +141,64 @@ async fn whoever_has_left_leaves_no_jobs() {
     assert_eq!(app.count("jobs WHERE recipient LIKE 'b%'"), 2);
     assert_eq!(app.count("jobs WHERE recipient IS NULL AND recipient_key IS NULL"), 1);
 }
+
+/// The addresses of the outbox's page that a mail has.
+fn addresses(name: &str) -> [String; 4] {
+    ["", "/html", "/raw", "/../style.css"].map(|end| format!("/outbox/{name}{end}"))
+}
+
+#[actix_web::test]
+async fn the_demo_profile_shows_what_would_have_been_sent() {
+    let app = TestApp::start_with(&[("PITH_PROFILE", "demo")]).await;
+    assert!(app.get("/outbox").await.text.contains("No mail"));
+    queue(&app, "ada@example.com");
+    let waiting = app.get("/outbox").await.text;
+    assert!(waiting.contains("Not sent yet") && waiting.contains("a…@example.com"));
+    app.work_off().await;
+    let page = app.get("/outbox").await;
+    assert!(page.text.contains("Your archive is ready") && page.text.contains("ada@example.com"));
+    assert!(!page.text.contains("Not sent yet"));
+    let name = page.text.split("href=\"/outbox/").find_map(|rest| rest.split('"').next().filter(|n| n.contains('-')));
+    let name = name.expect("the list links to the mail").to_owned();
+    assert!(app.get("/outbox?to=ADA").await.text.contains(&name));
+    assert!(!app.get("/outbox?to=bob").await.text.contains(&name));
+
+    let [one, html, raw, _] = addresses(&name);
+    let page = app.get(&one).await;
+    assert!(page.text.contains(&format!("src=\"{html}\"")) && page.text.contains("sandbox="));
+    assert!(page.text.contains("https://pith.example/account/archive#secret"));
+    assert!(page.headers["content-security-policy"].to_str().unwrap().contains("frame-src 'self'"));
+    let framed = app.get(&html).await;
+    assert!(framed.text.contains("Download my archive"));
+    let csp = framed.headers["content-security-policy"].to_str().unwrap();
+    assert!(csp.starts_with("default-src 'none'") && csp.contains("sandbox ") && !csp.contains("allow-scripts"));
+    assert_eq!(framed.headers["x-frame-options"], "SAMEORIGIN");
+    let raw = app.get(&raw).await;
+    assert!(raw.headers["content-type"].to_str().unwrap().starts_with("text/plain"));
+    assert!(raw.text.contains("Auto-Submitted: auto-generated"));
+    assert_eq!(app.get("/outbox/style.css").await.status.as_u16(), 200);
+}
+
+#[actix_web::test]
+async fn the_outbox_leads_to_no_other_file_and_is_nowhere_but_in_the_demo() {
+    let demo = TestApp::start_with(&[("PITH_PROFILE", "demo")]).await;
+    fs::write(demo.app.config.home.join("1-1.eml"), "a secret").unwrap();
+    for name in
+        ["nothing", "..%2F1-1", "..%2F1-1.eml", "%2e%2e%2f1-1", "%00", "1781524800000-000001", "%2Fetc%2Fpasswd"]
+    {
+        for address in &addresses(name)[..3] {
+            assert_eq!(demo.get(address).await.status.as_u16(), 404, "{address}");
+        }
+    }
+    let production = TestApp::start().await;
+    queue(&production, "ada@example.com");
+    production.work_off().await;
+    let files = outbox(&production);
+    let name = files[0].file_stem().unwrap().to_str().unwrap();
+    let [one, html, raw, _] = addresses(name);
+    for address in ["/outbox", "/outbox/style.css", &one, &html, &raw] {
+        let reply = production.get(address).await;
+        assert_eq!(reply.status.as_u16(), 404, "{address}");
+        assert!(!reply.text.contains("archive"));
+    }
+}

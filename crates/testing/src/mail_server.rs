@@ -10,7 +10,7 @@ use std::{
 };
 
 /// Longer than any test waits for anything that does come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// At which word of a client something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

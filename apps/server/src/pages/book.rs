@@ -94,6 +94,7 @@ impl Written {
             main: self.main.clone(),
             structured: Some(self.structured.clone()),
             queries: vec![Query { key: self.key.clone(), data: self.data.clone() }],
+            own_style: None,
         }
     }
 }

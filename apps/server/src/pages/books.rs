@@ -97,6 +97,7 @@ pub(super) async fn books_page(
                 Some(_) => Vec::new(),
                 None => vec![Query { key: json!(["visitor", "books", meant(&request)]), data: json!(result) }],
             },
+            own_style: None,
         };
         shell::render(&app, banner, &page)
     })

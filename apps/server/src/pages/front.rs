@@ -46,6 +46,7 @@ pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<H
                 },
             })),
             queries: vec![Query { key: json!(["visitor", "front"]), data: json!(front) }],
+            own_style: None,
         };
         shell::render(&app, banner, &page)
     })

@@ -7,6 +7,7 @@ mod book;
 mod books;
 mod filters;
 mod front;
+mod outbox;
 mod screens;
 mod shell;
 
@@ -39,6 +40,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(books::books_page)
         .service(book::book_page)
         .service(book::book_detail_page);
+    outbox::configure(config);
     for screen in screens::SCREENS {
         config.route(
             screen.path,
@@ -77,6 +79,7 @@ async fn plain(
             main,
             structured: None,
             queries: Vec::new(),
+            own_style: None,
         };
         shell::render(app, banner, &page)
     })
@@ -136,6 +139,7 @@ fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
         main: Plain { title, text: &text }.render().map_err(ApiError::internal)?,
         structured: None,
         queries: Vec::new(),
+        own_style: None,
     };
     let html = shell::render(app, None, &page)?;
     let mut response = error.error_response().set_body(BoxBody::new(html));

@@ -32,6 +32,8 @@ pub(super) struct Page<'a> {
     pub(super) structured: Option<Value>,
     /// Answers that the app would ask for first, under the keys it keeps them by.
     pub(super) queries: Vec<Query>,
+    /// The stylesheet of a page that is the server's alone: the app does not take it over.
+    pub(super) own_style: Option<&'a str>,
 }
 
 /// One answer that the app starts from.

@@ -1,0 +1,229 @@
+//! The demo profile's page of outgoing mail (`decisions.md §11`): what would have been sent, as it would have arrived.
+//!
+//! Elsewhere these addresses are not there. A mail's HTML is shown in a frame of its own, in which nothing runs.
+
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::{StatusCode, header},
+    web::{self, Data, Path, Query},
+};
+use askama::Template;
+use jiff::tz::TimeZone;
+use jobs::{Job, Jobs, Kind, State};
+use kernel::{Limit, StoreError, Timestamp};
+use mail_parser::{Address, Message, MessageParser};
+use serde::Deserialize;
+
+use super::shell::{self, Page};
+use crate::{
+    app::App,
+    cache::HTML,
+    config::Profile,
+    error::ApiError,
+    mail::{Outbox, OutboxMail},
+};
+
+/// How many mails the list shows.
+const SHOWN: usize = 100;
+const STYLE: &str = "/outbox/style.css";
+const STYLESHEET: &str = include_str!("../../templates/outbox.css");
+/// Frames of the page's own origin are all that it needs beside its styles.
+const PAGE_CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+                        frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Mails style themselves inline. Nothing in them runs, loads or sends; their links open elsewhere.
+const MAIL_CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
+                        frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
+
+/// The page's addresses.
+pub(super) fn configure(config: &mut web::ServiceConfig) {
+    config.service(list_page).service(style).service(mail_page).service(html).service(raw);
+}
+
+/// One line of the list.
+struct Line {
+    name: String,
+    to: String,
+    subject: String,
+    when: String,
+}
+
+/// A mail that has not gone out.
+struct Waiting {
+    about: String,
+    to: String,
+    state: &'static str,
+    reason: String,
+    when: String,
+}
+
+#[derive(Template)]
+#[template(path = "outbox.html")]
+struct List<'a> {
+    mails: Vec<Line>,
+    waiting: Vec<Waiting>,
+    to: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "outbox_mail.html")]
+struct One {
+    line: Line,
+    from: String,
+    reply_to: Option<String>,
+    text: String,
+}
+
+/// What the list is narrowed to.
+#[derive(Debug, Deserialize)]
+struct Filter {
+    #[serde(default)]
+    to: String,
+}
+
+#[get("/outbox")]
+async fn list_page(app: Data<App>, request: HttpRequest, filter: Query<Filter>) -> Result<HttpResponse, ApiError> {
+    let Some(outbox) = outbox(&app) else { return super::nothing_here(&app, &request).await };
+    let waiting = app.db.read::<_, StoreError, _>(waiting).await?;
+    let to = filter.to.trim().to_lowercase();
+    let mails =
+        web::block(move || outbox.newest(SHOWN)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
+    let mails = mails.iter().map(line).filter(|line| line.to.to_lowercase().contains(&to)).collect();
+    let main = List { mails, waiting: waiting.iter().map(shown).collect(), to: filter.to.trim() };
+    page(&app, "Outgoing mail", main.render().map_err(ApiError::internal)?)
+}
+
+#[get("/outbox/style.css")]
+async fn style(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    if outbox(&app).is_none() {
+        return super::nothing_here(&app, &request).await;
+    }
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/css; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .body(STYLESHEET))
+}
+
+#[get("/outbox/{name}")]
+async fn mail_page(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
+    let message = parsed(&mail);
+    let address = |address: Option<&Address<'_>>| address.map(whom).filter(|text| !text.is_empty());
+    let main = One {
+        line: line(&mail),
+        from: address(message.from()).unwrap_or_default(),
+        reply_to: address(message.reply_to()),
+        text: message.body_text(0).unwrap_or_default().into_owned(),
+    };
+    page(&app, "Outgoing mail", main.render().map_err(ApiError::internal)?)
+}
+
+#[get("/outbox/{name}/html")]
+async fn html(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
+    let html = parsed(&mail).body_html(0).unwrap_or_default().replacen("<head>", "<head><base target=\"_blank\">", 1);
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, HTML))
+        .insert_header((header::CONTENT_SECURITY_POLICY, MAIL_CSP))
+        .insert_header((header::X_FRAME_OPTIONS, "SAMEORIGIN"))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(html))
+}
+
+#[get("/outbox/{name}/raw")]
+async fn raw(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result<HttpResponse, ApiError> {
+    let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(mail.bytes))
+}
+
+/// The outbox, where it may be looked at: mails let people in, so nowhere but in the demo profile.
+fn outbox(app: &App) -> Option<Outbox> {
+    (app.config.profile == Profile::Demo).then(|| Outbox::of(&app.config))
+}
+
+async fn find(app: &App, name: &str) -> Result<Option<OutboxMail>, ApiError> {
+    let Some(outbox) = outbox(app) else { return Ok(None) };
+    let name = name.to_owned();
+    web::block(move || outbox.find(&name)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)
+}
+
+/// Mails that have not gone out, newest first: those that wait before those that were set aside.
+fn waiting(pg: &mut postgres::Pg<'_>) -> Result<Vec<Job>, StoreError> {
+    let mut all = Vec::new();
+    for state in [State::Running, State::Queued, State::SetAside] {
+        all.extend(pg.jobs(Kind::Mail, Some(state), None, Limit::clamped(20))?.items);
+    }
+    Ok(all)
+}
+
+fn shown(job: &Job) -> Waiting {
+    Waiting {
+        about: sentence(&job.about),
+        to: job.recipient.clone().unwrap_or_default(),
+        state: match job.state {
+            State::Queued => "Waiting",
+            State::Running => "On its way",
+            State::Done => "Sent",
+            State::SetAside => "Set aside",
+        },
+        reason: job.last_error.clone().unwrap_or_default(),
+        when: time(job.created_at),
+    }
+}
+
+/// `confirm_email` as `Confirm email`.
+fn sentence(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn parsed(mail: &OutboxMail) -> Message<'_> {
+    MessageParser::default().parse(&mail.bytes).unwrap_or_default()
+}
+
+fn line(mail: &OutboxMail) -> Line {
+    let message = parsed(mail);
+    Line {
+        name: mail.name.clone(),
+        to: message.to().map(whom).unwrap_or_default(),
+        subject: message.subject().unwrap_or("No subject").to_owned(),
+        when: time(mail.queued_at),
+    }
+}
+
+/// Names and addresses as people read them.
+fn whom(address: &Address<'_>) -> String {
+    let one = |addr: &mail_parser::Addr<'_>| match (addr.name(), addr.address()) {
+        (Some(name), Some(address)) => format!("{name} <{address}>"),
+        (name, address) => address.or(name).unwrap_or_default().to_owned(),
+    };
+    address.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn time(at: Timestamp) -> String {
+    jiff::Timestamp::from_millisecond(at.millis())
+        .map_or_else(|_| String::new(), |at| at.to_zoned(TimeZone::UTC).strftime("%-d %b %Y, %H:%M:%S UTC").to_string())
+}
+
+fn page(app: &App, title: &str, main: String) -> Result<HttpResponse, ApiError> {
+    let page = Page {
+        title,
+        description: "What this demo would have sent.",
+        canonical: None,
+        image: None,
+        chunk: "",
+        framed: true,
+        main,
+        structured: None,
+        queries: Vec::new(),
+        own_style: Some(STYLE),
+    };
+    Ok(HttpResponse::build(StatusCode::OK)
+        .insert_header((header::CONTENT_TYPE, HTML))
+        .insert_header((header::CONTENT_SECURITY_POLICY, PAGE_CSP))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(shell::render(app, None, &page)?))
+}
