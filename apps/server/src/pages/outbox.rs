@@ -108,13 +108,13 @@ async fn mail_page(app: Data<App>, request: HttpRequest, name: Path<String>) -> 
     let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
     let message = parsed(&mail);
     let address = |address: Option<&Address<'_>>| address.map(whom).filter(|text| !text.is_empty());
-    let main = One {
+    let content = One {
         line: line(&mail),
         from: address(message.from()).unwrap_or_default(),
         reply_to: address(message.reply_to()),
         text: message.body_text(0).unwrap_or_default().into_owned(),
     };
-    page(&app, "Outgoing mail", main.render().map_err(ApiError::internal)?)
+    page(&app, "Outgoing mail", content.render().map_err(ApiError::internal)?)
 }
 
 #[get("/outbox/{name}/html")]
