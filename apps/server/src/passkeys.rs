@@ -97,7 +97,7 @@ impl Passkeys {
         let answer: RegisterPublicKeyCredential = serde_json::from_value(answer)?;
         let passkey = self.0.finish_passkey_registration(&answer, &state)?;
         Ok(Made {
-            credential_id: passkey.cred_id().to_vec(),
+            credential_id: passkey.cred_id().clone(),
             user_handle: user_handle.as_bytes().to_vec(),
             credential: serde_json::to_string(&passkey)?,
         })

@@ -51,8 +51,8 @@ pub fn second_step(
     let found = pg.redeem_secret(Purpose::SecondFactor, ticket, now)?.and_then(|found| found.user);
     let user = found.ok_or(IdentityError::TicketOver)?;
     // A wrong code undoes the redeeming too: the ticket is good for the next try.
-    let used = pg.take_factor_code(user, code, &app.seal, now)?;
-    if let (FactorUsed::RecoveryCode, Some(owner)) = (used, pg.user(user)?) {
+    let factor = pg.take_factor_code(user, code, &app.seal, now)?;
+    if let (FactorUsed::RecoveryCode, Some(owner)) = (factor, pg.user(user)?) {
         let left = pg.protection(user)?.recovery_codes;
         tell(pg, app, &owner, format!("A recovery code was used to sign in. {left} of them are left."))?;
     }

@@ -7,6 +7,8 @@
     reason = "each test binary uses a part of it"
 )]
 
+pub mod authenticator;
+
 use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
 
 use actix_web::dev::ServerHandle;
