@@ -1,5 +1,5 @@
-//! `cargo xtask seed`, `rotate-keys` and `grant-role`: the server's subcommands of the same name, on the database that
-//! `up` uses.
+//! `cargo xtask seed`, `rotate-keys`, `grant-role` and `reset-second-factor`: the server's subcommands of the same
+//! name, on the database that `up` uses.
 
 use std::ffi::OsString;
 use std::path::Path;

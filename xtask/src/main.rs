@@ -43,6 +43,8 @@ cargo xtask <verb>
   seed [argument …]      call `pith seed` on the database that `up` uses
   rotate-keys [arg …]    call `pith rotate-keys` on the database that `up` uses
   grant-role EMAIL ROLE  call `pith grant-role` on the database that `up` uses
+  reset-second-factor EMAIL
+                         call `pith reset-second-factor` on the database that `up` uses
 
 Environment: PORT (4000), BIND (127.0.0.1), PITH_HOME (var/ in the checkout), PITH_PROFILE (demo),
 DATABASE_URL (a Postgres of your own), PG_BIN (the folder of a Postgres' programs).";
@@ -76,7 +78,7 @@ fn run() -> Result<ExitCode> {
         "codegen" => codegen::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),
-        "seed" | "rotate-keys" | "grant-role" => data::command(&checkout, verb, rest),
+        "seed" | "rotate-keys" | "grant-role" | "reset-second-factor" => data::command(&checkout, verb, rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use crate::{
     bench,
     config::{Config, Profile},
     env::SystemEnv,
-    openapi, seed, serve, telemetry,
+    flows, openapi, seed, serve, telemetry,
 };
 
 const HELP: &str = "\
@@ -24,6 +24,7 @@ pith <command>
   seed [FOLDER] [--scale N]  load books and what belongs to them: the demo content, or a folder of your own
   rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
   grant-role EMAIL ROLE      make somebody a member, editor or admin; whoever gets another role has to log in again
+  reset-second-factor EMAIL  take authenticator app and passkeys from somebody who has lost them, and sign them out
   openapi                    print the API's description
 
 Configuration is environment variables: see docs/OPERATING.md.";
@@ -48,6 +49,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
         ("seed", options) => run_seed(options),
         ("rotate-keys", []) => rotate_keys(),
         ("grant-role", [email, role]) => grant_role(email, role),
+        ("reset-second-factor", [email]) => reset_second_factor(email),
         ("openapi", []) => {
             println!("{}", openapi::document().to_pretty_json()?);
             Ok(())
@@ -142,6 +144,15 @@ fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
     } else {
         println!("{} is {role} now, and has to log in again.", user.email);
     }
+    Ok(())
+}
+
+fn reset_second_factor(email: &str) -> anyhow::Result<()> {
+    let address = Email::parse(email).map_err(|_| anyhow::anyhow!("'{email}' is not an email address"))?;
+    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let found = app.db.write_now::<_, StoreError>(|pg| flows::protection::reset(pg, &app, &address))?;
+    let Some(user) = found else { bail!("nobody has signed up with {email}") };
+    println!("{} has no second factor and no passkeys any more, and is signed out everywhere.", user.email);
     Ok(())
 }
 

@@ -275,6 +275,11 @@ async fn an_admin_has_no_role_without_a_second_factor() {
         app.sql(&format!("UPDATE users SET role = '{role}' WHERE email = '{email}'"));
         let mut person = app.log_in(email, PASSWORD).await;
         assert_eq!(person.user["role"], "member");
+        app.get_as(&person, "/api/admin/overview").await.fails(
+            403,
+            "forbidden",
+            "You do not have access to this page.",
+        );
         assert_eq!(app.get_as(&person, "/api/user/session").await.result()["user"]["role"], "member");
         assert_eq!(app.get_as(&person, "/api/user/account").await.result()["user"]["role"], "member");
         let state = security(&app, &person).await;
@@ -288,6 +293,8 @@ async fn an_admin_has_no_role_without_a_second_factor() {
         assert_eq!(person.user["role"], role);
         let session = app.get_as(&person, "/api/user/session").await.result();
         assert_eq!(session["user"]["role"], role);
+        let expected = if role == "admin" { 200 } else { 403 };
+        assert_eq!(app.get_as(&person, "/api/admin/overview").await.status, expected, "{role}");
         let ticket = ticket(&log_in(&app, email).await);
         let again = second_step(&app, &ticket, &phone.next_code(&app)).await.result();
         assert_eq!(again["user"]["role"], role);

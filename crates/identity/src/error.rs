@@ -77,6 +77,9 @@ pub enum IdentityError {
     /// [`crate::MAX_PASSKEYS`] are there.
     #[error("An account has 20 passkeys at most. Please remove one first.")]
     TooManyPasskeys,
+    /// The passkey is the last way in.
+    #[error("Nothing else would let you in. Please choose a password first.")]
+    LastWayIn,
     /// The person has no such passkey.
     #[error("There is no such passkey.")]
     NoPasskey,

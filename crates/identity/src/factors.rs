@@ -4,13 +4,13 @@
 use kernel::{Email, Env, PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, IdentityError, IdentityStore, MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, Protection, RECOVERY_CODES,
-    RecoveryCode, Role, Seal, SecretHash, Session, StoredPasskey, StoredTotp, TOTP_BEGUN, TotpSecret, User,
-    second_factor::is_fresh,
+    Account, IdentityError, IdentityStore, MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, Protection, ProviderStore,
+    RECOVERY_CODES, RecoveryCode, Role, Seal, SecretHash, Session, StoredPasskey, StoredTotp, TOTP_BEGUN, TotpSecret,
+    User, second_factor::is_fresh,
 };
 
 /// The storage of what protects accounts, on one transaction.
-pub trait FactorStore: IdentityStore {
+pub trait FactorStore: IdentityStore + ProviderStore {
     /// How an account is protected.
     fn protection_of_user(&mut self, user: UserId) -> Result<Protection, StoreError>;
 
@@ -231,25 +231,35 @@ pub trait Factors: FactorStore {
         self.update_passkey_name(user, passkey, name)?.ok_or(IdentityError::NoPasskey)
     }
 
-    /// Removes one of a person's passkeys. Without any other factor no session is strong any more.
+    /// Removes one of a person's passkeys, unless nothing else lets them in. Without any other factor no session is
+    /// strong any more.
     fn remove_passkey(&mut self, user: UserId, passkey: PasskeyId) -> Result<Passkey, IdentityError> {
-        self.lock_factors(user)?;
+        let mut ways = self.lock_ways_in(user)?;
         let removed = self.delete_passkey(user, passkey)?.ok_or(IdentityError::NoPasskey)?;
+        ways.passkeys = ways.passkeys.saturating_sub(1);
+        if ways.is_none() {
+            return Err(IdentityError::LastWayIn);
+        }
         weaken_unprotected(self, user)?;
         Ok(removed)
+    }
+
+    /// Takes every factor from an account.
+    fn forget_factors(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.lock_factors(user)?;
+        self.delete_totp(user)?;
+        self.replace_recovery_codes(user, &[])?;
+        for passkey in self.passkeys_of_user(user)? {
+            self.delete_passkey(user, passkey.passkey.id)?;
+        }
+        self.weaken_sessions_of_user(user)
     }
 
     /// Takes every factor from an account whose owner has lost them, and signs them out everywhere: what an operator
     /// does. `None` when nobody has the address.
     fn reset_factors(&mut self, email: &Email, now: Timestamp) -> Result<Option<User>, StoreError> {
         let Some(Account { user, .. }) = self.account_by_email(email)? else { return Ok(None) };
-        self.lock_factors(user.id)?;
-        self.delete_totp(user.id)?;
-        self.replace_recovery_codes(user.id, &[])?;
-        for passkey in self.passkeys_of_user(user.id)? {
-            self.delete_passkey(user.id, passkey.passkey.id)?;
-        }
-        self.weaken_sessions_of_user(user.id)?;
+        self.forget_factors(user.id)?;
         self.revoke_sessions_of_user(user.id, None, now)?;
         Ok(Some(user))
     }

@@ -30,6 +30,7 @@ const CASES: &[Case] = &[
     the_last_factor_takes_the_strength_of_all_sessions_along,
     passkeys_have_names_and_owners,
     one_device_key_is_one_passkey,
+    the_last_way_in_is_kept,
     nobody_has_more_passkeys_than_allowed,
     a_use_is_remembered,
     what_changes_the_protection_needs_proof,
@@ -244,6 +245,15 @@ fn passkeys_have_names_and_owners(store: &mut dyn FactorStore) {
     assert_eq!(store.passkeys(ada).unwrap().len(), 1);
     assert!(is_strong(store, session));
     assert_eq!(store.passkeys(bob).unwrap(), []);
+}
+
+fn the_last_way_in_is_kept(store: &mut dyn FactorStore) {
+    let env = env();
+    let (ada, session) = person(store, "ada@example.com", &env);
+    store.remove_password_hash(ada).unwrap();
+    let (first, second) = (add(store, ada, session, b"one").unwrap(), add(store, ada, session, b"two").unwrap());
+    store.remove_passkey(ada, first.id).unwrap();
+    assert!(matches!(store.remove_passkey(ada, second.id), Err(IdentityError::LastWayIn)));
 }
 
 fn one_device_key_is_one_passkey(store: &mut dyn FactorStore) {

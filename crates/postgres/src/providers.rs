@@ -5,7 +5,7 @@ use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
     insert_into, update,
 };
-use identity::{Provider, ProviderConnection, ProviderStore, WaysIn};
+use identity::{FactorStore, Provider, ProviderConnection, ProviderStore, WaysIn};
 use kernel::{Email, StoreError, UserId};
 
 use crate::{
@@ -126,7 +126,7 @@ impl ProviderStore for Pg<'_> {
         })?;
         Ok(WaysIn {
             password: password.unwrap_or_default(),
-            passkeys: 0,
+            passkeys: self.protection_of_user(user)?.passkeys,
             providers: u32::try_from(providers).map_err(StoreError::new)?,
         })
     }

@@ -1,8 +1,8 @@
 //! Changing how an account is protected: each change is told to its owner by mail.
 
 use identity::{
-    Claims, FactorUsed, Factors, Identity, IdentityError, Issue, NewPasskey, Passkey, PasskeyName, Purpose,
-    RecoveryCode, RefreshKey, Role, Session, TotpSecret, User,
+    Claims, FactorUsed, Factors, Identity, IdentityError, Issue, NewPasskey, Passkey, PasskeyName, Provider, Providers,
+    Purpose, RecoveryCode, RefreshKey, Role, Session, TotpSecret, User,
 };
 use kernel::{Email, PasskeyId, StoreError, UserId};
 use postgres::Pg;
@@ -35,8 +35,23 @@ pub fn security(pg: &mut Pg<'_>, app: &App, claims: &Claims) -> Result<Option<se
         },
         passkeys: pg.passkeys(user.id)?.iter().map(|stored| (&stored.passkey).into()).collect(),
         passkeys_available: app.passkeys.is_some(),
-        providers: Vec::new(),
+        providers: providers(pg, app, user.id)?,
     }))
+}
+
+/// The providers with which somebody may sign in, and those that were, as long as an account is connected.
+fn providers(pg: &mut Pg<'_>, app: &App, user: UserId) -> Result<Vec<security::Provider>, StoreError> {
+    let connections = pg.providers_of(user)?;
+    let found = Provider::ALL.into_iter().filter_map(|provider| {
+        let connection = connections.iter().find(|connection| connection.provider == provider);
+        let shown = connection.is_some() || app.gateways.to(provider).is_some();
+        shown.then(|| security::Provider {
+            name: provider.as_str().to_owned(),
+            connected: connection.is_some(),
+            email: connection.and_then(|connection| connection.email.as_ref()).map(|email| email.as_str().to_owned()),
+        })
+    });
+    Ok(found.collect())
 }
 
 /// The step after the password: a code of the authenticator app, or a recovery code.

@@ -3,16 +3,14 @@
 
 use kernel::{Email, FixedEnv, HOUR, Timestamp, UserId};
 
-use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore, Providers};
-use crate::{Identity, IdentityStore, Issue, NewSession, PasswordHash, Purpose, Registration, RegistrationForm, Role};
-
-/// Both halves of a store.
-pub trait Stores: IdentityStore + ProviderStore {}
-
-impl<S: IdentityStore + ProviderStore> Stores for S {}
+use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers};
+use crate::{
+    FactorStore, Factors, Identity, Issue, NewPasskey, NewSession, PasskeyName, PasswordHash, Protection, Purpose,
+    Registration, RegistrationForm, Role,
+};
 
 /// One case of the suite, run on an empty store.
-pub type Case = fn(&mut dyn Stores);
+pub type Case = fn(&mut dyn FactorStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
@@ -59,7 +57,7 @@ fn google(subject: &str, address: &str) -> ProviderProfile {
 }
 
 /// Somebody with a password, whose address nobody has confirmed.
-fn register(store: &mut dyn Stores, address: &str) -> UserId {
+fn register(store: &mut dyn FactorStore, address: &str) -> UserId {
     let form = RegistrationForm {
         email: address,
         password: "correct horse",
@@ -71,15 +69,15 @@ fn register(store: &mut dyn Stores, address: &str) -> UserId {
     store.register(&Registration::read(form).unwrap(), &hash, NOW).unwrap().id
 }
 
-fn arrive(store: &mut dyn Stores, profile: &ProviderProfile) -> Result<ProviderArrival, ProviderError> {
+fn arrive(store: &mut dyn FactorStore, profile: &ProviderProfile) -> Result<ProviderArrival, ProviderError> {
     store.arrive_by_provider(profile, Some("europe/london"), NOW)
 }
 
-fn providers(store: &mut dyn Stores, user: UserId) -> Vec<Provider> {
+fn providers(store: &mut dyn FactorStore, user: UserId) -> Vec<Provider> {
     store.providers_of(user).unwrap().iter().map(|connection| connection.provider).collect()
 }
 
-fn a_stranger_gets_an_account(store: &mut dyn Stores) {
+fn a_stranger_gets_an_account(store: &mut dyn FactorStore) {
     let ProviderArrival::New { user, confirmed: true } = arrive(store, &google("1", "Ada@Example.com")).unwrap() else {
         panic!("a new account")
     };
@@ -99,13 +97,13 @@ fn a_stranger_gets_an_account(store: &mut dyn Stores) {
     assert_eq!(store.providers_of(user).unwrap(), [connection]);
 }
 
-fn an_address_that_is_not_verified_is_not_confirmed(store: &mut dyn Stores) {
+fn an_address_that_is_not_verified_is_not_confirmed(store: &mut dyn FactorStore) {
     let arrival = arrive(store, &profile(Provider::Facebook, "1", "ada@example.com", false)).unwrap();
     assert!(matches!(arrival, ProviderArrival::New { confirmed: false, .. }));
     assert_eq!(store.user(arrival.user()).unwrap().unwrap().email_confirmed_at, None);
 }
 
-fn whoever_came_before_comes_in_again(store: &mut dyn Stores) {
+fn whoever_came_before_comes_in_again(store: &mut dyn FactorStore) {
     let ada = arrive(store, &google("1", "ada@example.com")).unwrap().user();
     let bob = arrive(store, &google("2", "bob@example.com")).unwrap().user();
     assert_ne!(ada, bob);
@@ -125,7 +123,7 @@ fn whoever_came_before_comes_in_again(store: &mut dyn Stores) {
     assert!(matches!(other, ProviderArrival::New { .. }));
 }
 
-fn a_verified_address_joins_its_account(store: &mut dyn Stores) {
+fn a_verified_address_joins_its_account(store: &mut dyn FactorStore) {
     let ada = register(store, "ada@example.com");
     store.confirm_user_email(ada, NOW.plus(-HOUR)).unwrap();
     let (session, _) = store
@@ -142,7 +140,7 @@ fn a_verified_address_joins_its_account(store: &mut dyn Stores) {
     assert!(matches!(refused, Err(ProviderError::AnotherConnected(Provider::Google))));
 }
 
-fn an_address_that_is_not_verified_joins_nothing(store: &mut dyn Stores) {
+fn an_address_that_is_not_verified_joins_nothing(store: &mut dyn FactorStore) {
     let ada = register(store, "ada@example.com");
     for confirmed in [false, true] {
         if confirmed {
@@ -159,12 +157,15 @@ fn an_address_that_is_not_verified_joins_nothing(store: &mut dyn Stores) {
     assert!(store.provider_connection(Provider::Facebook, "1").unwrap().is_none());
 }
 
-fn the_owner_of_an_address_puts_others_out(store: &mut dyn Stores) {
+fn the_owner_of_an_address_puts_others_out(store: &mut dyn FactorStore) {
     let env = FixedEnv::at(NOW);
     let account = register(store, "ada@example.com");
     let (session, _) =
         store.begin_session(NewSession { user: account, device: "", place: "", strong: false }, &env).unwrap();
     store.connect_provider(account, &profile(Provider::Facebook, "stranger", "eve@example.com", true), NOW).unwrap();
+    let name = PasskeyName::parse("Stranger").unwrap();
+    let passkey = NewPasskey { name: &name, credential_id: b"key", user_handle: &[7; 16], credential: "{}" };
+    store.add_passkey(account, session, passkey, NOW).unwrap();
     let issue =
         Issue { purpose: Purpose::ChangeEmail, user: Some(account), data: Some("eve@example.com"), binding: None };
     let secret = store.issue_secret(issue, &env).unwrap();
@@ -172,12 +173,13 @@ fn the_owner_of_an_address_puts_others_out(store: &mut dyn Stores) {
     assert_eq!(arrive(store, &google("ada", "ada@example.com")).unwrap(), ProviderArrival::Joined(account));
     let found = store.account(&email("ada@example.com")).unwrap().unwrap();
     assert_eq!((found.password_hash, found.user.email_confirmed_at), (None, Some(NOW)));
+    assert_eq!(store.protection(account).unwrap(), Protection::default());
     assert_eq!(providers(store, account), [Provider::Google]);
     assert!(store.live_session(session, NOW).unwrap().is_none());
     assert_eq!(store.redeem_secret(Purpose::ChangeEmail, &secret.token, NOW).unwrap(), None);
 }
 
-fn without_an_address_there_is_no_account(store: &mut dyn Stores) {
+fn without_an_address_there_is_no_account(store: &mut dyn FactorStore) {
     let silent = ProviderProfile { email: None, ..google("1", "ada@example.com") };
     let Err(error) = arrive(store, &silent) else { panic!("nobody arrives without an address") };
     assert_eq!(
@@ -187,7 +189,7 @@ fn without_an_address_there_is_no_account(store: &mut dyn Stores) {
     assert!(store.provider_connection(Provider::Google, "1").unwrap().is_none());
 }
 
-fn a_member_connects_and_disconnects(store: &mut dyn Stores) {
+fn a_member_connects_and_disconnects(store: &mut dyn FactorStore) {
     let ada = register(store, "ada@example.com");
     // A member vouches for the connection, whatever the address.
     store.connect_provider(ada, &profile(Provider::LinkedIn, "1", "work@example.com", true), NOW).unwrap();
@@ -209,7 +211,7 @@ fn a_member_connects_and_disconnects(store: &mut dyn Stores) {
     assert!(matches!(back, ProviderArrival::New { user, .. } if user != ada));
 }
 
-fn a_connection_is_in_nobodys_way_but_its_own(store: &mut dyn Stores) {
+fn a_connection_is_in_nobodys_way_but_its_own(store: &mut dyn FactorStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     store.connect_provider(ada, &google("1", "x@example.com"), NOW).unwrap();
     let elsewhere = store.connect_provider(bob, &google("1", "x@example.com"), NOW);
@@ -229,7 +231,7 @@ fn a_connection_is_in_nobodys_way_but_its_own(store: &mut dyn Stores) {
     assert_eq!((providers(store, ada).len(), providers(store, bob).len()), (1, 1));
 }
 
-fn the_last_way_in_is_kept(store: &mut dyn Stores) {
+fn the_last_way_in_is_kept(store: &mut dyn FactorStore) {
     let ada = arrive(store, &google("1", "ada@example.com")).unwrap().user();
     let Err(error) = store.disconnect_provider(ada, Provider::Google) else { panic!("it is the last way in") };
     assert_eq!(error.to_string(), "Google is your only way to log in. Please set a password first.");
@@ -242,7 +244,7 @@ fn the_last_way_in_is_kept(store: &mut dyn Stores) {
     assert_eq!(providers(store, ada), []);
 }
 
-fn providers_are_forgotten(store: &mut dyn Stores) {
+fn providers_are_forgotten(store: &mut dyn FactorStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     store.connect_provider(ada, &google("1", "x@example.com"), NOW).unwrap();
     store.connect_provider(ada, &profile(Provider::Apple, "1", "x@example.com", true), NOW).unwrap();

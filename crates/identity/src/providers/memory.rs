@@ -3,7 +3,7 @@
 use kernel::{Email, StoreError, UserId};
 
 use super::{Provider, ProviderConnection, ProviderStore, WaysIn};
-use crate::Memory;
+use crate::{FactorStore, Memory};
 
 impl ProviderStore for Memory {
     fn provider_connection(
@@ -60,7 +60,7 @@ impl ProviderStore for Memory {
         let providers = self.provider_connections_of_user(user)?.len();
         Ok(WaysIn {
             password: self.accounts.get(&user).is_some_and(|account| account.password_hash.is_some()),
-            passkeys: 0,
+            passkeys: self.protection_of_user(user)?.passkeys,
             providers: u32::try_from(providers).map_err(StoreError::new)?,
         })
     }

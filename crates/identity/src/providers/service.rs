@@ -3,10 +3,10 @@
 use kernel::{Email, StoreError, Timestamp, UserId};
 
 use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore};
-use crate::{Identity, IdentityStore, NewUser, Purpose, User, registration::timezone as known_or_utc};
+use crate::{FactorStore, Factors, Identity, NewUser, Purpose, User, registration::timezone as known_or_utc};
 
 /// Signing in with providers, over any store of identity. Everything happens in the store's transaction.
-pub trait Providers: IdentityStore + ProviderStore {
+pub trait Providers: FactorStore {
     /// Whose account a profile opens (`decisions.md` 16): that of the person who came this way before; otherwise the one
     /// with the address, when the provider says that it is verified; otherwise a new one, whose address counts as
     /// confirmed when the provider says so.
@@ -96,7 +96,7 @@ pub trait Providers: IdentityStore + ProviderStore {
     }
 }
 
-impl<S: IdentityStore + ProviderStore + ?Sized> Providers for S {}
+impl<S: FactorStore + ?Sized> Providers for S {}
 
 /// Whether the provider vouches for this very address.
 fn proves(profile: &ProviderProfile, email: &Email) -> bool {
@@ -117,7 +117,7 @@ fn renew<S: ProviderStore + ?Sized>(
 }
 
 /// Joins the account that has the profile's address.
-fn join<S: IdentityStore + ProviderStore + ?Sized>(
+fn join<S: FactorStore + ?Sized>(
     store: &mut S,
     account: &User,
     profile: &ProviderProfile,
@@ -135,13 +135,10 @@ fn join<S: IdentityStore + ProviderStore + ?Sized>(
 
 /// The owner of an address arrives at an account that somebody made with it without showing that it is theirs. That
 /// may have been a stranger who waits for this moment: nothing that let them in does so any longer.
-fn put_others_out<S: IdentityStore + ProviderStore + ?Sized>(
-    store: &mut S,
-    user: UserId,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+fn put_others_out<S: FactorStore + ?Sized>(store: &mut S, user: UserId, now: Timestamp) -> Result<(), StoreError> {
     store.remove_password_hash(user)?;
     store.delete_provider_connections_of_user(user)?;
+    store.forget_factors(user)?;
     store.revoke_sessions_of_user(user, None, now)?;
     for purpose in Purpose::ALL {
         store.withdraw_secrets(user, purpose)?;

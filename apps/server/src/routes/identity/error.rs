@@ -21,6 +21,7 @@ impl From<IdentityError> for ApiError {
             IdentityError::WrongFactorCode => Self::new(Code::CodeInvalid, text).on_field("code"),
             IdentityError::TicketOver => Self::new(Code::CodeInvalid, text).on_field("ticket"),
             IdentityError::TotpThere | IdentityError::PasskeyThere => Self::new(Code::AlreadyThere, text),
+            IdentityError::LastWayIn => Self::new(Code::LastWayIn, text),
             IdentityError::NoTotp | IdentityError::NoPasskey => Self::new(Code::NotFound, text),
             IdentityError::FreshLoginRequired => Self::new(Code::FreshLoginRequired, text),
             IdentityError::InvalidPasskeyName => Self::invalid("name", text),
