@@ -24,8 +24,48 @@ const NOT_RIGHT: Expected = [401, 400, 400, 400, 400];
 /// Whoever is signed in may ask, but there is no such thing of theirs.
 const NOT_THERE: Expected = [401, 404, 404, 404, 404];
 
+/// A method, a path of the document, the address that is asked for, what it is sent, and what comes back.
+type Call = (&'static str, &'static str, String, Option<Value>, Expected);
+
+/// What protects an account. Nothing is set up here, so that some have nothing to work on; who has just proved more
+/// than a password (editor and admin in these tests) is not asked again.
+fn calls_about_protection() -> Vec<Call> {
+    vec![
+        ("get", "/api/user/security", "/api/user/security".into(), None, SIGNED_IN),
+        ("delete", "/api/user/totp", "/api/user/totp".into(), None, [401, 403, 403, 404, 404]),
+        ("post", "/api/user/totp", "/api/user/totp".into(), Some(json!({})), SIGNED_IN),
+        ("put", "/api/user/totp", "/api/user/totp".into(), Some(json!({ "code": "no code" })), NOT_RIGHT),
+        ("post", "/api/user/recovery-codes", "/api/user/recovery-codes".into(), None, NOT_THERE),
+        ("post", "/api/user/passkeys/options", "/api/user/passkeys/options".into(), None, SIGNED_IN),
+        (
+            "post",
+            "/api/user/passkeys",
+            "/api/user/passkeys".into(),
+            Some(json!({ "ceremony": "none", "name": "Key", "credential": {} })),
+            NOT_RIGHT,
+        ),
+        ("put", "/api/user/passkeys/{id}", "/api/user/passkeys/1".into(), Some(json!({ "name": "Key" })), NOT_THERE),
+        ("delete", "/api/user/passkeys/{id}", "/api/user/passkeys/1".into(), None, NOT_THERE),
+        ("post", "/api/user/passkey-login/options", "/api/user/passkey-login/options".into(), None, EVERYBODY),
+        (
+            "post",
+            "/api/user/passkey-login",
+            "/api/user/passkey-login".into(),
+            Some(json!({ "ceremony": "none", "credential": {} })),
+            [400; 5],
+        ),
+        (
+            "post",
+            "/api/user/second-factor",
+            "/api/user/second-factor".into(),
+            Some(json!({ "ticket": "none", "code": "123456" })),
+            [400; 5],
+        ),
+    ]
+}
+
 /// A call, what it is sent, and what comes back. Bodies are right ones, so that only the viewer decides.
-fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, Option<Value>, Expected)> {
+fn calls(book: i64, category: i64) -> Vec<Call> {
     let history = json!({ "bookId": book, "position": 1 });
     vec![
         // A visitor has no session to refresh; the others do by their cookie. First, for signing in gives one.
@@ -60,38 +100,6 @@ fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, O
         ("post", "/api/apple/oauth/callback", "/api/apple/oauth/callback".into(), None, [415; 5]),
         ("delete", "/api/user/providers/{name}", "/api/user/providers/google".into(), None, SIGNED_IN),
         ("get", "/api/user/account", "/api/user/account".into(), None, SIGNED_IN),
-        // What protects an account. Nothing is set up here, so that some have nothing to work on; who has just proved
-        // more than a password (editor and admin in these tests) is not asked again.
-        ("get", "/api/user/security", "/api/user/security".into(), None, SIGNED_IN),
-        ("delete", "/api/user/totp", "/api/user/totp".into(), None, [401, 403, 403, 404, 404]),
-        ("post", "/api/user/totp", "/api/user/totp".into(), Some(json!({})), SIGNED_IN),
-        ("put", "/api/user/totp", "/api/user/totp".into(), Some(json!({ "code": "no code" })), NOT_RIGHT),
-        ("post", "/api/user/recovery-codes", "/api/user/recovery-codes".into(), None, NOT_THERE),
-        ("post", "/api/user/passkeys/options", "/api/user/passkeys/options".into(), None, SIGNED_IN),
-        (
-            "post",
-            "/api/user/passkeys",
-            "/api/user/passkeys".into(),
-            Some(json!({ "ceremony": "none", "name": "Key", "credential": {} })),
-            NOT_RIGHT,
-        ),
-        ("put", "/api/user/passkeys/{id}", "/api/user/passkeys/1".into(), Some(json!({ "name": "Key" })), NOT_THERE),
-        ("delete", "/api/user/passkeys/{id}", "/api/user/passkeys/1".into(), None, NOT_THERE),
-        ("post", "/api/user/passkey-login/options", "/api/user/passkey-login/options".into(), None, EVERYBODY),
-        (
-            "post",
-            "/api/user/passkey-login",
-            "/api/user/passkey-login".into(),
-            Some(json!({ "ceremony": "none", "credential": {} })),
-            [400; 5],
-        ),
-        (
-            "post",
-            "/api/user/second-factor",
-            "/api/user/second-factor".into(),
-            Some(json!({ "ticket": "none", "code": "123456" })),
-            [400; 5],
-        ),
         (
             "put",
             "/api/user/recommends",
@@ -144,9 +152,12 @@ fn calls(book: i64, category: i64) -> Vec<(&'static str, &'static str, String, O
         ("get", "/api/openapi.json", "/api/openapi.json".into(), None, EVERYBODY),
         ("get", "/healthz", "/healthz".into(), None, EVERYBODY),
         ("get", "/readyz", "/readyz".into(), None, EVERYBODY),
-        // Last, for it ends the session.
-        ("post", "/api/user/logout", "/api/user/logout".into(), None, EVERYBODY),
     ]
+    .into_iter()
+    .chain(calls_about_protection())
+    // Last, for it ends the session.
+    .chain([("post", "/api/user/logout", "/api/user/logout".into(), None, EVERYBODY)])
+    .collect()
 }
 
 /// A free member, a paid one, an editor and an admin; their addresses are confirmed.

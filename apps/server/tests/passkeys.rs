@@ -11,6 +11,9 @@ const NOT_IN: &str = "This passkey did not let you in. Please try again or log i
 const NOT_ADDED: &str = "The passkey could not be added. Please try again.";
 const AGAIN: &str = "Please log in again before you change how your account is protected.";
 
+/// What is wrong with a device, and how it comes to be so.
+type Fault = (&'static str, fn(&mut Authenticator));
+
 async fn start() -> TestApp {
     TestApp::start_with(&[("PUBLIC_URL", ORIGIN)]).await
 }
@@ -129,12 +132,12 @@ async fn answers_that_are_not_right_are_refused() {
     let app = start().await;
     let ada = app.sign_up("ada@example.com").await;
     let bob = app.sign_up("bob@example.com").await;
-    let changes: [(&str, fn(&mut Authenticator)); 3] = [
+    let faults: [Fault; 3] = [
         ("another site's page", |device| device.origin = "http://localhost:4001".to_owned()),
         ("another site's key", |device| device.domain = "example.com".to_owned()),
         ("nobody was checked", |device| device.verifies = false),
     ];
-    for (what, change) in changes {
+    for (what, change) in faults {
         let asked = to_add(&app, &ada).await;
         let (_, credential) = Authenticator::create_with(ORIGIN, &asked["options"], change);
         let reply = send(&app, &ada, &asked, "Key", &credential).await;
@@ -142,7 +145,7 @@ async fn answers_that_are_not_right_are_refused() {
     }
     let (device, _) = add(&app, &ada, "Phone").await;
     let (bobs, _) = add(&app, &bob, "Phone").await;
-    for (what, change) in changes {
+    for (what, change) in faults {
         let mut changed = device.clone();
         change(&mut changed);
         assert_eq!(sign_in(&app, &mut changed).await.status, 400, "{what}");
