@@ -23,6 +23,11 @@ impl EcKey {
         Self(SecretKey::from_slice(&bytes).expect("a number on the curve"))
     }
 
+    /// The private half.
+    pub(crate) fn secret(&self) -> &SecretKey {
+        &self.0
+    }
+
     /// The private half, PKCS#8 in PEM.
     pub fn private_pem(&self) -> String {
         self.0.to_pkcs8_pem(LineEnding::LF).expect("a key can be written").to_string()
