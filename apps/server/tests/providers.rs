@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use reqwest::{Client, Method, StatusCode, redirect::Policy};
 use serde_json::{Value, json};
+use server::mail::Mail;
 use support::{Person, Reply, TestApp, reply};
 use testing::{
     EcKey,
@@ -326,7 +327,10 @@ async fn an_address_that_nobody_vouches_for_is_to_be_confirmed() {
         (&user["emailConfirmed"], &user["firstName"], &user["lastName"]),
         (&json!(false), &json!("Ada"), &json!("Lovelace"))
     );
-    assert_eq!(app.count("jobs WHERE recipient = 'ada@example.com'"), 1);
+    let mails = app.mails();
+    assert!(
+        matches!(&mails[0], (to, Mail::ConfirmEmail { first_name, .. }) if to == "ada@example.com" && first_name == "Ada")
+    );
     assert_eq!(app.count("single_use_secrets WHERE purpose = 'confirm_email'"), 1);
 
     let nameless = json!({ "sub": "eve" });
@@ -430,8 +434,15 @@ async fn a_member_connects_and_disconnects() {
     }
     assert_eq!(app.count("provider_identities"), 0);
     assert_eq!(app.delete_as(&member, "/api/user/providers/myspace").await.status, StatusCode::NOT_FOUND);
-    // Told both times.
-    assert!(app.count("jobs WHERE recipient = 'member@example.com'") >= 2);
+    let told: Vec<String> = app
+        .mails()
+        .into_iter()
+        .filter_map(|(to, mail)| match mail {
+            Mail::SecondFactorChanged { what, .. } if to == "member@example.com" => Some(what),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, ["Your Google account was connected.", "Your Google account was disconnected."]);
 }
 
 #[actix_web::test]
