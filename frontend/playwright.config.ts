@@ -25,6 +25,8 @@ process.env['E2E_HOME'] ??= mkdtempSync(path.join(tmpdir(), 'pith-e2e-'));
 process.env['E2E_PORT'] ??= await freePort();
 // A name, not an address: passkeys belong to a domain, and browsers trust this one without TLS.
 const base = `http://localhost:${process.env['E2E_PORT']}`;
+// Of Google's, Apple's and LinkedIn's stand-ins, and one on which nobody listens.
+const providerPorts = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
 const chromium = process.env['CHROME_PATH'];
 
 export default defineConfig({
@@ -46,6 +48,7 @@ export default defineConfig({
   },
   webServer: {
     command: 'node e2e/support/serve.mjs',
+    env: { E2E_PROVIDER_PORTS: providerPorts.join(',') },
     url: `${base}/readyz`,
     timeout: 120_000,
     reuseExistingServer: false,

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { startProviders } from './providers.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const program = process.env.PITH_BIN ?? path.join(root, 'target/debug/pith');
@@ -18,15 +19,19 @@ const name = `pith_e2e_${process.pid}_${Date.now()}`;
 // The tests read the outbox in it: they say where it is.
 const home = process.env.E2E_HOME ?? (await mkdtemp(path.join(tmpdir(), 'pith-e2e-')));
 await onAdmin(`CREATE DATABASE ${name}`);
+const site = `http://localhost:${port}`;
+const ports = process.env.E2E_PROVIDER_PORTS?.split(',');
+const providers = ports && (await startProviders(site, ports));
 
 const env = {
   ...process.env,
+  ...providers?.env,
   DATABASE_URL: databaseUrl(name),
   PITH_HOME: home,
   PITH_PROFILE: 'demo',
   BIND: '127.0.0.1',
   PORT: port,
-  PUBLIC_URL: `http://localhost:${port}`,
+  PUBLIC_URL: site,
   SOCIAL_LINKS: 'Mastodon=https://social.example/@pith',
   STORE_LINKS: 'App Store=https://apps.example/pith',
   DRAIN_SECONDS: '2',
@@ -59,6 +64,7 @@ async function end(code) {
     server.kill('SIGTERM');
     await gone;
   }
+  await providers?.stop();
   await onAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch((error) => console.error(error.message));
   await rm(home, { recursive: true, force: true });
   process.exit(code);
