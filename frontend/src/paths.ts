@@ -38,6 +38,9 @@ export const paths = {
   affiliate: '/refer',
   terms: '/terms',
   privacy: '/privacy',
+  admin: '/admin',
+  adminMessages: '/admin/messages',
+  adminMails: '/admin/mails',
 } as const;
 
 /** The login page that returns to `target` afterwards. */

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink } from 'react-router';
+import { accountQuery } from '@/api/account';
 import { hintsPaid, useSignedIn } from '@/api/session';
 import { site } from '@/api/site';
 import { chooseTheme } from '@/lib/theme';
@@ -65,13 +67,16 @@ export function Header() {
                 </>
               }
             >
-              <nav aria-label="Your account">
-                <MenuLinks links={MEMBER_LINKS} />
-                <div className="menu__rule" />
-                <Link className="menu__link" to={paths.logout}>
-                  Logout
-                </Link>
-              </nav>
+              {(shown) => (
+                <nav aria-label="Your account">
+                  <MenuLinks links={MEMBER_LINKS} />
+                  <AdminLink ask={shown} />
+                  <div className="menu__rule" />
+                  <Link className="menu__link" to={paths.logout}>
+                    Logout
+                  </Link>
+                </nav>
+              )}
             </Menu>
           ) : (
             <>
@@ -102,6 +107,17 @@ export function Header() {
         </div>
       </div>
     </header>
+  );
+}
+
+/** For admins only. Who one is, is asked when the menu is opened, if no screen has asked before. */
+function AdminLink({ ask }: { ask: boolean }) {
+  const { data } = useQuery({ ...accountQuery(), enabled: ask });
+  if (data?.role !== 'admin') return null;
+  return (
+    <NavLink className="menu__link" to={paths.admin}>
+      Admin
+    </NavLink>
   );
 }
 

@@ -57,6 +57,17 @@ const members: RouteObject[] = [
   { path: 'account', lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/account/pages/AccountPage') },
 ];
 
+/** The back office: one chunk for all of it, for few people. The shell shows everybody else the access page. */
+const admin: RouteObject = {
+  path: 'admin',
+  lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/AdminLayout'),
+  children: [
+    { index: true, lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/OverviewPage') },
+    { path: 'messages', lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/MessagesPage') },
+    { path: 'mails', lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/MailsPage') },
+  ],
+};
+
 /** Screens of later issues: an honest page under the real address. */
 const coming: RouteObject[] = comingScreens.map(({ path, title }) => ({
   path,
@@ -76,7 +87,7 @@ export const routes: RouteObject[] = [
         ErrorBoundary: ErrorPage,
         children: [
           ...open,
-          { middleware: [requireSession], handle: { protected: true }, loader: () => null, children: members },
+          { middleware: [requireSession], handle: { protected: true }, loader: () => null, children: [...members, admin] },
           ...coming,
           { path: '*', Component: NotFoundPage },
         ],

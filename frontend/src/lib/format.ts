@@ -1,4 +1,5 @@
 const number = new Intl.NumberFormat('en-US');
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric' });
 
 /** 12345 → '12,345' */
@@ -6,6 +7,9 @@ export const formatNumber = (n: number) => number.format(n);
 
 /** A time in milliseconds since the epoch → 'March 14, 2026', in the reader's own zone. */
 export const formatDay = (ms: number) => day.format(ms);
+
+/** A time in milliseconds since the epoch → 'Mar 14, 2026, 9:30 AM', in the reader's own zone. */
+export const formatMoment = (ms: number) => moment.format(ms);
 
 /** Seconds → 'm:ss'; anything that is no number → '0:00' (member.md §9). */
 export function formatClock(seconds: number): string {

@@ -9,7 +9,8 @@ interface Props {
   name?: string;
   buttonClass?: string;
   listClass?: string;
-  children: ReactNode;
+  /** A function is told whether the list is open: what it needs may be fetched then. */
+  children: ReactNode | ((shown: boolean) => ReactNode);
 }
 
 /**
@@ -65,7 +66,7 @@ export function Menu({ label, name, buttonClass, listClass = 'menu__list', child
         {label}
       </button>
       <div id={listId} className={listClass} hidden={!shown}>
-        {children}
+        {typeof children === 'function' ? children(shown) : children}
       </div>
     </div>
   );

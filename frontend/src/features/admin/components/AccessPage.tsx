@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { viewer } from '@/api/queryClient';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/State';
+
+/** For everybody but admins (decisions.md 20). Who is one elsewhere is told what is missing here. */
+export function AccessPage() {
+  useTitle('Back Office');
+  const { data } = useQuery({ queryKey: [viewer(), 'security'], queryFn: ({ signal }) => call('GET /api/user/security', { signal }) });
+  const weak = data?.secondFactor.required === true && !data.secondFactor.strong;
+  return (
+    <div className="page">
+      <EmptyState
+        level={1}
+        title="You do not have access to this page."
+        actions={
+          <>
+            {weak ? (
+              <LinkButton kind="primary" to={paths.account}>
+                Protect your account
+              </LinkButton>
+            ) : null}
+            <LinkButton to={paths.home}>My Home</LinkButton>
+          </>
+        }
+      >
+        {weak ? <p>Your role counts once you have logged in with a second factor or a passkey. Set one up in your account, then come back.</p> : null}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { STATES, mailName } from '@/features/admin/filters';
+import type { Mail } from '@/features/admin/queries';
+import { formatAgo } from '@/lib/ago';
+import { formatWait, plural } from '@/lib/format';
+import { Button } from '@/ui/Button';
+
+const DELIVERIES: Readonly<Record<Mail['deliveries'], string>> = {
+  none: 'not sent yet',
+  once: 'sent once',
+  once_or_twice: 'sent once or twice',
+  unknown: 'perhaps sent',
+};
+
+/** What comes next for a mail that waits: 'next try in 40 seconds'. */
+const nextTry = (at: number, now: number): string => (at > now ? `next try in ${formatWait(Math.ceil((at - now) / 1000))}` : 'about to be sent');
+
+/** A mail: which, to whom, where it stands, and what went wrong. */
+export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number; busy: boolean; onRetry: () => void }) {
+  const { kind, to, state, attempts, deliveries, lastError, createdAt, sentAt, nextAt } = mail;
+  const facts = [
+    attempts === 0 ? null : plural(attempts, 'try', 'tries'),
+    DELIVERIES[deliveries],
+    sentAt === null ? null : formatAgo(sentAt, now),
+    nextAt === null ? null : nextTry(nextAt, now),
+  ].filter((fact) => fact !== null);
+  return (
+    <li className="inbox__item mail">
+      <span className={`badge mail__state mail__state--${state}`}>{STATES[state]}</span>
+      <div className="mail__what">
+        <p className="mail__name">
+          {mailName(kind)}
+          <span className="mail__to">{` to ${to ?? 'somebody who is forgotten'}`}</span>
+        </p>
+        <p className="mail__facts">{facts.join(' · ')}</p>
+        {lastError ? <p className="mail__error">{lastError}</p> : null}
+      </div>
+      <p className="mail__when">{formatAgo(createdAt, now)}</p>
+      {state === 'set_aside' ? (
+        <Button busy={busy} busyText="Trying…" className="mail__retry" onClick={onRetry} aria-label={`Try again: ${mailName(kind)} to ${to ?? 'somebody who is forgotten'}`}>
+          Try again
+        </Button>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { useId } from 'react';
+import { KINDS, firstLine } from '@/features/admin/filters';
+import type { Message } from '@/features/admin/queries';
+import { formatAgo } from '@/lib/ago';
+import { formatMoment } from '@/lib/format';
+import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+
+interface Props {
+  message: Message;
+  /** The present, as old as the list. */
+  now: number;
+  open: boolean;
+  onToggle: () => void;
+  onDone: (done: boolean) => void;
+}
+
+/** A message: one line, and all of it when it is opened. */
+export function MessageRow({ message, now, open, onToggle, onDone }: Props) {
+  const id = useId();
+  const { kind, name, email, body, createdAt, doneAt } = message;
+  const who = name ?? email ?? 'No name';
+  return (
+    <li className={open ? 'inbox__item inbox__item--open' : 'inbox__item'}>
+      <button type="button" className="inbox__row" aria-expanded={open} aria-controls={id} onClick={onToggle}>
+        <span className={`badge inbox__kind inbox__kind--${kind}`}>{KINDS[kind]}</span>
+        <span className="inbox__who">{who}</span>
+        <span className="inbox__start" dir="auto">
+          {firstLine(body)}
+        </span>
+        <span className="inbox__when">
+          {doneAt === null ? null : (
+            <span className="inbox__done">
+              <Icon name="check" />
+              <span className="visually-hidden">Done</span>
+            </span>
+          )}
+          {formatAgo(createdAt, now)}
+        </span>
+      </button>
+      <div id={id} className="inbox__message" hidden={!open}>
+        <p className="inbox__from">
+          {name ? `${name} · ` : ''}
+          {email ? (
+            <a className="link" href={`mailto:${email}`}>
+              {email}
+            </a>
+          ) : (
+            'no address'
+          )}
+          {` · ${formatMoment(createdAt)}`}
+        </p>
+        <p className="inbox__body" dir="auto">
+          {body}
+        </p>
+        <div className="inbox__actions">
+          <Button onClick={() => onDone(doneAt === null)}>
+            <Icon name="check" />
+            {doneAt === null ? 'Done' : 'Not done'}
+          </Button>
+          {email ? (
+            <a className="button button--quiet" href={`mailto:${email}`}>
+              <Icon name="mail" />
+              Reply
+            </a>
+          ) : null}
+        </div>
+      </div>
+    </li>
+  );
+}

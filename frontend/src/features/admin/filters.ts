@@ -1,0 +1,63 @@
+// What of the inbox and the mails is shown, as it stands in the address.
+import type { Given } from '@/api/types';
+
+type MessagesQuery = NonNullable<Given<'GET /api/admin/messages'>['query']>;
+type MailsQuery = NonNullable<Given<'GET /api/admin/mails'>['query']>;
+export type MessageKind = NonNullable<MessagesQuery['kind']>;
+export type MailState = NonNullable<MailsQuery['state']>;
+
+export const SHOWN = ['open', 'done', 'all'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+export const KINDS: Readonly<Record<MessageKind, string>> = {
+  contact: 'Contact',
+  suggest: 'Suggestion',
+  feedback: 'Feedback',
+  leaving: 'Leaving',
+  cancellation: 'Cancellation',
+};
+
+export const STATES: Readonly<Record<MailState, string>> = { queued: 'Queued', sending: 'Sending', sent: 'Sent', set_aside: 'Set aside' };
+
+const isKind = (text: string | null): text is MessageKind => text !== null && Object.hasOwn(KINDS, text);
+const isState = (text: string | null): text is MailState => text !== null && Object.hasOwn(STATES, text);
+
+export interface InboxView {
+  shown: Shown;
+  kind: MessageKind | null;
+}
+
+/** What the address asks for; what it does not know is as good as nothing. */
+export function inboxView(search: URLSearchParams): InboxView {
+  const kind = search.get('kind');
+  return { shown: SHOWN.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null };
+}
+
+/** The same for the call. */
+export const messagesFilter = ({ shown, kind }: InboxView) => ({ ...(kind && { kind }), ...(shown !== 'all' && { done: shown === 'done' }) });
+
+export function mailState(search: URLSearchParams): MailState | null {
+  const state = search.get('state');
+  return isState(state) ? state : null;
+}
+
+const MAILS: Readonly<Record<string, string>> = {
+  confirm_email: 'Confirm the address',
+  reset_password: 'New password',
+  password_changed: 'Password changed',
+  new_sign_in: 'New sign-in',
+  account_deleted: 'Account deleted',
+  login_link: 'Link to log in',
+  confirm_new_email: 'Confirm the new address',
+  email_changed: 'Address changed',
+  archive: 'Archive',
+  invitation: 'Invitation',
+  message: 'Message to support',
+  second_factor_changed: 'Second factor changed',
+};
+
+/** What a mail is called: 'confirm_email' → 'Confirm the address'; a name that is not known yet as it is. */
+export const mailName = (kind: string): string => MAILS[kind] ?? kind.replaceAll('_', ' ');
+
+/** The first line of a message that says something. */
+export const firstLine = (body: string): string => body.split('\n').find((line) => line.trim() !== '') ?? '';

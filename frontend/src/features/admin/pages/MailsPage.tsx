@@ -1,0 +1,105 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { MailRow } from '@/features/admin/components/MailRow';
+import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { mailState } from '@/features/admin/filters';
+import { forAdmins, mailsKey, mailsQuery, overviewQuery } from '@/features/admin/queries';
+import type { Mail } from '@/features/admin/queries';
+import { useTitle } from '@/lib/useTitle';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { Segmented } from '@/ui/Segmented';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { toast } from '@/ui/toast';
+
+const filterOf = (search: URLSearchParams) => {
+  const state = mailState(search);
+  return state ? { state } : {};
+};
+
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  forAdmins(() => queryClient.infiniteQuery(mailsQuery(filterOf(new URL(request.url).searchParams))));
+
+const SHOW = [
+  { value: 'all', label: 'All' },
+  { value: 'queued', label: 'Queued' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'set_aside', label: 'Set aside' },
+] as const;
+
+/** /admin/mails: where each mail stands, and once more for those that were given up. What they say is not shown. */
+export function Component() {
+  useTitle('Mails');
+  const [search, setSearch] = useSearchParams();
+  const filter = filterOf(search);
+  const { data, dataUpdatedAt, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = useInfiniteQuery(mailsQuery(filter));
+  const mails = data?.pages.flatMap((page) => page.mails) ?? [];
+  const shown = SHOW.find(({ value }) => value === filter.state)?.value ?? 'all';
+
+  const retry = useMutation({
+    mutationFn: (mail: Mail) => call('POST /api/admin/mails/{id}/retry', { path: { id: String(mail.id) } }),
+    onSuccess: () => {
+      toast('The mail waits to be sent again.');
+      void queryClient.invalidateQueries({ queryKey: mailsKey() });
+      void queryClient.invalidateQueries({ queryKey: overviewQuery().queryKey });
+    },
+  });
+
+  return (
+    <>
+      <h1 className="page__title">Mails</h1>
+      <div className="admin__tools">
+        <Segmented
+          legend="Show"
+          name="state"
+          options={SHOW}
+          value={shown}
+          onChange={(state) => setSearch(state === 'all' ? {} : { state }, { replace: true })}
+        />
+      </div>
+      {retry.isError ? (
+        <div className="admin__failure">
+          <Alert kind="harm">{messageOf(retry.error)}</Alert>
+        </div>
+      ) : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <RowsSkeleton label="Loading the mails" /> : null}
+      {data && mails.length === 0 && !hasNextPage ? (
+        <EmptyState title={shown === 'set_aside' ? 'No mail was set aside' : 'No mails here'}>
+          <p>{shown === 'set_aside' ? 'A mail that can’t be sent stands here until somebody has it tried again.' : 'Every mail that the site sends is told here for 30 days.'}</p>
+        </EmptyState>
+      ) : null}
+      {mails.length > 0 ? (
+        <ul className="inbox">
+          {mails.map((mail) => (
+            <MailRow
+              key={mail.id}
+              mail={mail}
+              now={dataUpdatedAt}
+              busy={retry.isPending && retry.variables.id === mail.id}
+              onRetry={() => {
+                if (!retry.isPending) retry.mutate(mail);
+              }}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {isFetchNextPageError ? (
+        <div className="admin__failure">
+          <Alert kind="harm">{messageOf(error)}</Alert>
+        </div>
+      ) : null}
+      {hasNextPage ? (
+        <div className="admin__more">
+          <Button busy={isFetchingNextPage} busyText="Loading…" onClick={() => void fetchNextPage()}>
+            Load More
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

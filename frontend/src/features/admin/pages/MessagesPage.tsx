@@ -1,0 +1,190 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { MessageRow } from '@/features/admin/components/MessageRow';
+import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { KINDS, inboxView, messagesFilter } from '@/features/admin/filters';
+import type { InboxView, MessageKind } from '@/features/admin/filters';
+import { forAdmins, messagesKey, messagesQuery, overviewQuery } from '@/features/admin/queries';
+import type { Message } from '@/features/admin/queries';
+import { useTitle } from '@/lib/useTitle';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { SelectField } from '@/ui/Field';
+import { Segmented } from '@/ui/Segmented';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { toast } from '@/ui/toast';
+
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  forAdmins(() => queryClient.infiniteQuery(messagesQuery(messagesFilter(inboxView(new URL(request.url).searchParams)))));
+
+const SHOW = [
+  { value: 'open', label: 'Open' },
+  { value: 'done', label: 'Done' },
+  { value: 'all', label: 'All' },
+] as const;
+
+type Seen<P> = InfiniteData<P, string | null>;
+
+/** The pages seen so far with one message changed, or without it where the view does not want it any more. */
+const changed = <P extends { messages: Message[] }>(seen: Seen<P> | undefined, message: Message, stays: boolean): Seen<P> | undefined =>
+  seen && {
+    ...seen,
+    pages: seen.pages.map((page) => ({
+      ...page,
+      messages: page.messages.flatMap((one) => (one.id === message.id ? (stays ? [message] : []) : [one])),
+    })),
+  };
+
+const isTyping = (target: EventTarget) => target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+
+/** /admin/messages: what people wrote, for whoever sees to it; the keyboard alone will do. */
+export function Component() {
+  useTitle('Inbox');
+  const [search, setSearch] = useSearchParams();
+  const view = inboxView(search);
+  const query = messagesQuery(messagesFilter(view));
+  const { data, dataUpdatedAt, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = useInfiniteQuery(query);
+  const messages = data?.pages.flatMap((page) => page.messages) ?? [];
+  const [openId, setOpenId] = useState<number | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+
+  const show = (next: Partial<InboxView>) => {
+    const { shown, kind } = { ...view, ...next };
+    setOpenId(null);
+    setSearch({ ...(shown !== 'open' && { show: shown }), ...(kind && { kind }) }, { replace: true });
+  };
+
+  const rows = () => [...(list.current?.querySelectorAll<HTMLButtonElement>('.inbox__row') ?? [])];
+  const placeOf = (element: Element | null) => rows().findIndex((row) => row.closest('li')?.contains(element) === true);
+
+  const mark = useMutation({
+    mutationFn: ({ message, done }: { message: Message; done: boolean }) =>
+      call('PUT /api/admin/messages/{id}', { path: { id: String(message.id) }, body: { done } }),
+    onMutate: async ({ message, done }) => {
+      await queryClient.cancelQueries({ queryKey: query.queryKey });
+      const before = queryClient.getQueryData(query.queryKey);
+      const stays = view.shown === 'all';
+      queryClient.setQueryData(query.queryKey, (seen) => changed(seen, { ...message, doneAt: done ? Date.now() : null }, stays));
+      return { before, key: query.queryKey };
+    },
+    onSuccess: (_, { done }) => {
+      toast(done ? 'Marked as done.' : 'Back in the inbox.');
+      void queryClient.invalidateQueries({ queryKey: overviewQuery().queryKey });
+      void queryClient.invalidateQueries({ queryKey: messagesKey(), refetchType: 'none' });
+    },
+    onError: (_error, _marked, kept) => kept && queryClient.setQueryData(kept.key, kept.before),
+  });
+
+  const setDone = (message: Message, done: boolean) => {
+    const place = placeOf(document.activeElement);
+    mark.mutate({ message, done });
+    if (place < 0 || view.shown === 'all') return;
+    // The row goes: the focus moves to the one that takes its place, which opens when this one was open.
+    const following = messages[place + 1] ?? messages[place - 1];
+    setOpenId((open) => (open === message.id ? (following?.id ?? null) : open));
+    requestAnimationFrame(() => {
+      const left = rows();
+      (left[Math.min(place, left.length - 1)] ?? title.current)?.focus();
+    });
+  };
+
+  const go = (step: 1 | -1) => {
+    const all = rows();
+    const from = placeOf(document.activeElement);
+    const place = from < 0 ? 0 : Math.min(Math.max(from + step, 0), all.length - 1);
+    all[place]?.focus();
+    // Who reads goes on reading.
+    if (openId !== null) setOpenId(messages[place]?.id ?? null);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.key === 'j') go(1);
+    else if (event.key === 'k') go(-1);
+    else if (event.key === 'e') {
+      const message = messages[placeOf(document.activeElement)];
+      if (message) setDone(message, message.doneAt === null);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    // The keys work wherever the focus is on this page, and nowhere else.
+    <div onKeyDown={onKeyDown}>
+      <h1 className="page__title" ref={title} tabIndex={-1}>
+        Inbox
+      </h1>
+      <div className="admin__tools">
+        <Segmented legend="Show" name="show" options={SHOW} value={view.shown} onChange={(shown) => show({ shown })} />
+        <SelectField label="Kind" value={view.kind ?? ''} onChange={({ target }) => show({ kind: target.value === '' ? null : (target.value as MessageKind) })}>
+          <option value="">All kinds</option>
+          {Object.entries(KINDS).map(([kind, label]) => (
+            <option key={kind} value={kind}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <p className="admin__keys" aria-label="Keys">
+          <kbd>j</kbd> next <kbd>k</kbd> previous <kbd>Enter</kbd> read <kbd>e</kbd> done
+        </p>
+      </div>
+      {mark.isError ? (
+        <div className="admin__failure">
+          <Alert kind="harm">{`The message could not be marked. ${messageOf(mark.error)}`}</Alert>
+        </div>
+      ) : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <RowsSkeleton label="Loading the inbox" /> : null}
+      {data && messages.length === 0 && !hasNextPage ? <Nothing view={view} onAll={() => show({ shown: 'all', kind: null })} /> : null}
+      {messages.length > 0 ? (
+        <ul className="inbox" ref={list}>
+          {messages.map((message) => (
+            <MessageRow
+              key={message.id}
+              message={message}
+              now={dataUpdatedAt}
+              open={openId === message.id}
+              onToggle={() => setOpenId((open) => (open === message.id ? null : message.id))}
+              onDone={(done) => setDone(message, done)}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {isFetchNextPageError ? (
+        <div className="admin__failure">
+          <Alert kind="harm">{messageOf(error)}</Alert>
+        </div>
+      ) : null}
+      {hasNextPage ? (
+        <div className="admin__more">
+          <Button busy={isFetchingNextPage} busyText="Loading…" onClick={() => void fetchNextPage()}>
+            Load More
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Nothing({ view, onAll }: { view: InboxView; onAll: () => void }) {
+  if (view.shown === 'open' && view.kind === null) {
+    return (
+      <EmptyState title="Everything is seen to" actions={<Button onClick={onAll}>Show all messages</Button>}>
+        <p>What people write by the contact form, as suggestions and as feedback arrives here.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Nothing like that" actions={view.shown === 'all' && view.kind === null ? null : <Button onClick={onAll}>Show all messages</Button>}>
+      <p>No message is of this kind.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,62 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { accountQuery } from '@/api/account';
+import { call } from '@/api/client';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { Given, ResultOf } from '@/api/types';
+import { settleFirst } from '@/lib/start';
+
+export type Message = ResultOf<'GET /api/admin/messages'>['messages'][number];
+export type Mail = ResultOf<'GET /api/admin/mails'>['mails'][number];
+
+type MessagesFilter = Pick<NonNullable<Given<'GET /api/admin/messages'>['query']>, 'kind' | 'done'>;
+type MailsFilter = Pick<NonNullable<Given<'GET /api/admin/mails'>['query']>, 'state'>;
+
+/** How old what is shown may be, in milliseconds: others work here too. */
+const FRESH = 5_000;
+/** How often mails are looked at anew while one is on its way, in milliseconds. */
+const LOOK = 4_000;
+
+/** What waits for somebody. */
+export const overviewQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'admin', 'overview'],
+    queryFn: ({ signal }) => call('GET /api/admin/overview', { signal }),
+    staleTime: FRESH,
+    refetchOnWindowFocus: true,
+    retryOnMount: false,
+  });
+
+export const messagesKey = () => [viewer(), 'admin', 'messages'] as const;
+
+/** The inbox, latest first. */
+export const messagesQuery = (filter: MessagesFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...messagesKey(), filter],
+    queryFn: ({ pageParam, signal }) => call('GET /api/admin/messages', { query: { ...filter, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    staleTime: FRESH,
+    refetchOnWindowFocus: true,
+    retryOnMount: false,
+  });
+
+export const mailsKey = () => [viewer(), 'admin', 'mails'] as const;
+
+const isOnItsWay = ({ state }: Mail) => state === 'queued' || state === 'sending';
+
+/** The mails, latest first. */
+export const mailsQuery = (filter: MailsFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...mailsKey(), filter],
+    queryFn: ({ pageParam, signal }) => call('GET /api/admin/mails', { query: { ...filter, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    staleTime: FRESH,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.mails.some(isOnItsWay)) ? LOOK : false),
+    retryOnMount: false,
+  });
+
+/** For loaders: asks for what admins see when an admin is there; what anyone else sees is the shell's to say. */
+export const forAdmins = (ask: () => Promise<unknown>): Promise<null> =>
+  settleFirst(queryClient.query(accountQuery()).then((user) => (user.role === 'admin' ? ask() : null)));
