@@ -30,10 +30,8 @@ const SHOW = [
   { value: 'all', label: 'All' },
 ] as const;
 
-type Seen<P> = InfiniteData<P, string | null>;
-
 /** The pages seen so far with one message changed, or without it where the view does not want it any more. */
-const changed = <P extends { messages: Message[] }>(seen: Seen<P> | undefined, message: Message, stays: boolean): Seen<P> | undefined =>
+const changed = <P extends { messages: Message[] }, K>(seen: InfiniteData<P, K> | undefined, message: Message, stays: boolean): InfiniteData<P, K> | undefined =>
   seen && {
     ...seen,
     pages: seen.pages.map((page) => ({
@@ -118,8 +116,9 @@ export function Component() {
 
   return (
     // The keys work wherever the focus is on this page, and nowhere else.
-    <div onKeyDown={onKeyDown}>
-      <h1 className="page__title" ref={title} tabIndex={-1}>
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only hears what its rows leave alone
+    <div role="group" aria-labelledby="inbox" onKeyDown={onKeyDown}>
+      <h1 className="page__title" id="inbox" ref={title} tabIndex={-1}>
         Inbox
       </h1>
       <div className="admin__tools">
