@@ -20,7 +20,8 @@ export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number;
   const facts = [
     attempts === 0 ? null : plural(attempts, 'try', 'tries'),
     DELIVERIES[deliveries],
-    sentAt === null ? null : formatAgo(sentAt, now),
+    // When it was queued stands beside it: said only when it took longer.
+    sentAt === null || sentAt - createdAt < 60_000 ? null : formatAgo(sentAt, now),
     nextAt === null ? null : nextTry(nextAt, now),
   ].filter((fact) => fact !== null);
   return (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
@@ -53,6 +53,8 @@ export function Component() {
   const [openId, setOpenId] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  /** The row that had the focus when its message was marked, and where it stood. */
+  const leaving = useRef<{ id: number; place: number } | null>(null);
 
   const show = (next: Partial<InboxView>) => {
     const { shown, kind } = { ...view, ...next };
@@ -85,14 +87,20 @@ export function Component() {
     const place = placeOf(document.activeElement);
     mark.mutate({ message, done });
     if (place < 0 || view.shown === 'all') return;
-    // The row goes: the focus moves to the one that takes its place, which opens when this one was open.
+    // The row goes: what takes its place opens when this one was open.
     const following = messages[place + 1] ?? messages[place - 1];
     setOpenId((open) => (open === message.id ? (following?.id ?? null) : open));
-    requestAnimationFrame(() => {
-      const left = rows();
-      (left[Math.min(place, left.length - 1)] ?? title.current)?.focus();
-    });
+    leaving.current = { id: message.id, place };
   };
+
+  // The focus goes with its row: once that has gone, it moves to the one in its place.
+  useEffect(() => {
+    const { current } = leaving;
+    if (!current || data?.pages.some((page) => page.messages.some(({ id }) => id === current.id))) return;
+    leaving.current = null;
+    const left = list.current?.querySelectorAll<HTMLButtonElement>('.inbox__row') ?? [];
+    (left[Math.min(current.place, left.length - 1)] ?? title.current)?.focus();
+  }, [data]);
 
   const go = (step: 1 | -1) => {
     const all = rows();
