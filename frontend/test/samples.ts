@@ -14,6 +14,8 @@ export const sampleUser = (more: Partial<User> = {}): User => ({
   recommends: [],
   friendEmail: null,
   isPaid: false,
+  emailConfirmed: true,
+  hasPassword: true,
   ...more,
 });
 

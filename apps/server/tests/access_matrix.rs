@@ -64,6 +64,64 @@ fn calls_about_protection() -> Vec<Call> {
     ]
 }
 
+/// Ways back in, and what members change about themselves. Right bodies but for the secrets, which nobody has here:
+/// that refusal is the same for all.
+fn calls_about_recovery() -> Vec<Call> {
+    vec![
+        (
+            "put",
+            "/api/user/forgot-password",
+            "/api/user/forgot-password".into(),
+            Some(json!({ "email": "known@example.com" })),
+            EVERYBODY,
+        ),
+        (
+            "put",
+            "/api/user/reset-password",
+            "/api/user/reset-password".into(),
+            Some(json!({ "password1": PASSWORD, "password2": PASSWORD, "code": "x", "email": "known@example.com" })),
+            [400; 5],
+        ),
+        (
+            "post",
+            "/api/user/login-link",
+            "/api/user/login-link".into(),
+            Some(json!({ "email": "known@example.com" })),
+            EVERYBODY,
+        ),
+        (
+            "post",
+            "/api/user/login-code",
+            "/api/user/login-code".into(),
+            Some(json!({ "email": "known@example.com", "code": "000000" })),
+            [400; 5],
+        ),
+        ("post", "/api/user/confirm-email", "/api/user/confirm-email".into(), Some(json!({ "code": "x" })), [400; 5]),
+        ("post", "/api/user/confirm-email/send", "/api/user/confirm-email/send".into(), None, SIGNED_IN),
+        (
+            "put",
+            "/api/user/account",
+            "/api/user/account".into(),
+            Some(json!({ "firstName": "Ada", "lastName": "Reader", "timezone": "UTC" })),
+            SIGNED_IN,
+        ),
+        (
+            "put",
+            "/api/user/password",
+            "/api/user/password".into(),
+            Some(json!({ "currentPassword": PASSWORD, "password1": PASSWORD, "password2": PASSWORD })),
+            SIGNED_IN,
+        ),
+        (
+            "put",
+            "/api/user/email",
+            "/api/user/email".into(),
+            Some(json!({ "currentPassword": PASSWORD, "email": "elsewhere@example.com" })),
+            SIGNED_IN,
+        ),
+    ]
+}
+
 /// A call, what it is sent, and what comes back. Bodies are right ones, so that only the viewer decides.
 fn calls(book: i64, category: i64) -> Vec<Call> {
     let history = json!({ "bookId": book, "position": 1 });
@@ -154,6 +212,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/readyz", "/readyz".into(), None, EVERYBODY),
     ]
     .into_iter()
+    .chain(calls_about_recovery())
     .chain(calls_about_protection())
     // Last, for it ends the session.
     .chain([("post", "/api/user/logout", "/api/user/logout".into(), None, EVERYBODY)])
@@ -266,6 +325,11 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             "/api/user/register",
             "/api/user/logout",
             "/api/user/refresh-token",
+            "/api/user/forgot-password",
+            "/api/user/reset-password",
+            "/api/user/login-link",
+            "/api/user/login-code",
+            "/api/user/confirm-email",
             "/api/apple/oauth/callback",
             "/api/user/second-factor",
             "/api/user/passkey-login",

@@ -76,6 +76,7 @@ async fn a_sign_up_answers_who_is_signed_in() {
             "id": 1, "email": "Ada@Example.com", "firstName": "Ada", "lastName": "Reader", "timezone": "Europe/London",
             "role": "member", "planId": null, "planName": null, "paidDate": null, "endPaidDate": null,
             "recommends": [], "friendEmail": null, "isPaid": false,
+            "emailConfirmed": false, "hasPassword": true,
         })
     );
     assert_eq!(result.as_object().unwrap().keys().collect::<Vec<_>>(), ["token", "user"]);

@@ -35,6 +35,12 @@ pub enum IdentityError {
     /// A name has characters that can't be shown.
     #[error("Please use only letters and signs that can be seen for a name.")]
     NameNotVisible(Field),
+    /// A name is blank where somebody changes theirs; the first such field.
+    #[error("Please specify a first name and a last name.")]
+    NameMissing(Field),
+    /// There is no such time zone.
+    #[error("Please choose a time zone from the list.")]
+    UnknownTimezone,
     /// The password is shorter than [`crate::Password::MIN_CHARS`].
     #[error("Please choose a password of at least 8 characters.")]
     PasswordTooShort,
@@ -44,6 +50,24 @@ pub enum IdentityError {
     /// The password is on the shipped list of the most common ones.
     #[error("This password is one of the first that others would guess. Please choose another.")]
     PasswordTooCommon,
+    /// The two passwords that should be one differ (`decisions.md` 18).
+    #[error("The passwords do not match.")]
+    PasswordsDiffer,
+    /// The password that a member types to change something is not theirs.
+    #[error("This is not your current password.")]
+    CurrentPasswordWrong,
+    /// The new address is the one that the member has.
+    #[error("This is your email address already.")]
+    EmailUnchanged,
+    /// A mailed link or code is wrong, was used already, or came late: the answer does not tell which.
+    #[error("This link has expired or was used already. Please ask for a new one.")]
+    LinkInvalid,
+    /// Six digits are wrong, were used already, or came late, or nobody has the address.
+    #[error("This code is not right, or has expired. Please check it or ask for a new one.")]
+    CodeInvalid,
+    /// Somebody else came to have the address before it was confirmed.
+    #[error("Another account has this email address by now. Yours stays as it was.")]
+    EmailTakenMeanwhile,
     /// Somebody has signed up with this address (`decisions.md` 18).
     #[error("This email address is already taken. Please log in or reset your password.")]
     EmailTaken,

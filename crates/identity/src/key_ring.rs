@@ -63,6 +63,12 @@ impl KeyRing {
         token::verify(token, now, |id| self.key(id, now))
     }
 
+    /// The public half of a key, for tests that take tokens apart.
+    #[cfg(test)]
+    pub(crate) fn public_key_of(&self, id: u32) -> Option<PublicKey> {
+        self.verifying.iter().find(|key| key.id == id).map(|key| key.key)
+    }
+
     fn key(&self, id: u32, now: Timestamp) -> Option<PublicKey> {
         let found = self.verifying.iter().find(|key| key.id == id)?;
         let over = found.retired_at.is_some_and(|at| now.since(at) >= TOKEN_KEY_GRACE);

@@ -32,6 +32,8 @@ mod error;
 mod factors;
 #[cfg(any(test, feature = "testing"))]
 pub mod factors_contract;
+#[cfg(test)]
+mod forged_tokens;
 mod key_ring;
 mod mac;
 #[cfg(any(test, feature = "testing"))]
@@ -39,8 +41,10 @@ mod memory;
 mod model;
 mod passkey;
 mod password;
+mod profile;
 pub mod providers;
 mod rate_limit;
+mod recovery;
 mod refresh;
 mod registration;
 mod seal;
@@ -59,11 +63,13 @@ pub use memory::Memory;
 pub use model::{Account, InvalidRole, NewSession, Role, Session, User};
 pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey};
 pub use password::{Password, PasswordHash, verify_password};
+pub use profile::{Profile, ProfileForm};
 pub use providers::{
     InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore,
     Providers, WaysIn,
 };
 pub use rate_limit::{InvalidLimits, Limits, RateLimit, RetryAfter, Try, network_of};
+pub use recovery::{Confirmation, PasswordReset, Recovery};
 pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};
 pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};
@@ -72,6 +78,6 @@ pub use second_factor::{
     TotpSecret,
 };
 pub use service::{Identity, Refreshed, SESSION_KEPT};
-pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text};
+pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text, is_single_use_token};
 pub use store::{IdentityStore, NewSecret, NewUser, RefreshPlace, RootKey};
 pub use token::{Claims, TOKEN_LIFETIME, TokenError};

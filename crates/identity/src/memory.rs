@@ -10,8 +10,8 @@ use std::{
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, ProviderConnection,
-    Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
+    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Profile,
+    ProviderConnection, Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
 };
 
 /// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
@@ -59,6 +59,7 @@ impl IdentityStore for Memory {
             friend_email: None,
             created_at: new.created_at,
             email_confirmed_at: new.email_confirmed_at,
+            has_password: new.password_hash.is_some(),
         };
         let account = Account { user: user.clone(), password_hash: new.password_hash.cloned() };
         self.accounts.insert(user.id, account);
@@ -76,13 +77,37 @@ impl IdentityStore for Memory {
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
         if let Some(account) = self.accounts.get_mut(&user) {
             account.password_hash = Some(hash.clone());
+            account.user.has_password = true;
         }
         Ok(())
+    }
+
+    fn update_user_profile(&mut self, user: UserId, profile: &Profile) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.user.first_name.clone_from(&profile.first_name);
+            account.user.last_name.clone_from(&profile.last_name);
+            if let Some(timezone) = &profile.timezone {
+                account.user.timezone.clone_from(timezone);
+            }
+        }
+        Ok(())
+    }
+
+    fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError> {
+        if self.account_by_email(email)?.is_some_and(|other| other.user.id != user) {
+            return Ok(false);
+        }
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.user.email = email.clone();
+            account.user.email_confirmed_at = Some(now);
+        }
+        Ok(true)
     }
 
     fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError> {
         if let Some(account) = self.accounts.get_mut(&user) {
             account.password_hash = None;
+            account.user.has_password = false;
         }
         Ok(())
     }
@@ -217,15 +242,25 @@ impl IdentityStore for Memory {
     fn count_code_try(
         &mut self,
         purpose: Purpose,
-        user: UserId,
+        data: &str,
     ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError> {
-        let mut of_user =
-            self.single_use.iter_mut().filter(|secret| secret.purpose == purpose && secret.found.user == Some(user));
-        Ok(of_user.next_back().and_then(|secret| {
+        let is_meant =
+            |secret: &&mut SingleUse| secret.purpose == purpose && secret.found.data.as_deref() == Some(data);
+        Ok(self.single_use.iter_mut().rfind(is_meant).and_then(|secret| {
             let (code, tries) = secret.code.as_mut()?;
             *tries += 1;
             Some((secret.hash, *code, *tries, secret.found.expires_at))
         }))
+    }
+
+    fn newest_single_use_secret_of_user(
+        &mut self,
+        user: UserId,
+        purpose: Purpose,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        let mut secrets = self.single_use.iter().rev();
+        let newest = secrets.find(|secret| secret.purpose == purpose && secret.found.user == Some(user));
+        Ok(newest.map(|secret| secret.found.clone()))
     }
 
     fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {

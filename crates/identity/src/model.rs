@@ -72,6 +72,8 @@ pub struct User {
     pub created_at: Timestamp,
     /// When they showed that mail to the address reaches them.
     pub email_confirmed_at: Option<Timestamp>,
+    /// Whether they may log in by a password.
+    pub has_password: bool,
 }
 
 /// A person and what their password is compared with.

@@ -51,6 +51,11 @@ impl Password {
         }
     }
 
+    /// Takes a password that was typed twice.
+    pub fn choose_twice(text: &str, again: &str) -> Result<Self, IdentityError> {
+        if text == again { Self::choose(text) } else { Err(IdentityError::PasswordsDiffer) }
+    }
+
     /// Hashes the password: some 20 ms of a core and 19 MiB.
     pub fn hash(&self, env: &dyn Env) -> PasswordHash {
         PasswordHash::of(&self.0, env)
@@ -166,6 +171,17 @@ mod tests {
         assert!(!verify_password("correct horse ", Some(&hash)));
         assert!(!verify_password("correct horse", None));
         assert!(!verify_password("x", Some(&PasswordHash::from_store("no hash".to_owned()))));
+    }
+
+    #[test]
+    fn a_password_that_is_typed_twice_is_the_same_twice() {
+        assert_eq!(Password::choose_twice("correct horse", "correct horse").unwrap(), Password("correct horse".into()));
+        for again in ["Correct horse", "correct horse ", ""] {
+            let error = Password::choose_twice("correct horse", again).unwrap_err();
+            assert!(matches!(error, IdentityError::PasswordsDiffer), "{again:?}");
+            assert_eq!(error.to_string(), "The passwords do not match.");
+        }
+        assert!(matches!(Password::choose_twice("short", "short"), Err(IdentityError::PasswordTooShort)));
     }
 
     #[test]

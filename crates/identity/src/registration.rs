@@ -60,7 +60,8 @@ impl Registration {
     }
 }
 
-fn name(field: Field, text: &str) -> Result<String, IdentityError> {
+/// A name that can be shown, without the blanks around it.
+pub(crate) fn name(field: Field, text: &str) -> Result<String, IdentityError> {
     let name = text.trim();
     if name.chars().count() > Registration::MAX_NAME_CHARS {
         return Err(IdentityError::NameTooLong(field));
@@ -79,9 +80,12 @@ pub(crate) fn is_visible(c: char) -> bool {
 
 /// The zone's own spelling when there is such a zone, otherwise `UTC`.
 pub(crate) fn timezone(text: Option<&str>) -> String {
-    text.and_then(|name| TimeZone::get(name.trim()).ok())
-        .and_then(|zone| zone.iana_name().map(str::to_owned))
-        .unwrap_or_else(|| "UTC".to_owned())
+    text.and_then(known_timezone).unwrap_or_else(|| "UTC".to_owned())
+}
+
+/// The zone's own spelling; `None` when there is no such zone.
+pub(crate) fn known_timezone(text: &str) -> Option<String> {
+    TimeZone::get(text.trim()).ok()?.iana_name().map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing, NewSecret,
-    NewSession, NewUser, PasswordHash, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, Role,
+    NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, Role,
     SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, Try, User, hash_of_text,
-    single_use::{generate_code, generate_token, hash_of_code},
+    single_use::{generate_code, generate_token, hash_of_code, is_code},
     token,
 };
 
@@ -58,6 +58,12 @@ pub trait Identity: IdentityStore {
     /// The account with this address, for [`crate::verify_password`].
     fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
         self.account_by_email(email)
+    }
+
+    /// Changes what a person says of themselves; `None` when the person is gone.
+    fn change_profile(&mut self, user: UserId, profile: &Profile) -> Result<Option<User>, StoreError> {
+        self.update_user_profile(user, profile)?;
+        self.user_by_id(user)
     }
 
     /// Stores a password's hash that was made anew with today's parameters.
@@ -184,18 +190,17 @@ pub trait Identity: IdentityStore {
         Ok(self.take_single_use_secret(purpose, &hash_of_text(token))?.filter(|found| now < found.expires_at))
     }
 
-    /// Uses a secret up by its six digits. The fifth wrong code burns it. `None` is no error, because the try that was
-    /// counted is to be committed.
+    /// Uses a secret up by its six digits, of those that were made with these data. The fifth wrong code burns it.
+    /// `None` is no error, because the try that was counted is to be committed.
     fn redeem_code(
         &mut self,
         purpose: Purpose,
-        user: UserId,
+        data: &str,
         code: &str,
         now: Timestamp,
     ) -> Result<Option<FoundSecret>, StoreError> {
-        let Some((hash, code_hash, tries, expires_at)) = self.count_code_try(purpose, user)? else { return Ok(None) };
-        // Comparing hashes: how much of one fits tells nothing of the code.
-        let is_right = now < expires_at && tries <= CODE_TRIES && hash_of_code(code, &hash) == code_hash;
+        let Some((hash, code_hash, tries, expires_at)) = self.count_code_try(purpose, data)? else { return Ok(None) };
+        let is_right = is_code(code, &hash, &code_hash) && tries <= CODE_TRIES && now < expires_at;
         if is_right || tries >= CODE_TRIES {
             return Ok(self.take_single_use_secret(purpose, &hash)?.filter(|_| is_right));
         }

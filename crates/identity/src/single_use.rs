@@ -7,7 +7,13 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use kernel::{DAY, Env, HOUR, MINUTE, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 
-use crate::SecretHash;
+use crate::{
+    SecretHash,
+    mac::{hmac_sha256, is_hmac_sha256},
+};
+
+/// The random bytes of a secret.
+const TOKEN_BYTES: usize = 32;
 
 /// How many wrong codes burn the secret beside which they stand.
 pub const CODE_TRIES: u32 = 5;
@@ -159,7 +165,7 @@ pub fn hash_of_text(text: &str) -> SecretHash {
 
 /// 256 random bits as a text.
 pub(crate) fn generate_token(env: &dyn Env) -> String {
-    let mut bytes = [0; 32];
+    let mut bytes = [0; TOKEN_BYTES];
     env.fill_random(&mut bytes);
     URL_SAFE_NO_PAD.encode(bytes)
 }
@@ -180,8 +186,17 @@ pub(crate) fn generate_code(env: &dyn Env) -> String {
 
 /// What is stored of a code: worth nothing beside another secret than its own.
 pub(crate) fn hash_of_code(code: &str, of: &SecretHash) -> SecretHash {
-    let digest = Sha256::new().chain_update(b"code").chain_update(of.as_bytes()).chain_update(code.as_bytes());
-    SecretHash::from_bytes(digest.finalize().into())
+    SecretHash::from_bytes(hmac_sha256(of.as_bytes(), code.as_bytes()))
+}
+
+/// Whether it is the code, found out in a time that does not tell how much of it fits.
+pub(crate) fn is_code(code: &str, of: &SecretHash, hash: &SecretHash) -> bool {
+    is_hmac_sha256(of.as_bytes(), code.as_bytes(), hash.as_bytes())
+}
+
+/// Whether a text has the form of a single-use secret, which no access token has.
+pub fn is_single_use_token(text: &str) -> bool {
+    URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == TOKEN_BYTES)
 }
 
 #[cfg(test)]
@@ -217,10 +232,25 @@ mod tests {
     }
 
     #[test]
+    fn a_secret_can_be_told_from_an_access_token() {
+        let token = generate_token(&FixedEnv::at(Timestamp::from_millis(0)));
+        assert!(is_single_use_token(&token));
+        for other in ["", "nonsense", &token[1..], &format!("{token}AAAA"), &token.repeat(5)] {
+            assert!(!is_single_use_token(other), "{other}");
+        }
+    }
+
+    #[test]
     fn a_code_belongs_to_its_secret() {
         let (one, other) = (hash_of_text("one"), hash_of_text("other"));
         assert_eq!(hash_of_code("123456", &one), hash_of_code("123456", &one));
         assert_ne!(hash_of_code("123456", &one), hash_of_code("123456", &other));
+        let hash = hash_of_code("123456", &one);
+        assert!(is_code("123456", &one, &hash));
+        for wrong in ["123457", "", "12345", "1234567", "１２３４５６"] {
+            assert!(!is_code(wrong, &one, &hash), "{wrong}");
+        }
+        assert!(!is_code("123456", &other, &hash));
     }
 
     #[test]

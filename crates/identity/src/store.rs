@@ -2,7 +2,9 @@
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
-use crate::{Account, Device, FoundSecret, NewSession, PasswordHash, Purpose, Role, SecretHash, Seen, Session, User};
+use crate::{
+    Account, Device, FoundSecret, NewSession, PasswordHash, Profile, Purpose, Role, SecretHash, Seen, Session, User,
+};
 
 /// Somebody who signs up.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +90,12 @@ pub trait IdentityStore {
 
     /// Takes a password away, and tells every node.
     fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError>;
+    /// Replaces what somebody says of themselves, and tells every node.
+    fn update_user_profile(&mut self, user: UserId, profile: &Profile) -> Result<(), StoreError>;
+
+    /// Replaces an address by one that is confirmed, and tells every node; `false`, and nothing changed, when somebody
+    /// else has it, also when another transaction takes it at the same moment.
+    fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Marks an address as confirmed that was not, and tells every node.
     fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError>;
@@ -154,13 +162,20 @@ pub trait IdentityStore {
         hash: &SecretHash,
     ) -> Result<Option<FoundSecret>, StoreError>;
 
-    /// Counts a try of a code against the newest secret of a person that has one, and locks it; gives its hash, that
-    /// of its code, the tries with this one, and its end.
+    /// Counts a try of a code against the newest secret with these data that has one, and locks it; gives its hash,
+    /// that of its code, the tries with this one, and its end.
     fn count_code_try(
         &mut self,
         purpose: Purpose,
-        user: UserId,
+        data: &str,
     ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError>;
+
+    /// The newest of a person's secrets for a purpose, good or not any more.
+    fn newest_single_use_secret_of_user(
+        &mut self,
+        user: UserId,
+        purpose: Purpose,
+    ) -> Result<Option<FoundSecret>, StoreError>;
 
     /// Deletes a person's secrets for a purpose.
     fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError>;

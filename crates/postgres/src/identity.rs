@@ -2,12 +2,16 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable,
-    RunQueryDsl, Selectable, SelectableHelper, delete, insert_into, sql_query, sql_types::BigInt, update,
+    BoolExpressionMethods, Connection, ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl,
+    Queryable, RunQueryDsl, Selectable, SelectableHelper, alias, delete, insert_into,
+    result::{DatabaseErrorKind, Error::DatabaseError},
+    sql_query,
+    sql_types::BigInt,
+    update,
 };
 use identity::{
-    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Purpose, RefreshPlace,
-    Role, RootKey, SecretHash, Seen, Session, User,
+    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose,
+    RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
 };
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
@@ -47,6 +51,7 @@ impl UserRow {
             friend_email: self.friend_email.as_deref().map(Email::parse).transpose().map_err(StoreError::new)?,
             created_at: from_db(self.created_at),
             email_confirmed_at: self.email_confirmed_at.map(from_db),
+            has_password: self.password_hash.is_some(),
         };
         Ok(Account { user, password_hash: self.password_hash.map(PasswordHash::from_store) })
     }
@@ -168,6 +173,8 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
+        // Whether there is a password is part of what answers about a person say.
+        self.changed(Change::User(user));
         self.run(|conn| {
             update(users::table.find(user.get())).set(users::password_hash.eq(hash.as_str())).execute(conn).map(|_| ())
         })
@@ -177,6 +184,33 @@ impl IdentityStore for Pg<'_> {
         self.changed(Change::User(user));
         self.run(|conn| {
             update(users::table.find(user.get())).set(users::password_hash.eq(None::<String>)).execute(conn).map(|_| ())
+        })
+    }
+
+    fn update_user_profile(&mut self, user: UserId, profile: &Profile) -> Result<(), StoreError> {
+        self.changed(Change::User(user));
+        let names =
+            (users::first_name.eq(profile.first_name.as_str()), users::last_name.eq(profile.last_name.as_str()));
+        // `None` is left out of the statement.
+        let timezone = profile.timezone.as_deref().map(|zone| users::timezone.eq(zone));
+        self.run(|conn| update(users::table.find(user.get())).set((names, timezone)).execute(conn).map(|_| ()))
+    }
+
+    fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError> {
+        self.changed(Change::User(user));
+        let row = (
+            users::email.eq(email.as_str()),
+            users::email_key.eq(email.key()),
+            users::email_confirmed_at.eq(to_db(now)),
+        );
+        // A transaction within the transaction: a refusal by the index leaves the outer one usable.
+        self.run(|conn| {
+            let moved = conn.transaction(|conn| update(users::table.find(user.get())).set(row).execute(conn));
+            match moved {
+                Ok(_) => Ok(true),
+                Err(DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Ok(false),
+                Err(error) => Err(error),
+            }
         })
     }
 
@@ -397,19 +431,21 @@ impl IdentityStore for Pg<'_> {
     fn count_code_try(
         &mut self,
         purpose: Purpose,
-        user: UserId,
+        data: &str,
     ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError> {
+        // One statement, so that a try of a code that there is takes no round more than one of a code that there is
+        // not. Of tries at the same moment each is counted: whoever comes second waits and then counts on.
         let counted = self.run(|conn| {
-            let newest = single_use_secrets::table
-                .filter(single_use_secrets::user_id.eq(user.get()))
-                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
-                .filter(single_use_secrets::code_hash.is_not_null())
-                .order(single_use_secrets::created_at.desc())
-                .select(single_use_secrets::hash)
-                .first::<Vec<u8>>(conn)
-                .optional()?;
-            let Some(newest) = newest else { return Ok(None) };
-            update(single_use_secrets::table.find(newest))
+            let all = alias!(single_use_secrets as all_secrets);
+            let newest = all
+                .filter(all.field(single_use_secrets::purpose).eq(purpose.as_str()))
+                .filter(all.field(single_use_secrets::data).eq(data))
+                .filter(all.field(single_use_secrets::code_hash).is_not_null())
+                .order(all.field(single_use_secrets::created_at).desc())
+                .select(all.field(single_use_secrets::hash))
+                .limit(1)
+                .single_value();
+            update(single_use_secrets::table.filter(single_use_secrets::hash.nullable().eq(newest)))
                 .set(single_use_secrets::code_tries.eq(single_use_secrets::code_tries + 1))
                 .returning((
                     single_use_secrets::hash,
@@ -426,6 +462,23 @@ impl IdentityStore for Pg<'_> {
                 Ok((secret_hash(hash)?, secret_hash(code_hash)?, tries, from_db(end)))
             })
             .transpose()
+    }
+
+    fn newest_single_use_secret_of_user(
+        &mut self,
+        user: UserId,
+        purpose: Purpose,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        let newest = self.run(|conn| {
+            single_use_secrets::table
+                .filter(single_use_secrets::user_id.eq(user.get()))
+                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
+                .order(single_use_secrets::created_at.desc())
+                .select(FoundSecretRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        newest.map(FoundSecretRow::into_found).transpose()
     }
 
     fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {

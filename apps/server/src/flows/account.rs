@@ -58,6 +58,8 @@ impl From<&Account> for User {
             recommends: account.standing.recommends.iter().map(|category| category.get()).collect(),
             friend_email: user.friend_email.as_ref().map(|email| email.as_str().to_owned()),
             is_paid: account.is_paid(),
+            email_confirmed: user.email_confirmed_at.is_some(),
+            has_password: user.has_password,
         }
     }
 }

@@ -7,5 +7,7 @@ pub mod open_book;
 pub mod protection;
 pub mod provider;
 pub mod reading;
+pub mod recovery;
 pub mod sign_in;
+pub mod tries;
 pub mod write_to_us;

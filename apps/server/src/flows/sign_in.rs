@@ -7,7 +7,10 @@ use identity::{
 use kernel::{SessionId, StoreError, UserId};
 use postgres::Pg;
 
-use super::account::{Account, account};
+use super::{
+    account::{Account, account},
+    recovery,
+};
 use crate::{
     app::App,
     config::Profile,
@@ -59,6 +62,7 @@ pub fn sign_up(
     doorway: &Doorway,
 ) -> Result<Entry, IdentityError> {
     let user = pg.register(registration, hash, app.env.now())?;
+    recovery::ask_for_confirmation(pg, app, &user)?;
     let arrival = Arrival { user: user.id, doorway, strong: false, renewed: None };
     begin(pg, app, &arrival)?.ok_or_else(|| StoreError::new("the account that was just made is not there").into())
 }

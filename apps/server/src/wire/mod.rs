@@ -5,6 +5,7 @@ pub mod admin;
 pub mod book;
 pub mod device;
 pub mod list;
+pub mod own_path;
 pub mod progress;
 pub mod security;
 pub mod user;

@@ -33,6 +33,10 @@ pub struct User {
     pub friend_email: Option<String>,
     /// Whether a plan runs.
     pub is_paid: bool,
+    /// Whether they have shown that mail to the address reaches them.
+    pub email_confirmed: bool,
+    /// Whether they may log in by a password.
+    pub has_password: bool,
 }
 
 /// What somebody may do beyond reading.

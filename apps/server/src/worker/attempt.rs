@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use jobs::{Job, Jobs, Kind, Outcome, State, Taken};
 use kernel::StoreError;
 
-use crate::{app::App, mail};
+use crate::{app::App, flows::recovery, mail};
 
 /// An attempt is given up before its lease lapses.
 const LIMIT: Duration = Duration::from_secs(100);
@@ -28,10 +28,19 @@ pub(super) async fn attempt(app: Arc<App>, taken: Taken) {
 }
 
 /// Each kind has its own way.
-async fn work(app: &App, taken: &Taken) -> Outcome {
+async fn work(app: &Arc<App>, taken: &Taken) -> Outcome {
     match taken.job.kind {
         Kind::Mail => mail::send(app, taken).await,
-        Kind::Recovery => Outcome::Failed { reason: "Nobody here can do it.".to_owned(), for_good: false },
+        Kind::Recovery => answer(app, taken.payload.clone()).await,
+    }
+}
+
+/// Answers whoever asked for a way back in. A second time withdraws what the first one mailed.
+async fn answer(app: &Arc<App>, payload: Vec<u8>) -> Outcome {
+    let within = Arc::clone(app);
+    match app.db.write::<_, StoreError, _>(move |pg| recovery::answer(pg, &within, &payload)).await {
+        Ok(()) => Outcome::Done,
+        Err(error) => Outcome::Failed { reason: format!("It can't be answered: {error}."), for_good: false },
     }
 }
 

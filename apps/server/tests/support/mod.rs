@@ -8,6 +8,7 @@
 )]
 
 pub mod authenticator;
+pub mod mails;
 
 use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
 
@@ -23,11 +24,10 @@ use testing::TestDatabase;
 
 /// Monday, 15 June 2026, 12:00 UTC.
 pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
+/// What seals the keys of every test's server.
+pub const SECRET: &str = "a secret that only the tests know";
 /// A password that every rule allows.
 pub const PASSWORD: &str = "correct horse battery";
-
-/// What seals the keys and jobs of tests.
-pub const SECRET: &str = "a secret that only the tests know";
 
 pub struct TestApp {
     pub address: String,
@@ -107,6 +107,7 @@ impl TestApp {
     }
 
     fn start_on(database: Arc<TestDatabase>, home: Arc<TempDir>, env: Arc<FixedEnv>, vars: &[(&str, &str)]) -> Self {
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let door = listener.try_clone().expect("a socket can be shared");
         let port = listener.local_addr().expect("a listening socket has an address").port();
@@ -148,6 +149,11 @@ impl TestApp {
             database,
             home,
         }
+    }
+
+    /// The data folder.
+    pub fn home(&self) -> &std::path::Path {
+        self.home.path()
     }
 
     pub fn connect(&self) -> PgConnection {
@@ -248,6 +254,10 @@ impl TestApp {
 
     pub async fn put_as(&self, person: &Person, path: &str, body: Value) -> Reply {
         self.send(Some(person), Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Reply {
+        self.send(None, Method::PUT, path, Some(body)).await
     }
 
     pub async fn delete_as(&self, person: &Person, path: &str) -> Reply {

@@ -11,11 +11,20 @@ impl From<IdentityError> for ApiError {
             IdentityError::RegistrationIncomplete(field)
             | IdentityError::LoginIncomplete(field)
             | IdentityError::NameTooLong(field)
-            | IdentityError::NameNotVisible(field) => Self::invalid(name_of(field), text),
+            | IdentityError::NameNotVisible(field)
+            | IdentityError::NameMissing(field) => Self::invalid(name_of(field), text),
             IdentityError::InvalidEmail(_) => Self::invalid(name_of(Field::Email), text),
             IdentityError::PasswordTooShort | IdentityError::PasswordTooLong | IdentityError::PasswordTooCommon => {
                 Self::invalid(name_of(Field::Password), text)
             }
+            IdentityError::PasswordsDiffer => Self::invalid("password2", text),
+            IdentityError::CurrentPasswordWrong => {
+                Self::new(Code::InvalidCredentials, text).on_field("currentPassword")
+            }
+            IdentityError::UnknownTimezone => Self::invalid("timezone", text),
+            IdentityError::EmailUnchanged => Self::invalid("email", text),
+            IdentityError::LinkInvalid | IdentityError::CodeInvalid => Self::new(Code::CodeInvalid, text),
+            IdentityError::EmailTakenMeanwhile => Self::new(Code::EmailTaken, text),
             IdentityError::EmailTaken => Self::new(Code::EmailTaken, text).on_field(name_of(Field::Email)),
             IdentityError::InvalidCredentials => Self::new(Code::InvalidCredentials, text),
             IdentityError::WrongFactorCode => Self::new(Code::CodeInvalid, text).on_field("code"),

@@ -1,7 +1,7 @@
 //! `POST /api/user/login`.
 
 use actix_web::{post, web::Data};
-use identity::{Field, Identity, IdentityError, Try, network_of};
+use identity::{Field, IdentityError};
 use kernel::{Email, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -14,7 +14,10 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Doorway},
-    flows::sign_in::{self, Arrival},
+    flows::{
+        sign_in::{self, Arrival},
+        tries::{TryLimits, admit},
+    },
     wire::{Answer, Failures, user},
 };
 
@@ -49,26 +52,14 @@ impl Login {
 #[post("/api/user/login")]
 pub(super) async fn login(app: Data<App>, doorway: Doorway, Body(form): Body<Login>) -> Result<SignedIn, ApiError> {
     let (email, password) = form.read()?;
-    let (config, now, network) = (app.config.clone(), app.env.now(), network_of(doorway.address));
-    let (key, mark) = (app.keys().await?.refresh.clone(), doorway.mark.clone());
+    let (within, keys, door) = (app.clone(), app.keys().await?, doorway.clone());
     let account = app
         .db
-        .write::<_, IdentityError, _>(move |pg| {
-            let by_network = Try { what: "login", whose: &network, limits: &config.limits.login };
-            let Some(email) = email else {
-                pg.take_tries(&[by_network], now)?;
-                return Ok(None);
-            };
-            let account = pg.account(&email)?;
-            // Whoever has signed in on this device before is not locked out by what others try elsewhere.
-            let id = account.as_ref().map(|account| account.user.id);
-            if id.zip(mark).is_some_and(|(id, mark)| key.knows_device(id, &mark)) {
-                pg.take_tries(&[by_network], now)?;
-            } else {
-                let by_account = Try { what: "account", whose: email.key(), limits: &config.limits.login_account };
-                pg.take_tries(&[by_network, by_account], now)?;
-            }
-            Ok(account)
+        .write(move |pg| {
+            let limits = &within.config.limits;
+            let limits =
+                TryLimits { network: ("login", &limits.login), account: ("login account", &limits.login_account) };
+            admit(pg, limits, &keys.refresh, &door, email.as_ref(), within.env.now())
         })
         .await?;
     let (user, hash) = account.map_or((None, None), |account| (Some(account.user.id), account.password_hash));

@@ -1,16 +1,26 @@
 //! Signing up, in and out.
 
+mod change_email;
+mod change_password;
+mod change_profile;
+mod confirm_email;
 mod cookies;
+mod current_password;
 mod end_other_sessions;
 mod end_session;
 mod error;
 mod factors;
+mod forgot_password;
 mod hashing;
 mod login;
+mod login_code;
+mod login_link;
 mod logout;
+mod new_password;
 mod providers;
 mod refresh_token;
 mod register;
+mod reset_password;
 mod session;
 mod sessions;
 mod signed_in;
@@ -30,5 +40,14 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(end_session::end_session)
         .service(end_other_sessions::end_other_sessions)
         .configure(providers::configure)
-        .configure(factors::configure);
+        .configure(factors::configure)
+        .service(forgot_password::forgot_password)
+        .service(reset_password::reset_password)
+        .service(login_link::login_link)
+        .service(login_code::login_code)
+        .service(confirm_email::confirm_email)
+        .service(confirm_email::send)
+        .service(change_profile::change_profile)
+        .service(change_password::change_password)
+        .service(change_email::change_email);
 }

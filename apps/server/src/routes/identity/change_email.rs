@@ -1,0 +1,50 @@
+//! `PUT /api/user/email`.
+
+use actix_web::{put, web::Data};
+use identity::{Identity, IdentityError, Try};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{current_password, forgot_password::read_email};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Member},
+    flows::recovery,
+    wire::{Answer, Failures, Nothing},
+};
+
+/// Where a member wants to be reached from now on.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChangeEmail {
+    /// The new address.
+    #[schema(value_type = String, required, max_length = 254)]
+    email: Option<String>,
+    /// The current password; not needed by somebody who never had one.
+    current_password: Option<String>,
+}
+
+/// Mails a link to a new address, by which the account moves there. Whether somebody else has the address is not told.
+#[utoipa::path(tag = "identity", request_body = ChangeEmail, responses((status = 200, description = "A mail is on its way to the new address.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[put("/api/user/email")]
+pub(super) async fn change_email(
+    app: Data<App>,
+    Member(claims): Member,
+    Body(form): Body<ChangeEmail>,
+) -> Result<Answer<Nothing>, ApiError> {
+    let email = read_email(form.email.as_deref())?;
+    let user = current_password::check(&app, claims.user, form.current_password).await?.user;
+    if user.email.as_str() == email.as_str() {
+        return Err(IdentityError::EmailUnchanged.into());
+    }
+    let within = app.clone();
+    app.db
+        .write::<_, IdentityError, _>(move |pg| {
+            let (whose, limits) = (claims.user.to_string(), &within.config.limits.confirm);
+            pg.take_tries(&[Try { what: "confirm mail", whose: &whose, limits }], within.env.now())?;
+            Ok(recovery::ask_for_new_address(pg, &within, &user, &email)?)
+        })
+        .await?;
+    Ok(Answer::new(Nothing {}))
+}

@@ -1,0 +1,59 @@
+//! `PUT /api/user/account`.
+
+use actix_web::{put, web::Data};
+use identity::{Identity, IdentityError, Profile, ProfileForm};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Member},
+    flows,
+    wire::{Answer, Failures, user::UserResult},
+};
+
+/// What members say of themselves.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChangeProfile {
+    /// The first name.
+    #[schema(value_type = String, required, min_length = 1, max_length = 100)]
+    first_name: Option<String>,
+    /// The last name.
+    #[schema(value_type = String, required, min_length = 1, max_length = 100)]
+    last_name: Option<String>,
+    /// An IANA time zone; without it the one that is set stays.
+    timezone: Option<String>,
+}
+
+impl TryFrom<ChangeProfile> for Profile {
+    type Error = IdentityError;
+
+    fn try_from(form: ChangeProfile) -> Result<Self, IdentityError> {
+        Self::read(ProfileForm {
+            first_name: form.first_name.as_deref().unwrap_or_default(),
+            last_name: form.last_name.as_deref().unwrap_or_default(),
+            timezone: form.timezone.as_deref(),
+        })
+    }
+}
+
+/// Changes name and time zone.
+#[utoipa::path(tag = "identity", request_body = ChangeProfile, responses((status = 200, description = "The member as they are now.", body = Answer<UserResult>), Failures), security(("token" = [])))]
+#[put("/api/user/account")]
+pub(super) async fn change_profile(
+    app: Data<App>,
+    Member(claims): Member,
+    Body(form): Body<ChangeProfile>,
+) -> Result<Answer<UserResult>, ApiError> {
+    let (profile, now) = (Profile::try_from(form)?, app.env.now());
+    let account = app
+        .db
+        .write::<_, ApiError, _>(move |pg| {
+            pg.change_profile(claims.user, &profile)?;
+            flows::account::account(pg, claims.user, now)?.ok_or_else(ApiError::unauthenticated)
+        })
+        .await?;
+    Ok(Answer::new(UserResult { user: (&account).into() }))
+}

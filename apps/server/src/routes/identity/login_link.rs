@@ -1,0 +1,40 @@
+//! `POST /api/user/login-link`.
+
+use actix_web::{post, web::Data};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::forgot_password::read_email;
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Body, Doorway},
+    flows::recovery::{self, Wanted},
+    wire::{Answer, Failures, Nothing, own_path::OwnPath},
+};
+
+/// Who wants to log in without a password.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct LoginLink {
+    /// The e-mail address.
+    #[schema(value_type = String, required, max_length = 254)]
+    email: Option<String>,
+    /// Where to go on afterwards: a path of this site; anything else is passed over.
+    redirect: Option<String>,
+}
+
+/// Mails a link and six digits to log in, if somebody has the address. Whether that is so can't be told from the
+/// answer, nor from the time that it takes.
+#[utoipa::path(tag = "identity", request_body = LoginLink, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), Failures), security(()))]
+#[post("/api/user/login-link")]
+pub(super) async fn login_link(
+    app: Data<App>,
+    doorway: Doorway,
+    Body(form): Body<LoginLink>,
+) -> Result<Answer<Nothing>, ApiError> {
+    let email = read_email(form.email.as_deref())?;
+    let redirect = form.redirect.as_deref().and_then(OwnPath::read).map(|path| path.as_str().to_owned());
+    let (within, keys, wanted) = (app.clone(), app.keys().await?, Wanted::LoginLink { redirect });
+    app.db.write(move |pg| recovery::ask(pg, &within, &keys.refresh, &doorway, &email, &wanted)).await?;
+    Ok(Answer::new(Nothing {}))
+}

@@ -1,0 +1,1 @@
+DROP INDEX single_use_secrets_codes;
