@@ -62,6 +62,8 @@ struct List<'a> {
     mails: Vec<Line>,
     waiting: Vec<Waiting>,
     to: &'a str,
+    /// Whether mails are kept here instead of being sent.
+    kept: bool,
 }
 
 #[derive(Template)]
@@ -88,7 +90,12 @@ async fn list_page(app: Data<App>, request: HttpRequest, filter: Query<Filter>) 
     let mails =
         web::block(move || outbox.newest(SHOWN)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
     let mails = mails.iter().map(line).filter(|line| line.to.to_lowercase().contains(&to)).collect();
-    let main = List { mails, waiting: waiting.iter().map(shown).collect(), to: filter.to.trim() };
+    let main = List {
+        mails,
+        waiting: waiting.iter().map(shown).collect(),
+        to: filter.to.trim(),
+        kept: app.config.mail.smtp.is_none(),
+    };
     page(&app, "Outgoing mail", main.render().map_err(ApiError::internal)?)
 }
 
