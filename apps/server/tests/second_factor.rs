@@ -3,10 +3,13 @@
 mod support;
 
 use diesel::{QueryableByName, RunQueryDsl, sql_query};
-use kernel::{Env, MINUTE, SECOND};
+use kernel::{Email, Env, MINUTE, SECOND, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::mail::{self, Mail};
+use server::{
+    flows::protection,
+    mail::{self, Mail},
+};
 use support::{PASSWORD, Person, Reply, TestApp};
 use totp_rs::TOTP;
 
@@ -347,4 +350,57 @@ async fn without_a_name_or_tls_there_are_no_passkeys() {
         assert_eq!(app.post("/api/user/passkey-login/options", json!({})).await.status, status, "{url}");
         assert_eq!(app.post_as(&ada, "/api/user/passkeys/options", json!({})).await.status, status, "{url}");
     }
+}
+
+#[tokio::test]
+async fn an_operator_takes_the_factors_of_somebody_who_has_lost_them() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    set_up(&app, &ada).await;
+    let reset = |address: &str| {
+        let address = Email::parse(address).unwrap();
+        app.app.db.write_now::<_, StoreError>(|pg| protection::reset(pg, &app.app, &address)).unwrap()
+    };
+    assert!(reset("eve@example.com").is_none());
+    assert!(reset("ADA@example.com").is_some());
+    app.get_as(&ada, "/api/user/session").await.fails(401, "unauthenticated", "Please log in.");
+    let ada = app.log_in("ada@example.com", PASSWORD).await;
+    assert_eq!(
+        security(&app, &ada).await["secondFactor"],
+        json!({ "totp": false, "recoveryCodesLeft": 0, "required": false, "strong": false })
+    );
+    assert_eq!(
+        told(&app, "ada@example.com")[1],
+        "The authenticator app and all passkeys were removed by our support. Please set them up again."
+    );
+}
+
+#[tokio::test]
+async fn two_sessions_of_a_person_are_told_their_own_role() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "free = true");
+    let strong = app.sign_up_with_role("admin@example.com", "admin").await;
+    let weak = app.log_in("admin@example.com", PASSWORD).await;
+    // Each twice: the second answer may come out of memory.
+    for _ in 0..2 {
+        for (person, role) in [(&strong, "admin"), (&weak, "member")] {
+            for path in ["/api/books", "/api/library", "/api/user-book-history", &format!("/api/books/{book}")] {
+                assert_eq!(app.get_as(person, path).await.result()["user"]["role"], role, "{path}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_providers_that_are_configured_are_listed() {
+    let app = TestApp::start_with(&[
+        ("OAUTH_FACEBOOK_CLIENT_ID", "pith"),
+        ("OAUTH_FACEBOOK_CLIENT_SECRET", "only the tests know"),
+    ])
+    .await;
+    let ada = app.sign_up("ada@example.com").await;
+    assert_eq!(
+        security(&app, &ada).await["providers"],
+        json!([{ "name": "facebook", "connected": false, "email": null }])
+    );
 }
