@@ -2,14 +2,10 @@
 
 mod support;
 
-use diesel::{QueryableByName, RunQueryDsl, sql_query};
 use kernel::{Email, Env, MINUTE, SECOND, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::{
-    flows::protection,
-    mail::{self, Mail},
-};
+use server::{flows::protection, mail::Mail};
 use support::{PASSWORD, Person, Reply, TestApp};
 use totp_rs::TOTP;
 
@@ -64,18 +60,8 @@ async fn security(app: &TestApp, person: &Person) -> Value {
 
 /// The sentences of the mails about what protects somebody's account.
 fn told(app: &TestApp, email: &str) -> Vec<String> {
-    #[derive(QueryableByName)]
-    struct Row {
-        #[diesel(sql_type = diesel::sql_types::Binary)]
-        payload: Vec<u8>,
-    }
-    let rows: Vec<Row> =
-        sql_query("SELECT payload FROM jobs WHERE payload IS NOT NULL ORDER BY id").load(&mut app.connect()).unwrap();
-    rows.iter()
-        .map(|row| mail::open(&app.app, &row.payload).unwrap())
-        .filter(|(to, _)| to == email)
-        .filter_map(|(_, mail)| if let Mail::SecondFactorChanged { what, .. } = mail { Some(what) } else { None })
-        .collect()
+    let changed = |mail| if let Mail::SecondFactorChanged { what, .. } = mail { Some(what) } else { None };
+    app.mails_to(email).into_iter().filter_map(changed).collect()
 }
 
 #[tokio::test]
@@ -145,9 +131,10 @@ async fn a_ticket_is_good_for_five_minutes_and_lets_nobody_in_by_itself() {
     reply.fails(400, "code_invalid", TOO_LONG);
     assert_eq!(reply.json()["field"], "ticket");
     let fresh = ticket(&log_in(&app, "ada@example.com").await);
-    for path in ["/api/user/session", "/api/user/account", "/api/user/security"] {
+    // The first of them trades other single-use tokens, but not this one.
+    for (path, status) in [("/api/user/session", 400), ("/api/user/account", 401), ("/api/user/security", 401)] {
         let reply = support::reply(app.request(Method::GET, path).bearer_auth(&fresh)).await;
-        assert_eq!(reply.status, 401, "{path}");
+        assert_eq!(reply.status, status, "{path}");
     }
     second_step(&app, "nonsense", &phone.code(&app)).await.fails(400, "code_invalid", TOO_LONG);
 }
@@ -206,7 +193,7 @@ async fn changing_the_protection_needs_a_fresh_sign_in_or_the_password() {
     app.env.advance(15 * MINUTE + 1);
     app.post_as(&ada, "/api/user/totp", json!({})).await.fails(403, "fresh_login_required", AGAIN);
     let wrong = app.post_as(&ada, "/api/user/totp", json!({ "currentPassword": "not the password" })).await;
-    wrong.fails(400, "invalid_credentials", "The password is not correct.");
+    wrong.fails(400, "invalid_credentials", "This is not your current password.");
     assert_eq!(wrong.json()["field"], "currentPassword");
     let setup = app.post_as(&ada, "/api/user/totp", json!({ "currentPassword": PASSWORD })).await.result();
     let phone = Phone(TOTP::from_url(setup["url"].as_str().unwrap()).unwrap());
@@ -403,4 +390,42 @@ async fn the_providers_that_are_configured_are_listed() {
         security(&app, &ada).await["providers"],
         json!([{ "name": "facebook", "connected": false, "email": null }])
     );
+}
+
+#[tokio::test]
+async fn the_mailed_doors_ask_for_the_code_too() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = set_up(&app, &ada).await;
+    app.post("/api/user/login-link", json!({ "email": "ada@example.com" })).await.result();
+    let login = |mail| if let Mail::LoginLink { link, code, .. } = mail { Some((link, code)) } else { None };
+    let (_, digits) = app.mails_to("ada@example.com").into_iter().filter_map(login).next_back().unwrap();
+    let reply = app.post("/api/user/login-code", json!({ "email": "ada@example.com", "code": digits })).await;
+    second_step(&app, &ticket(&reply), &phone.next_code(&app)).await.result();
+
+    app.post("/api/user/login-link", json!({ "email": "ada@example.com" })).await.result();
+    let (link, _) = app.mails_to("ada@example.com").into_iter().filter_map(login).next_back().unwrap();
+    let (_, token) = link.split_once('#').unwrap();
+    let reply = support::reply(app.request(Method::GET, "/api/user/session").bearer_auth(token)).await;
+    second_step(&app, &ticket(&reply), &phone.next_code(&app)).await.result();
+}
+
+#[tokio::test]
+async fn whoever_has_no_password_has_typed_none() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.sql("UPDATE users SET password_hash = NULL");
+    app.env.advance(15 * MINUTE + 1);
+    let typed = json!({ "currentPassword": "anything" });
+    app.post_as(&ada, "/api/user/totp", typed).await.fails(403, "fresh_login_required", AGAIN);
+    assert_eq!(security(&app, &ada).await["hasPassword"], false);
+}
+
+#[tokio::test]
+async fn a_new_address_that_waits_is_shown() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let body = json!({ "email": "new@example.com", "currentPassword": PASSWORD });
+    app.put_as(&ada, "/api/user/email", body).await.result();
+    assert_eq!(security(&app, &ada).await["pendingEmail"], "new@example.com");
 }

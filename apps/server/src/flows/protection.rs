@@ -2,7 +2,7 @@
 
 use identity::{
     Claims, FactorUsed, Factors, Identity, IdentityError, Issue, NewPasskey, Passkey, PasskeyName, Provider, Providers,
-    Purpose, RecoveryCode, RefreshKey, Role, Session, TotpSecret, User,
+    Purpose, Recovery, RecoveryCode, RefreshKey, Role, Session, TotpSecret, User,
 };
 use kernel::{Email, PasskeyId, StoreError, UserId};
 use postgres::Pg;
@@ -21,12 +21,13 @@ use crate::{
 /// How somebody signs in and what protects their account; `None` when it is gone.
 pub fn security(pg: &mut Pg<'_>, app: &App, claims: &Claims) -> Result<Option<security::Security>, StoreError> {
     let Some(user) = pg.user(claims.user)? else { return Ok(None) };
-    let session = pg.live_session(claims.session, app.env.now())?;
+    let now = app.env.now();
+    let session = pg.live_session(claims.session, now)?;
     let protection = pg.protection(user.id)?;
     Ok(Some(security::Security {
         email_confirmed: user.email_confirmed_at.is_some(),
         has_password: pg.account(&user.email)?.is_some_and(|account| account.password_hash.is_some()),
-        pending_email: None,
+        pending_email: pg.pending_email(user.id, now)?.map(|email| email.as_str().to_owned()),
         second_factor: security::SecondFactor {
             totp: protection.totp,
             recovery_codes_left: protection.recovery_codes,

@@ -1,30 +1,14 @@
-//! Typing the password again before something that matters.
+//! Whether somebody has typed the password before something that matters.
 
-use identity::{Identity, IdentityError, Try};
 use kernel::UserId;
 
-use super::hashing::{self, Checked};
-use crate::{
-    app::App,
-    error::{ApiError, Code},
-};
+use super::current_password;
+use crate::{app::App, error::ApiError};
 
-/// Whether a password was typed; a wrong one is refused, and each counts towards the account's limit.
+/// Whether the right password was typed; a wrong one is refused. Who has none has typed none.
 pub(super) async fn was_typed(app: &App, user: UserId, typed: Option<String>) -> Result<bool, ApiError> {
-    let Some(typed) = typed else { return Ok(false) };
-    let (limits, now) = (app.config.limits.password.clone(), app.env.now());
-    let hash = app
-        .db
-        .write::<_, IdentityError, _>(move |pg| {
-            pg.take_tries(&[Try { what: "password", whose: &user.to_string(), limits: &limits }], now)?;
-            let Some(user) = pg.user(user)? else { return Err(IdentityError::SessionEnded) };
-            Ok(pg.account(&user.email)?.and_then(|account| account.password_hash))
-        })
-        .await?;
-    match hashing::check(app, typed, hash).await? {
-        Checked::Right(_) => Ok(true),
-        Checked::Wrong => {
-            Err(ApiError::new(Code::InvalidCredentials, "The password is not correct.").on_field("currentPassword"))
-        }
+    match typed {
+        None => Ok(false),
+        Some(typed) => Ok(current_password::check(app, user, Some(typed)).await?.password_hash.is_some()),
     }
 }
