@@ -488,6 +488,7 @@ async fn with_facebook(double: &OpenIdDouble, trust: &str) -> TestApp {
 async fn facebook_vouches_for_an_address_only_if_the_operator_says_so() {
     const FACEBOOK: &str = "/api/facebook/oauth";
     let double = OpenIdDouble::start();
+    double.lie(Lie::NoIdToken);
     let claims = json!({ "id": "7", "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" });
     for trust in ["off", "on"] {
         let app = with_facebook(&double, trust).await;
