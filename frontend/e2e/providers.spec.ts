@@ -7,6 +7,9 @@ import { expect, test } from './support/watch';
 const OVER = 'This sign-in took too long or was used already. Please try again.';
 const alert = (page: Page) => page.getByRole('alert');
 
+// What the providers' own pages lack.
+test.beforeEach(({ quiet }) => quiet.allow(/fonts\.googleapis\.com|favicon\.ico/));
+
 /** Sets out for a provider from the login page. */
 async function setOut(page: Page, name: string): Promise<void> {
   await page.goto('/login');
@@ -108,15 +111,18 @@ test('an address that a provider led back to is good once', async ({ page, quiet
 
 test('an answer in the name of another issuer is refused', async ({ page, quiet }) => {
   quiet.allow(/400/);
-  await page.route('**/login?type=linkedin&**', async (route) => {
+  let issuer: string | null = null;
+  await page.route(/\/oauth\/callback\?/, async (route) => {
     const address = new URL(route.request().url());
-    if (address.searchParams.get('iss') === 'https://elsewhere.example') return route.continue();
+    issuer = address.searchParams.get('iss');
     address.searchParams.set('iss', 'https://elsewhere.example');
-    return route.fulfill({ status: 302, headers: { location: address.href } });
+    await route.continue({ url: address.href });
   });
   await setOut(page, 'LinkedIn');
   await consent(page, newAddress());
   await expect(alert(page)).toContainText(OVER);
+  // The page had handed on whose answer it is.
+  expect(issuer).toMatch(/^http:\/\/localhost:/);
 });
 
 test('a provider that is down leaves the page usable', async ({ page, quiet }) => {
