@@ -31,7 +31,8 @@ async function consent(page: Page, login: string): Promise<void> {
 
 /** Waits for the end of a sign-in, and asks who came in. */
 async function whoIsIn(page: Page): Promise<Record<string, unknown>> {
-  await expect(page).not.toHaveURL(/\/login/);
+  const isHere = (url: URL) => url.port === process.env['E2E_PORT'] && !/^\/(login|goback)/.test(url.pathname);
+  await page.waitForURL(isHere);
   const answer = await page.evaluate(async () => {
     const response = await fetch('/api/user/account', { headers: { authorization: `Bearer ${localStorage.getItem('token') ?? ''}` } });
     return (await response.json()) as { result: { user: Record<string, unknown> } };
