@@ -4,25 +4,15 @@
 // TEST_DATABASE_URL   a Postgres in which databases may be made
 // CHROME_PATH         a Chromium of the system; without it Playwright's own
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
+import { freePort } from './e2e/support/server';
 
-/** A port that is free now. Workers read this file again: the first choice is handed on to them. */
-async function freePort(): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? String(address.port) : ''));
-    });
-  });
-}
-
+// Workers read this file again: the first choice is handed on to them.
+process.env['E2E_PORT'] ??= String(await freePort());
+// The server's folder, in which the tests find its outbox.
 process.env['E2E_HOME'] ??= mkdtempSync(path.join(tmpdir(), 'pith-e2e-'));
-process.env['E2E_PORT'] ??= await freePort();
 // A name, not an address: passkeys belong to a domain, and browsers trust this one without TLS.
 const base = `http://localhost:${process.env['E2E_PORT']}`;
 // Of Google's, Apple's and LinkedIn's stand-ins, and one on which nobody listens.

@@ -5,6 +5,15 @@ import { expect, test } from './support/watch';
 
 const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/book-detail/walden', '/contact', '/suggest', '/feedback-form', '/nowhere'];
 const MEMBERS = ['/home', '/choose-categories/edit', '/library', '/my-progress', '/account', '/refer-a-friend', '/contact', '/books/meditations', '/books/walden'];
+const WAYS_IN = [
+  '/login?error=Something%20odd',
+  '/login-link#a-secret',
+  '/login-link',
+  '/forgot-password',
+  '/reset-password/ada%40example.com/a-code',
+  '/confirm-email#a-code',
+  '/confirm-email',
+];
 
 async function check(page: Page, address: string) {
   await page.goto(address);
@@ -25,6 +34,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test('finds nothing on public pages', async ({ page, quiet }) => {
         quiet.allow(/status of 404/);
         for (const address of PUBLIC) await check(page, address);
+      });
+
+      test('finds nothing on the ways in and back', async ({ page }) => {
+        for (const address of WAYS_IN) await check(page, address);
       });
 
       test('finds nothing on members\u2019 pages', async ({ page }) => {

@@ -61,7 +61,7 @@ test('a session that is over leads to the login page, and a public page goes on 
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   await page.goto('/books');
   await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 
   await logIn(page, 'paid@example.com');
   await page.goto('/library');
