@@ -6,6 +6,8 @@ export const paths = {
   login: '/login',
   logout: '/logout',
   forgotPassword: '/forgot-password',
+  loginLink: '/login-link',
+  confirmEmail: '/confirm-email',
   home: '/home',
   books: '/books',
   newestBooks: '/books/?sort=newest',
@@ -48,3 +50,6 @@ export const loginFor = (target: string) => `${paths.login}?redirect=${encodeURI
 
 /** The sign-up page that returns to `target` afterwards. */
 export const signupFor = (target: string) => `${paths.signup}?redirect=${encodeURIComponent(target)}`;
+
+/** The page that leads on to `goback`, another site's page that may be trusted, and remembers `target` (decisions.md 17). */
+export const gobackFor = (goback: string, target: string | null) => `/goback?${new URLSearchParams({ goback, ...(target && { redirect: target }) }).toString()}`;

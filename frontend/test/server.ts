@@ -9,9 +9,9 @@ export const server = setupServer();
 export const ok = (result: unknown) => HttpResponse.json({ status: 'ok', result });
 
 /** A failure as the server words it. */
-export const failure = (status: number, code: string, error: string, more: { field?: string; retryAfter?: number } = {}) =>
+export const failure = (status: number, code: string, error: string, more: { field?: string; retryAfter?: number; ticket?: string } = {}) =>
   HttpResponse.json(
-    { status: 'error', error, code, ...(more.field && { field: more.field }), ...(status === 401 && { notLoggedIn: true }) },
+    { status: 'error', error, code, ...(more.field && { field: more.field }), ...(more.ticket && { ticket: more.ticket }), ...(status === 401 && { notLoggedIn: true }) },
     { status, ...(more.retryAfter && { headers: { 'Retry-After': String(more.retryAfter) } }) },
   );
 

@@ -19,6 +19,8 @@ interface Manner {
   signal?: AbortSignal;
   /** The page may be left before the answer (events). */
   keepalive?: boolean;
+  /** A token that is good for this call only, in the place of the session's (decisions.md 15). */
+  bearer?: string;
 }
 type Args<Name extends CallName> = Given<Name> extends { path: unknown } | { body: unknown } ? [Given<Name> & Manner] : [(Given<Name> & Manner)?];
 
@@ -32,10 +34,15 @@ const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'POST /api/user/login',
   'POST /api/user/register',
   'POST /api/user/logout',
+  'POST /api/user/login-link',
+  'POST /api/user/login-code',
+  'POST /api/user/second-factor',
+  'POST /api/user/passkey-login/options',
+  'POST /api/user/passkey-login',
+  'POST /api/user/confirm-email',
+  'PUT /api/user/forgot-password',
+  'PUT /api/user/reset-password',
 ]);
-
-/** Its token is good for this call only: there is nothing to renew (decisions.md 15). */
-const SINGLE_USE: ReadonlySet<string> = new Set<CallName>(['GET /api/user/session']);
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -61,7 +68,8 @@ export function queryString(query: object | undefined): string {
 /** Makes a call and answers its `result`; throws an {@link ApiError}. */
 export async function call<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<ResultOf<Name>> {
   const request = requestOf(name, given);
-  const answer = SINGLE_USE.has(name) ? send(request, session.token()) : withRefresh(request, PUBLIC.has(name), send);
+  // A single-use token can't be renewed.
+  const answer = given?.bearer === undefined ? withRefresh(request, PUBLIC.has(name), send) : send(request, given.bearer);
   return (await answer) as ResultOf<Name>;
 }
 
@@ -170,6 +178,7 @@ function failureOf(response: Response, answer: Answer | null): ApiError {
     message: answer?.error ?? GENERAL_FAILURE,
     field: answer?.field ?? null,
     retryAfter: Number.isFinite(wait) ? wait : null,
+    ticket: answer?.ticket ?? null,
   });
 }
 
@@ -209,6 +218,7 @@ interface Answer {
   error?: string;
   code?: string;
   field?: string;
+  ticket?: string;
 }
 
 function parse(text: string): Answer | null {

@@ -1,8 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createMemoryRouter } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
+import { routes } from '@/app/routes';
+import { watchSession } from '@/app/watchSession';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 import { openApp } from '@test/app';
@@ -32,6 +35,24 @@ describe('a protected page', () => {
     await screen.findByRole('heading', { name: 'Set Preferences' }, LONG);
     session.end('ended');
     await waitFor(() => expect(at()).toBe('/login?redirect=%2Fchoose-categories%2Fedit'), LONG);
+  });
+});
+
+describe('a page that is opened with a session that is over', () => {
+  it('gives way to the login', async () => {
+    session.start('old');
+    server.use(
+      on('GET /api/library', () => failure(401, 'unauthenticated', 'Please log in.')),
+      on('POST /api/user/refresh-token', () => failure(401, 'session_ended', 'Please log in again.')),
+    );
+    const router = createMemoryRouter(routes, { initialEntries: ['/library?x=1'] });
+    // The app looks after the session once its first page is loaded.
+    await waitFor(() => expect(router.state.initialized).toBe(true), LONG);
+    await waitFor(() => expect(session.token()).toBeNull(), LONG);
+    const stop = watchSession(router);
+    await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe('/login?redirect=%2Flibrary%3Fx%3D1'), LONG);
+    stop();
+    router.dispose();
   });
 });
 
@@ -80,6 +101,14 @@ describe('a token in the address', () => {
     server.use(on('GET /api/user/session', () => failure(401, 'unauthenticated', 'Please log in.')));
     const { at } = open('/home?token=spent');
     await waitFor(() => expect(at()).toMatch(/^\/login\?error=/), LONG);
+    expect(session.token()).toBeNull();
+  });
+
+  it('of somebody with a second factor leads to that, and the redirect is kept', async () => {
+    server.use(on('GET /api/user/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })));
+    const { at } = open('/home?token=once&redirect=%2Flibrary');
+    expect(await screen.findByRole('heading', { name: 'One more step' }, LONG)).toBeVisible();
+    expect(at()).toBe('/login?redirect=%2Flibrary');
     expect(session.token()).toBeNull();
   });
 });

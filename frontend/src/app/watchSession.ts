@@ -17,13 +17,16 @@ export function watchSession(router: Router): () => void {
     if ([location, navigation.location].some((one) => one && (matchPath(paths.login, one.pathname) || matchPath(paths.logout, one.pathname)))) return;
     void router.navigate(loginFor(path), { replace: true });
   };
+  const look = () => {
+    if (session.token() !== null) return;
+    const { location, matches } = router.state;
+    const protectedPage = matches.some(({ route }) => (route.handle as { protected?: boolean } | undefined)?.protected);
+    if (protectedPage) toLogin(location.pathname + location.search);
+  };
+  // The session may have ended while the first page was loading.
+  if (session.lastEnd() === 'ended') look();
   const stops = [
-    session.subscribe(() => {
-      if (session.token() !== null) return;
-      const { location, matches } = router.state;
-      const protectedPage = matches.some(({ route }) => (route.handle as { protected?: boolean } | undefined)?.protected);
-      if (protectedPage) toLogin(location.pathname + location.search);
-    }),
+    session.subscribe(look),
     // The reader keeps its section in the address without the router.
     session.onTurnedAway(() => toLogin(window.location.pathname + window.location.search)),
   ];

@@ -43,6 +43,16 @@ export function text(form: FormData, name: string): string {
 export const missing = (form: FormData, names: readonly string[]): string[] =>
   names.filter((name) => (/password/i.test(name) ? text(form, name) : text(form, name).trim()) === '');
 
+/** Does `work`; when the server calls a code wrong without naming a field, it is `name` that is wrong. */
+export async function aboutField<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'code_invalid' || error.field !== null) throw error;
+    throw new ApiError({ status: error.status, code: error.code, message: error.message, field: name });
+  }
+}
+
 /** What a form shows for whatever `submit` threw. */
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ApiError)) return { message: GENERAL_FAILURE, fields: NOTHING, code: null, retryAfter: null };

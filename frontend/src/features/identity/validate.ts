@@ -1,4 +1,4 @@
-// What the forms check before they ask the server (member.md §5). Only what is missing: the rest is the server's word.
+// What the forms check before they ask the server (member.md §5, back-office.md §5). Only what is missing: the rest is the server's word.
 
 export const SIGNUP_INCOMPLETE = 'Please specify an email or password or first name or last name.';
 export const LOGIN_INCOMPLETE = 'Please specify an email or password.';
@@ -12,3 +12,6 @@ const REQUESTS = {
 
 /** What stands beside each of these fields when it was left empty. */
 export const requests = (...names: readonly (keyof typeof REQUESTS)[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, REQUESTS[name]]));
+
+/** The sentence for a field without which nothing is sent. */
+export const specify = (label: string): string => `Please specify ${label}.`;

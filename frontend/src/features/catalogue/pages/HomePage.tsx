@@ -11,6 +11,7 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
 import { CategoryTiles } from '@/ui/CategoryTile';
+import { ConfirmNotice } from '@/ui/ConfirmNotice';
 import { Icon } from '@/ui/Icon';
 import { InviteBox } from '@/ui/InviteBox';
 import { ProgressBar } from '@/ui/ProgressBar';
@@ -51,6 +52,7 @@ export function Component() {
   return (
     <div className="page home">
       <div className="home__main">
+        <ConfirmNotice user={user} />
         <h1 className="page__title home__greeting">
           {user ? (user.firstName ? `Welcome Back, ${user.firstName}!` : 'Welcome Back!') : home.isError ? 'Welcome Back!' : <SkeletonText width={40} />}
           {home.isPending ? <span className="visually-hidden">My Home</span> : null}

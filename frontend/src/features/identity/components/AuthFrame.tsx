@@ -4,32 +4,40 @@ import { Icon } from '@/ui/Icon';
 
 interface Props {
   title: string;
-  subtitle: string;
+  subtitle?: ReactNode;
   /** What one gets, beside the form. */
-  promises: readonly string[];
-  children: ReactNode;
+  promises?: readonly string[];
+  children?: ReactNode;
 }
 
-/** The frame of sign-up and login: the form, and beside it what it is good for. */
-export function AuthFrame({ title, subtitle, promises, children }: Props) {
+/** The frame of every way in and back: the form, and beside it what it is good for. */
+export function AuthFrame({ title, subtitle, promises = [], children }: Props) {
   return (
     <div className="auth">
       <div className="auth__form">
-        <h1 className="page__title">{title}</h1>
-        <p className="auth__subtitle">{subtitle}</p>
+        <h1 className="page__title" tabIndex={-1}>
+          {title}
+        </h1>
+        {subtitle ? <p className="auth__subtitle">{subtitle}</p> : null}
         {children}
       </div>
-      <aside className="auth__side" aria-label="What Pith gives you">
-        <Slice />
-        <ul className="auth__promises">
-          {promises.map((promise) => (
-            <li key={promise} className="auth__promise">
-              <Icon name="check" />
-              {promise}
-            </li>
-          ))}
-        </ul>
-      </aside>
+      {promises.length > 0 ? (
+        <aside className="auth__side" aria-label="What Pith gives you">
+          <Slice />
+          <ul className="auth__promises">
+            {promises.map((promise) => (
+              <li key={promise} className="auth__promise">
+                <Icon name="check" />
+                {promise}
+              </li>
+            ))}
+          </ul>
+        </aside>
+      ) : (
+        <div className="auth__side" aria-hidden="true">
+          <Slice />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,25 +1,41 @@
-import { Link, redirect, useNavigate, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { arrivalTarget, welcome } from '@/api/arrival';
+import { secondStep } from '@/api/arrival';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import { MailedCode } from '@/features/identity/components/MailedCode';
+import { PasskeyButton } from '@/features/identity/components/PasskeyButton';
+import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
+import { Returning } from '@/features/identity/components/Returning';
+import { SecondFactor } from '@/features/identity/components/SecondFactor';
+import { contextOf, withContext } from '@/features/identity/context';
+import type { Context } from '@/features/identity/context';
+import { useArrive } from '@/features/identity/useArrive';
+import { useProviderReturn } from '@/features/identity/useProviderReturn';
+import { useStepFocus } from '@/features/identity/useStepFocus';
 import { LOGIN_INCOMPLETE, requests } from '@/features/identity/validate';
+import { providerReturn } from '@/lib/providers';
 import { safeRedirect } from '@/lib/redirect';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths, signupFor } from '@/paths';
+import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
 import { PasswordField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { Icon } from '@/ui/Icon';
 
-/** Who is signed in has nothing to do here. */
+/** Who is signed in has nothing to do here, but for those whom a provider sends back. */
 export function loader({ request }: LoaderFunctionArgs) {
-  return session.token() === null ? null : redirect(safeRedirect(new URL(request.url).searchParams.get('redirect')) ?? paths.home);
+  const { searchParams } = new URL(request.url);
+  if (session.token() === null || providerReturn(searchParams)) return null;
+  return redirect(safeRedirect(searchParams.get('redirect')) ?? paths.home);
 }
 
 /** The subtitle says what the login is for. */
-function subtitleFor(target: string | null, freeTrial: boolean): string {
+function subtitleFor({ target, freeTrial }: Context): string {
   if (freeTrial) return 'Log in to start your free trial.';
   if (!target) return 'Your books are where you left them.';
   if (/^\/(books|book-detail)\/[^/?]/.test(target)) return 'Log in to go on reading.';
@@ -28,60 +44,156 @@ function subtitleFor(target: string | null, freeTrial: boolean): string {
   return 'Log in to go on.';
 }
 
+/** Kept with the entry in the browser's history: a reload stays at the code, Back returns to the password. */
+interface Mailed {
+  mailedTo?: string;
+}
+
 export function Component() {
   useTitle('Login');
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const target = safeRedirect(params.get('redirect'));
+  const context = contextOf(params);
+  const [factor, setFactor] = useState(() => secondStep.ticket() !== null);
+  const [email, setEmail] = useState('');
+  const [late, setLate] = useState<string | null>(null);
+  const arrive = useArrive();
+  const toFactor = () => setFactor(true);
+  const { from, problem } = useProviderReturn(toFactor);
+  const mailedTo = (useLocation().state as Mailed | null)?.mailedTo;
 
-  const form = useForm({
-    required: requests('username', 'password'),
-    incomplete: LOGIN_INCOMPLETE,
-    submit: async (data) => {
-      welcome(await call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password') } }));
-      await navigate(arrivalTarget(params) ?? paths.home, { replace: true });
-    },
-  });
-  const banner = form.trouble ? null : params.get('error');
+  useStepFocus(from ? 'returning' : factor ? 'factor' : mailedTo !== undefined ? 'mailed' : 'password');
 
+  if (from) return <Returning provider={from} />;
+  if (factor) {
+    return (
+      <SecondFactor
+        arrive={arrive}
+        onOver={(why) => {
+          secondStep.end();
+          setLate(why);
+          setFactor(false);
+        }}
+      />
+    );
+  }
+  if (mailedTo !== undefined) {
+    return <MailedCode email={mailedTo} target={context.target} arrive={(signIn) => arrive(signIn, toFactor)} onBack={() => void navigate(-1)} />;
+  }
   return (
     <AuthFrame
       title="Welcome back"
-      subtitle={subtitleFor(target, params.has('free-trial'))}
+      subtitle={subtitleFor(context)}
       promises={['Your place kept on every device', 'Your library, your streak, your skills']}
     >
-      {banner ? <Alert kind="warning">{banner}</Alert> : null}
-      <FormAlert form={form} />
-      <form className="form" {...form.props}>
+      <PasswordStep
+        context={context}
+        email={email}
+        onEmail={setEmail}
+        arrive={(signIn) => arrive(signIn, toFactor)}
+        notice={late ?? problem ?? params.get('error')}
+        onMailed={() => void navigate(withContext(paths.login, context), { state: { mailedTo: email.trim() } satisfies Mailed })}
+      />
+    </AuthFrame>
+  );
+}
+
+interface Props {
+  context: Context;
+  email: string;
+  onEmail: (email: string) => void;
+  arrive: ReturnType<typeof useArrive>;
+  /** What is to be said before anything is tried here. */
+  notice: string | null;
+  onMailed: () => void;
+}
+
+function PasswordStep({ context, email, onEmail, arrive, notice, onMailed }: Props) {
+  // Only the last thing that was tried has something to say.
+  const [other, setOther] = useState<string | null>(notice);
+  const form = useForm({
+    required: requests('username', 'password'),
+    incomplete: LOGIN_INCOMPLETE,
+    submit: (data) => arrive(() => call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password') } })),
+  });
+  const mail = useForm({
+    required: requests('username'),
+    incomplete: 'Please specify an email.',
+    submit: async (data) => {
+      await call('POST /api/user/login-link', { body: { email: text(data, 'username').trim(), ...(context.target && { redirect: context.target }) } });
+      onMailed();
+    },
+  });
+  const said = (text: string | null) => {
+    form.clear();
+    mail.clear();
+    setOther(text);
+    if (text) window.scrollTo({ top: 0, behavior: 'smooth' });
+  };
+
+  return (
+    <>
+      {form.trouble ? <FormAlert form={form} /> : mail.trouble ? <FormAlert form={mail} /> : other ? <Alert kind="warning">{other}</Alert> : null}
+      <form
+        className="form"
+        {...form.props}
+        onSubmit={(event) => {
+          said(null);
+          form.props.onSubmit(event);
+        }}
+        onInput={(event) => {
+          form.props.onInput(event);
+          mail.props.onInput(event);
+        }}
+      >
         <TextField
           label="E-mail"
           name="username"
           type="email"
           inputMode="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           required
-          error={form.wrong('username')}
+          value={email}
+          onChange={(event) => onEmail(event.target.value)}
+          error={form.wrong('username') ?? mail.wrong('username')}
         />
         <PasswordField label="Password" name="password" autoComplete="current-password" required error={form.wrong('password')} />
         <SubmitButton form={form} large wide busyText="Logging you in">
           Login
         </SubmitButton>
+        <p className="auth__or">or</p>
+        <div className="auth__ways">
+          <Button
+            wide
+            busy={mail.busy}
+            busyText="Sending the link"
+            onClick={(event) => {
+              said(null);
+              if (event.currentTarget.form) mail.send(event.currentTarget.form);
+            }}
+          >
+            <Icon name="mail" />
+            Send me a link
+          </Button>
+          <PasskeyButton arrive={arrive} onProblem={said} />
+          <ProviderButtons origin="login" target={context.target} onProblem={said} />
+        </div>
       </form>
       <p className="auth__links">
         <span>
-          <Link className="link" to={paths.forgotPassword}>
+          <Link className="link" to={paths.forgotPassword} state={{ email }}>
             Forgot password
           </Link>
         </span>
         <span>
           New here?{' '}
-          <Link className="link" to={target ? signupFor(target) : paths.signup}>
+          <Link className="link" to={withContext(paths.signup, context)}>
             Sign up
           </Link>
         </span>
       </p>
-    </AuthFrame>
+    </>
   );
 }

@@ -1,21 +1,30 @@
+import { useState } from 'react';
 import { Link, redirect, useNavigate, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { arrivalTarget, welcome } from '@/api/arrival';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
+import { Returning } from '@/features/identity/components/Returning';
+import { contextOf, withContext } from '@/features/identity/context';
+import { useArrive } from '@/features/identity/useArrive';
+import { useProviderReturn } from '@/features/identity/useProviderReturn';
+import { useStepFocus } from '@/features/identity/useStepFocus';
 import { SIGNUP_INCOMPLETE, requests } from '@/features/identity/validate';
+import { providerReturn, providers } from '@/lib/providers';
 import { safeRedirect } from '@/lib/redirect';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { loginFor, paths } from '@/paths';
+import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { PasswordField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
-/** Who is signed in has nothing to do here. */
+/** Who is signed in has nothing to do here, but for those whom a provider sends back. */
 export function loader({ request }: LoaderFunctionArgs) {
-  return session.token() === null ? null : redirect(safeRedirect(new URL(request.url).searchParams.get('redirect')) ?? paths.home);
+  const { searchParams } = new URL(request.url);
+  if (session.token() === null || providerReturn(searchParams)) return null;
+  return redirect(safeRedirect(searchParams.get('redirect')) ?? paths.home);
 }
 
 const CHARGE = 'chargeId';
@@ -33,46 +42,62 @@ export function Component() {
   useTitle('Sign up');
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const target = safeRedirect(params.get('redirect'));
+  const context = contextOf(params);
+  const login = withContext(paths.login, context);
+  const arrive = useArrive(paths.chooseCategories('new'));
+  const { from, problem } = useProviderReturn(() => void navigate(login, { replace: true }));
+  // Only the last thing that was tried has something to say.
+  const [tried, setTried] = useState<{ text: string | null } | null>(null);
+  useStepFocus(from ? 'returning' : 'form');
 
   const form = useForm({
     required: requests('firstName', 'lastName', 'username', 'password'),
     incomplete: SIGNUP_INCOMPLETE,
     submit: async (data) => {
       const charge = chargeId();
-      const signedIn = await call('POST /api/user/register', {
-        body: {
-          username: text(data, 'username').trim(),
-          password: text(data, 'password'),
-          firstName: text(data, 'firstName').trim(),
-          lastName: text(data, 'lastName').trim(),
-          timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-          ...(charge && { chargeId: charge }),
-        },
-      });
-      if (charge) sessionStorage.removeItem(CHARGE);
-      welcome(signedIn);
-      await navigate(arrivalTarget(params) ?? paths.chooseCategories('new'), { replace: true });
+      const signUp = async () => {
+        const signedIn = await call('POST /api/user/register', {
+          body: {
+            username: text(data, 'username').trim(),
+            password: text(data, 'password'),
+            firstName: text(data, 'firstName').trim(),
+            lastName: text(data, 'lastName').trim(),
+            timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+            ...(charge && { chargeId: charge }),
+          },
+        });
+        if (charge) sessionStorage.removeItem(CHARGE);
+        return signedIn;
+      };
+      await arrive(signUp);
     },
   });
-  const banner = form.trouble ? null : params.get('error');
+  if (from) return <Returning provider={from} />;
+  const notice = tried ? tried.text : (problem ?? params.get('error'));
 
   return (
     <AuthFrame
       title="Try it free"
-      subtitle={params.has('free-trial') ? 'Create your account, then start your free trial.' : 'Three full summaries are yours. No card needed.'}
+      subtitle={context.freeTrial ? 'Create your account, then start your free trial.' : 'Three full summaries are yours. No card needed.'}
       promises={['Three summaries free, and one more each month', 'Your place kept on every device', 'About fifteen minutes a book']}
     >
-      {banner ? <Alert kind="warning">{banner}</Alert> : null}
+      {notice && !form.trouble ? <Alert kind="warning">{notice}</Alert> : null}
       <FormAlert form={form}>
         {form.trouble?.code === 'email_taken' ? (
           <p className="auth__alert-links">
-            <Link to={target ? loginFor(target) : paths.login}>Log in</Link>
+            <Link to={login}>Log in</Link>
             <Link to={paths.forgotPassword}>Reset your password</Link>
           </p>
         ) : null}
       </FormAlert>
-      <form className="form" {...form.props}>
+      <form
+        className="form"
+        {...form.props}
+        onSubmit={(event) => {
+          setTried({ text: null });
+          form.props.onSubmit(event);
+        }}
+      >
         <div className="form__pair">
           <TextField label="First name" name="firstName" autoComplete="given-name" required error={form.wrong('firstName')} />
           <TextField label="Last name" name="lastName" autoComplete="family-name" required error={form.wrong('lastName')} />
@@ -95,11 +120,27 @@ export function Component() {
         <p className="auth__small">
           By signing up you agree to the <Link to={paths.terms}>terms</Link> and the <Link to={paths.privacy}>privacy policy</Link>.
         </p>
+        {providers().length > 0 ? (
+          <>
+            <p className="auth__or">or</p>
+            <div className="auth__ways">
+              <ProviderButtons
+                origin="signup"
+                target={context.target}
+                onProblem={(text) => {
+                  form.clear();
+                  setTried({ text });
+                  if (text) window.scrollTo({ top: 0, behavior: 'smooth' });
+                }}
+              />
+            </div>
+          </>
+        ) : null}
       </form>
       <p className="auth__links">
         <span>
           Already a member?{' '}
-          <Link className="link" to={target ? loginFor(target) : paths.login}>
+          <Link className="link" to={login}>
             Log in
           </Link>
         </span>

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { call } from '@/api/client';
+import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import type { useArrive } from '@/features/identity/useArrive';
+import { specify } from '@/features/identity/validate';
+import { aboutField, digits, useForm } from '@/lib/useForm';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { CodeField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+interface Props {
+  email: string;
+  /** Where the link leads afterwards. */
+  target: string | null;
+  arrive: ReturnType<typeof useArrive>;
+  onBack: () => void;
+}
+
+/** A mail with a link and a code is on its way, if the address is known: nobody learns which. */
+export function MailedCode({ email, target, arrive, onBack }: Props) {
+  const [again, setAgain] = useState(false);
+  const form = useForm({
+    required: { code: specify('Code') },
+    submit: (data) => {
+      setAgain(false);
+      return aboutField('code', () => arrive(() => call('POST /api/user/login-code', { body: { email, code: digits(data, 'code') } })));
+    },
+  });
+  const repeat = useForm({
+    submit: async () => {
+      form.clear();
+      await call('POST /api/user/login-link', { body: { email, ...(target && { redirect: target }) } });
+      setAgain(true);
+    },
+  });
+
+  return (
+    <AuthFrame
+      title="Check your mail"
+      subtitle={
+        <>
+          If there is an account for <strong className="auth__address">{email}</strong>, a mail with a link is on its way. The link works once, within 15 minutes.
+        </>
+      }
+    >
+      {again ? <Alert kind="success">We have sent it again. Only the newest mail works.</Alert> : null}
+      {form.trouble ? <FormAlert form={form} /> : <FormAlert form={repeat} />}
+      <form className="form" {...form.props}>
+        <CodeField label="Code" name="code" hint="Or type the six digits of the mail, for instance when you read it on another device." required error={form.wrong('code')} />
+        <SubmitButton form={form} large wide busyText="Logging you in">
+          Login
+        </SubmitButton>
+      </form>
+      <form className="auth__more" {...repeat.props}>
+        <SubmitButton form={repeat} kind="secondary" busyText="Sending">
+          Send it again
+        </SubmitButton>
+        <Button kind="quiet" onClick={onBack}>
+          Log in another way
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '@/api/errors';
+import { leaveForProvider, providerName, providers } from '@/lib/providers';
+import type { Provider } from '@/lib/providers';
+import { Button } from '@/ui/Button';
+import { ProviderMark } from '@/ui/ProviderMark';
+
+interface Props {
+  origin: 'login' | 'signup';
+  /** Where to go afterwards. */
+  target: string | null;
+  onProblem: (text: string | null) => void;
+}
+
+const VERB = { login: 'Log in', signup: 'Sign up' } as const;
+
+/** A button for each provider that this site is configured for; none, nothing. */
+export function ProviderButtons({ origin, target, onProblem }: Props) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState<Provider | null>(null);
+
+  const leave = async (provider: Provider) => {
+    setBusy(provider);
+    onProblem(null);
+    try {
+      await navigate(await leaveForProvider(provider, origin, target));
+    } catch (error) {
+      onProblem(messageOf(error));
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  return providers().map((provider) => (
+    <Button key={provider} wide busy={busy === provider} busyText={`Going to ${providerName(provider)}`} onClick={() => void leave(provider)}>
+      <ProviderMark provider={provider} />
+      {`${VERB[origin]} with ${providerName(provider)}`}
+    </Button>
+  ));
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { secondStep } from '@/api/arrival';
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import type { useArrive } from '@/features/identity/useArrive';
+import { useStepFocus } from '@/features/identity/useStepFocus';
+import { specify } from '@/features/identity/validate';
+import { digits, text, useForm } from '@/lib/useForm';
+import { Button } from '@/ui/Button';
+import { CodeField, TextField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+interface Props {
+  arrive: ReturnType<typeof useArrive>;
+  /** The step ends without a login: given up, or too late. */
+  onOver: (why: string | null) => void;
+}
+
+/** The second step of a login: a code of the authenticator app, or one of the recovery codes. */
+export function SecondFactor({ arrive, onOver }: Props) {
+  const [recovery, setRecovery] = useState(false);
+  useStepFocus(recovery ? 'recovery' : 'app');
+  const form = useForm({
+    required: { code: specify(recovery ? 'Recovery code' : 'Code') },
+    submit: async (data) => {
+      const code = recovery ? text(data, 'code').trim() : digits(data, 'code');
+      try {
+        await arrive(() => call('POST /api/user/second-factor', { body: { ticket: secondStep.ticket() ?? '', code } }));
+      } catch (error) {
+        if (!(error instanceof ApiError) || (error.status !== 401 && error.field !== 'ticket')) throw error;
+        onOver('That took too long. Please log in again.');
+      }
+    },
+  });
+
+  return (
+    <AuthFrame
+      title={recovery ? 'Use a recovery code' : 'One more step'}
+      subtitle={recovery ? 'Each of the codes that you kept works once.' : 'Open your authenticator app and type the six digits that it shows for Pith.'}
+    >
+      <FormAlert form={form} />
+      <form className="form" {...form.props}>
+        {recovery ? (
+          <TextField key="recovery" label="Recovery code" name="code" autoComplete="off" autoCapitalize="none" spellCheck={false} required error={form.wrong('code')} />
+        ) : (
+          <CodeField key="app" label="Code" name="code" required error={form.wrong('code')} />
+        )}
+        <SubmitButton form={form} large wide busyText="Logging you in">
+          Login
+        </SubmitButton>
+      </form>
+      <div className="auth__more">
+        <Button
+          onClick={() => {
+            form.clear();
+            setRecovery(!recovery);
+          }}
+        >
+          {recovery ? 'Use the app' : 'Use a recovery code'}
+        </Button>
+        <Button kind="quiet" onClick={() => onOver(null)}>
+          Start again
+        </Button>
+      </div>
+    </AuthFrame>
+  );
+}

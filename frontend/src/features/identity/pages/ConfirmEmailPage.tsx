@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '@/api/client';
+import { useSignedIn } from '@/api/session';
+import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import { useFragment } from '@/features/identity/useFragment';
+import { useStepFocus } from '@/features/identity/useStepFocus';
+import { useForm } from '@/lib/useForm';
+import { useTitle } from '@/lib/useTitle';
+import { loginFor, paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { LinkButton } from '@/ui/Button';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+/** /confirm-email: the link of a mail. A button confirms the address, so that a program that opens links does not. */
+export function Component() {
+  useTitle('Confirm your address');
+  const queries = useQueryClient();
+  const code = useFragment();
+  const signedIn = useSignedIn();
+  const [step, setStep] = useState<'ask' | 'done' | 'sent'>('ask');
+  useStepFocus(step);
+  const form = useForm({
+    submit: async () => {
+      await call('POST /api/user/confirm-email', { body: { code: code ?? '' } });
+      await queries.invalidateQueries({ queryKey: ['member'] });
+      setStep('done');
+    },
+  });
+  const again = useForm({
+    submit: async () => {
+      await call('POST /api/user/confirm-email/send');
+      form.clear();
+      setStep('sent');
+    },
+  });
+  const spent = form.trouble?.code === 'code_invalid';
+
+  if (step === 'done') {
+    return (
+      <AuthFrame title="Thank you">
+        <div className="auth__said">
+          <Alert kind="success">Your e-mail address is confirmed.</Alert>
+          <LinkButton kind="primary" large wide to={signedIn ? paths.home : paths.login}>
+            {signedIn ? 'Go to My Home' : 'Login'}
+          </LinkButton>
+        </div>
+      </AuthFrame>
+    );
+  }
+  if (step === 'sent') {
+    return (
+      <AuthFrame title="Check your mail">
+        <div className="auth__said">
+          <Alert kind="success">We have sent the mail again. Its link works once, within seven days.</Alert>
+        </div>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title="Confirm your address" subtitle={code ? 'So that we know that our mails reach you.' : 'This address is not complete. Please open the link of the mail again.'}>
+      {again.trouble ? <FormAlert form={again} /> : <FormAlert form={form} />}
+      {code && !spent ? (
+        <form {...form.props}>
+          <SubmitButton form={form} large wide busyText="Confirming">
+            Confirm my address
+          </SubmitButton>
+        </form>
+      ) : signedIn ? (
+        <form {...again.props}>
+          <SubmitButton form={again} large wide busyText="Sending">
+            Send the mail again
+          </SubmitButton>
+        </form>
+      ) : (
+        <LinkButton kind="primary" large wide to={loginFor(paths.account)}>
+          Log in to get a new mail
+        </LinkButton>
+      )}
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { call } from '@/api/client';
+import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import { Support } from '@/features/identity/components/Support';
+import { useStepFocus } from '@/features/identity/useStepFocus';
+import { specify } from '@/features/identity/validate';
+import { text, useForm } from '@/lib/useForm';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { TextField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+/** /forgot-password: asks for a link with which a new password is set (back-office.md §2). */
+export function Component() {
+  useTitle('Forgot Password');
+  const typed = (useLocation().state as { email?: string } | null)?.email;
+  const [sent, setSent] = useState(false);
+  useStepFocus(sent ? 'sent' : 'form');
+  const form = useForm({
+    required: { email: specify('E-mail') },
+    submit: async (data) => {
+      await call('PUT /api/user/forgot-password', { body: { email: text(data, 'email').trim() } });
+      setSent(true);
+    },
+  });
+
+  if (sent) {
+    return (
+      <AuthFrame title="Forgot Password">
+        <div className="auth__said">
+          <Alert kind="success">
+            Please check your email for instructions on how to reset your password. If you have any questions, please email us at <Support />.
+          </Alert>
+        </div>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame
+      title="Forgot Password"
+      subtitle={
+        <>
+          Fill in your e-mail address, and we will send you a link to set a new password. If you need help, please email us at <Support />.
+        </>
+      }
+    >
+      <FormAlert form={form} />
+      <form className="form" {...form.props}>
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={typed}
+          error={form.wrong('email')}
+        />
+        <SubmitButton form={form} large wide busyText="Sending the mail">
+          Reset Password
+        </SubmitButton>
+      </form>
+      <p className="auth__links">
+        <span>
+          You remember it?{' '}
+          <Link className="link" to={paths.login}>
+            Log in
+          </Link>
+        </span>
+      </p>
+    </AuthFrame>
+  );
+}

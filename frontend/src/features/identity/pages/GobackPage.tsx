@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { storeRedirect } from '@/api/arrival';
+import { site } from '@/api/site';
+import { safeGoback } from '@/lib/goback';
+import { leaveSite } from '@/lib/leaveSite';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+
+/** /goback: remembers where to return to and leads on, to this site or a provider's (decisions.md 17). */
+export function Component() {
+  useTitle('One moment');
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const to = params.get('goback');
+  const target = params.get('redirect');
+  useEffect(() => {
+    const where = safeGoback(to, site.providerOrigins);
+    if (where && target !== null) storeRedirect(target);
+    if (where && 'away' in where) leaveSite(where.away);
+    else void navigate(where?.path ?? paths.front, { replace: true });
+  }, [navigate, to, target]);
+  return (
+    <div className="page">
+      <div className="state">
+        <h1 className="state__title" role="status">
+          Taking you there.
+        </h1>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Link, useSearchParams } from 'react-router';
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { useSignedIn } from '@/api/session';
+import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import { contextOf, withContext } from '@/features/identity/context';
+import { useArrive } from '@/features/identity/useArrive';
+import { useFragment } from '@/features/identity/useFragment';
+import { useForm } from '@/lib/useForm';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+const SPENT = 'This link has expired or was used already. Please ask for a new one.';
+
+/**
+ * /login-link: the link of a mail. A button trades its secret for a session, so that a program that opens links (a mail
+ * scanner) does not spend it (decisions.md 15).
+ */
+export function Component() {
+  useTitle('Login');
+  const [params] = useSearchParams();
+  const signedIn = useSignedIn();
+  const secret = useFragment();
+  const arrive = useArrive();
+  const form = useForm({
+    submit: () =>
+      arrive(async () => {
+        try {
+          return await call('GET /api/user/session', { bearer: secret ?? '' });
+        } catch (error) {
+          throw error instanceof ApiError && error.status === 401 ? new ApiError({ status: 400, code: 'code_invalid', message: SPENT }) : error;
+        }
+      }),
+  });
+  const login = withContext(paths.login, contextOf(params));
+
+  if (!secret) {
+    return (
+      <AuthFrame title="Log in" subtitle="This address is not complete. Please open the link of the mail again, or ask for a new one.">
+        <LinkButton kind="primary" large wide to={login}>
+          Ask for a new link
+        </LinkButton>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title="Log in" subtitle={signedIn ? 'You are logged in here already. The link logs you in as the person it was sent to.' : 'One press, and you are in. The link works once.'}>
+      <FormAlert form={form}>
+        {form.trouble?.code === 'code_invalid' ? (
+          <p className="auth__alert-links">
+            <Link to={login}>Ask for a new link</Link>
+          </p>
+        ) : null}
+      </FormAlert>
+      <form {...form.props}>
+        <SubmitButton form={form} large wide busyText="Logging you in">
+          Login
+        </SubmitButton>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { call } from '@/api/client';
+import { session } from '@/api/session';
+import { AuthFrame } from '@/features/identity/components/AuthFrame';
+import { useStepFocus } from '@/features/identity/useStepFocus';
+import { specify } from '@/features/identity/validate';
+import { text, useForm } from '@/lib/useForm';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { LinkButton } from '@/ui/Button';
+import { PasswordField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+
+/** /reset-password/{email}/{code}: the link of the mail, where a new password is set (back-office.md §2). */
+export function Component() {
+  useTitle('Reset Password');
+  const { email = '', code = '' } = useParams();
+  const [done, setDone] = useState(false);
+  useStepFocus(done ? 'done' : 'form');
+  const form = useForm({
+    required: { password1: specify('New Password'), password2: specify('Confirm New Password') },
+    submit: async (data) => {
+      await call('PUT /api/user/reset-password', { body: { password1: text(data, 'password1'), password2: text(data, 'password2'), code, email } });
+      // All sessions are over, also the one of this browser if it had one.
+      session.end('left');
+      setDone(true);
+    },
+  });
+
+  if (done) {
+    return (
+      <AuthFrame title="Reset Password">
+        <div className="auth__said">
+          <Alert kind="success">Your password was changed. You can now login.</Alert>
+          <LinkButton kind="primary" large wide to={paths.login}>
+            Login
+          </LinkButton>
+        </div>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame
+      title="Reset Password"
+      subtitle={
+        <>
+          Choose a new password for <strong className="auth__address">{email}</strong>. You will be logged out everywhere.
+        </>
+      }
+    >
+      <FormAlert form={form}>
+        {form.trouble?.code === 'code_invalid' ? (
+          <p className="auth__alert-links">
+            <Link to={paths.forgotPassword} state={{ email }}>
+              Ask for a new link
+            </Link>
+          </p>
+        ) : null}
+      </FormAlert>
+      <form className="form" {...form.props}>
+        {/* For password managers: whose password this is. */}
+        <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
+        <PasswordField label="New Password" name="password1" autoComplete="new-password" hint="At least 8 characters." required error={form.wrong('password1')} />
+        <PasswordField label="Confirm New Password" name="password2" autoComplete="new-password" required error={form.wrong('password2')} />
+        <SubmitButton form={form} large wide busyText="Changing your password">
+          Reset Password
+        </SubmitButton>
+      </form>
+    </AuthFrame>
+  );
+}

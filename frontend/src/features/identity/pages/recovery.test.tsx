@@ -1,0 +1,247 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { secondStep } from '@/api/arrival';
+import { session } from '@/api/session';
+import { site } from '@/api/site';
+import * as ConfirmEmailPage from '@/features/identity/pages/ConfirmEmailPage';
+import * as ForgotPasswordPage from '@/features/identity/pages/ForgotPasswordPage';
+import * as GobackPage from '@/features/identity/pages/GobackPage';
+import * as LoginLinkPage from '@/features/identity/pages/LoginLinkPage';
+import * as LoginPage from '@/features/identity/pages/LoginPage';
+import * as ResetPasswordPage from '@/features/identity/pages/ResetPasswordPage';
+import * as leaving from '@/lib/leaveSite';
+import { fill, openPages, press } from '@test/identity';
+import { sampleUser } from '@test/samples';
+import { failure, on, server } from '@test/server';
+
+const open = (address: string, state?: unknown) =>
+  openPages(
+    [
+      { path: '/login', ...LoginPage },
+      { path: '/forgot-password', ...ForgotPasswordPage },
+      { path: '/reset-password/:email/:code', ...ResetPasswordPage },
+      { path: '/login-link', ...LoginLinkPage },
+      { path: '/confirm-email', ...ConfirmEmailPage },
+      { path: '/goback', ...GobackPage },
+    ],
+    address,
+    state,
+  );
+
+const SPENT = 'This link has expired or was used already. Please ask for a new one.';
+
+beforeEach(() => {
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  site.supportEmail = 'help@example.com';
+});
+afterEach(() => {
+  site.providerOrigins = [];
+});
+
+describe('a forgotten password', () => {
+  it('needs an address', async () => {
+    open('/forgot-password');
+    await press('Reset Password');
+    expect(screen.getByRole('alert')).toHaveTextContent('Please specify E-mail.');
+  });
+
+  it('is asked about once, and then only the message is there', async () => {
+    let body: unknown;
+    server.use(
+      on('PUT /api/user/forgot-password', (seen) => {
+        body = seen.body;
+        return {};
+      }),
+    );
+    open('/forgot-password');
+    expect(await screen.findByRole('link', { name: 'help@example.com' })).toHaveAttribute('href', 'mailto:help@example.com');
+    await fill({ 'E-mail': ' ada@example.com ' });
+    await press('Reset Password');
+    expect(await screen.findByRole('status')).toHaveTextContent(
+      'Please check your email for instructions on how to reset your password. If you have any questions, please email us at help@example.com.',
+    );
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    expect(body).toEqual({ email: 'ada@example.com' });
+  });
+
+  it('knows the address that was typed at the login', async () => {
+    open('/login');
+    await fill({ 'E-mail': 'ada@example.com' });
+    (await screen.findByRole('link', { name: 'Forgot password' })).click();
+    await screen.findByRole('heading', { name: 'Forgot Password' });
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
+  });
+
+  it('waits after too many tries', async () => {
+    server.use(on('PUT /api/user/forgot-password', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })));
+    open('/forgot-password');
+    await fill({ 'E-mail': 'ada@example.com' });
+    await press('Reset Password');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in 20 minutes.');
+    expect(screen.getByRole('button')).toHaveAttribute('aria-disabled', 'true');
+  });
+});
+
+describe('a reset', () => {
+  const LINK = '/reset-password/ada%2Btest%40example.com/c0de';
+
+  it('names the first field that is empty', async () => {
+    open(LINK);
+    await press('Reset Password');
+    expect(screen.getByRole('alert')).toHaveTextContent(/^Please specify New Password\.$/);
+    await fill({ 'New Password': 'a fine password' });
+    await press('Reset Password');
+    expect(screen.getByRole('alert')).toHaveTextContent(/^Please specify Confirm New Password\.$/);
+  });
+
+  it('sends both passwords with what the link carries, and then only the message and the login are there', async () => {
+    session.start('old');
+    let body: unknown;
+    server.use(
+      on('PUT /api/user/reset-password', (seen) => {
+        body = seen.body;
+        return {};
+      }),
+    );
+    open(LINK);
+    await fill({ 'New Password': ' one ', 'Confirm New Password': 'two' });
+    await press('Reset Password');
+    expect(await screen.findByText('Your password was changed. You can now login.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(screen.queryByLabelText('New Password')).not.toBeInTheDocument();
+    expect(body).toEqual({ password1: ' one ', password2: 'two', code: 'c0de', email: 'ada+test@example.com' });
+    expect(session.token()).toBeNull();
+  });
+
+  it('shows the server\u2019s word about the passwords beside the field', async () => {
+    server.use(on('PUT /api/user/reset-password', () => failure(422, 'validation_failed', 'The passwords do not match.', { field: 'password2' })));
+    open(LINK);
+    await fill({ 'New Password': 'one', 'Confirm New Password': 'two' });
+    await press('Reset Password');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The passwords do not match.');
+    expect(screen.getByLabelText('Confirm New Password')).toHaveFocus();
+  });
+
+  it('whose link is spent leads to a new one', async () => {
+    server.use(on('PUT /api/user/reset-password', () => failure(400, 'code_invalid', SPENT)));
+    open(LINK);
+    await fill({ 'New Password': 'one', 'Confirm New Password': 'one' });
+    await press('Reset Password');
+    expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
+    expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password');
+  });
+});
+
+describe('a mailed link to log in', () => {
+  it('waits for a press, with its secret out of the address, and goes where the login wanted', async () => {
+    const bearers: (string | null)[] = [];
+    server.use(
+      on('GET /api/user/session', ({ request }) => {
+        bearers.push(request.headers.get('Authorization'));
+        return { token: 'fresh', user: sampleUser() };
+      }),
+    );
+    session.start('somebody');
+    const { router, at } = open('/login-link?redirect=%2Flibrary#s3cret');
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+    expect(bearers).toEqual([]);
+    await press('Login');
+    await waitFor(() => expect(at()).toBe('/library'));
+    expect(bearers).toEqual(['Bearer s3cret']);
+    expect(session.token()).toBe('fresh');
+  });
+
+  it('that is spent says so, and leaves who is signed in alone', async () => {
+    session.start('somebody');
+    server.use(on('GET /api/user/session', () => failure(401, 'unauthenticated', 'Please log in.')));
+    open('/login-link#s3cret');
+    await press('Login');
+    expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
+    expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login');
+    expect(session.token()).toBe('somebody');
+  });
+
+  it('of somebody with a second factor leads to that', async () => {
+    server.use(on('GET /api/user/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })));
+    const { at } = open('/login-link?redirect=%2Flibrary#s3cret');
+    await press('Login');
+    expect(await screen.findByRole('heading', { name: 'One more step' })).toBeVisible();
+    expect(at()).toBe('/login?redirect=%2Flibrary');
+    secondStep.end();
+  });
+
+  it('without a secret asks for the whole link', async () => {
+    open('/login-link');
+    expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login');
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  });
+});
+
+describe('a confirmation', () => {
+  it('waits for a press, and says that it is done', async () => {
+    let body: unknown;
+    server.use(
+      on('POST /api/user/confirm-email', (seen) => {
+        body = seen.body;
+        return {};
+      }),
+    );
+    const { router } = open('/confirm-email#c0de');
+    await waitFor(() => expect(router.state.location.hash).toBe(''));
+    expect(body).toBeUndefined();
+    await press('Confirm my address');
+    expect(await screen.findByText('Your e-mail address is confirmed.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(body).toEqual({ code: 'c0de' });
+  });
+
+  it('that is spent can be sent again by who is signed in', async () => {
+    session.start('mine');
+    let sent = 0;
+    server.use(
+      on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)),
+      on('POST /api/user/confirm-email/send', () => {
+        sent++;
+        return {};
+      }),
+    );
+    open('/confirm-email#c0de');
+    await press('Confirm my address');
+    expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
+    await press('Send the mail again');
+    expect(await screen.findByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    expect(sent).toBe(1);
+  });
+
+  it('that is spent leads a visitor to the login', async () => {
+    server.use(on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)));
+    open('/confirm-email#c0de');
+    await press('Confirm my address');
+    expect(await screen.findByRole('link', { name: 'Log in to get a new mail' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
+  });
+});
+
+describe('/goback', () => {
+  it('leads to a configured provider, with the redirect remembered', async () => {
+    site.providerOrigins = ['https://accounts.example'];
+    const leave = vi.spyOn(leaving, 'leaveSite').mockImplementation(() => undefined);
+    open('/goback?goback=https%3A%2F%2Faccounts.example%2Fauthorize%3Fa%3Db&redirect=%2Flibrary');
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('https://accounts.example/authorize?a=b'));
+    expect(sessionStorage.getItem('redirect')).toBe('/library');
+  });
+
+  it.each([
+    ['/goback?goback=%2Flibrary&redirect=%2Fhome', '/library', '/home'],
+    ['/goback?goback=https%3A%2F%2Fevil.example%2F&redirect=%2Fhome', '/', null],
+    ['/goback?goback=%2F%2Fevil.example&redirect=%2Fhome', '/', null],
+    ['/goback?goback=%2Flibrary&redirect=https%3A%2F%2Fevil.example', '/library', null],
+    ['/goback', '/', null],
+  ])('at %s goes to %s and remembers %s', async (address, to, remembered) => {
+    const leave = vi.spyOn(leaving, 'leaveSite').mockImplementation(() => undefined);
+    const { at } = open(address);
+    await waitFor(() => expect(at()).toBe(to));
+    expect(sessionStorage.getItem('redirect')).toBe(remembered);
+    expect(leave).not.toHaveBeenCalled();
+  });
+});

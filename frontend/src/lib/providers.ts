@@ -1,0 +1,52 @@
+// Signing in with an account that one has elsewhere (decisions.md 16).
+import { storeRedirect } from '@/api/arrival';
+import { call } from '@/api/client';
+import { site } from '@/api/site';
+import { gobackFor } from '@/paths';
+
+const NAMES = { google: 'Google', apple: 'Apple', facebook: 'Facebook', linkedin: 'LinkedIn' } as const;
+
+export type Provider = keyof typeof NAMES;
+
+export const isProvider = (name: string | null): name is Provider => name !== null && name in NAMES;
+
+/** 'Google' and so on. */
+export const providerName = (provider: Provider): string => NAMES[provider];
+
+/** Those that this site is configured for, in its order. */
+export const providers = (): Provider[] => site.providers.filter(isProvider);
+
+/**
+ * Begins a sign-in, or (`account`) a connection: remembers where to go afterwards and answers the address, of this
+ * site, that leads to the provider's page (member.md §4).
+ */
+export async function leaveForProvider(provider: Provider, origin: 'login' | 'signup' | 'account', target: string | null): Promise<string> {
+  storeRedirect(target);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const query = { origin, timezone: timeZone, ...(target && { redirect: target }) };
+  const { url } = await (provider === 'google' ? call('GET /api/google/login/oauth', { query }) : call('GET /api/{name}/oauth', { path: { name: provider }, query }));
+  return gobackFor(url, target);
+}
+
+/** What a provider sent along when it sent the person back. */
+export interface ProviderReturn {
+  provider: Provider;
+  /** `code` and `state`, or `error` and `state`: the server's to judge. */
+  query: Partial<Record<'code' | 'state' | 'error' | 'iss', string>>;
+}
+
+/** Whether an address is one that a provider sent a person back to. */
+export function providerReturn(params: URLSearchParams): ProviderReturn | null {
+  const provider = params.get('type');
+  if (!isProvider(provider) || !(params.has('code') || (params.has('error') && params.has('state')))) return null;
+  const query: ProviderReturn['query'] = {};
+  for (const name of ['code', 'state', 'error', 'iss'] as const) {
+    const value = params.get(name);
+    if (value !== null) query[name] = value;
+  }
+  return { provider, query };
+}
+
+/** Exchanges the code of a provider for a token; `token` is null when it connected the account that is signed in. */
+export const finishProvider = ({ provider, query }: ProviderReturn) =>
+  provider === 'google' ? call('GET /api/google/login/oauth/callback', { query }) : call('GET /api/{name}/oauth/callback', { path: { name: provider }, query });
