@@ -23,8 +23,9 @@ export function watchSession(router: Router): () => void {
     const protectedPage = matches.some(({ route }) => (route.handle as { protected?: boolean } | undefined)?.protected);
     if (protectedPage) toLogin(location.pathname + location.search);
   };
-  // The session may have ended while the first page was loading.
-  if (session.lastEnd() === 'ended') look();
+  // The session may have ended while the first page was loading. That page is just being put in place: only then can
+  // another one take it.
+  if (session.lastEnd() === 'ended') setTimeout(look);
   const stops = [
     session.subscribe(look),
     // The reader keeps its section in the address without the router.
