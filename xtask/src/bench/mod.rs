@@ -2,6 +2,7 @@
 //!
 //! Absolute figures do not hold from one machine to the next; ratios within one run do. It is no test: nothing fails by it.
 
+mod enumeration;
 mod load;
 mod pgbench;
 mod site;
@@ -43,7 +44,7 @@ impl Choice {
             let field = match word.as_str() {
                 "--books" => &mut choice.books,
                 "--seconds" => &mut choice.seconds,
-                other => bail!("`bench` knows `--books N` and `--seconds N`, not `{other}`"),
+                other => bail!("`bench` knows `--books N` and `--seconds N`, or `--enumeration` alone, not `{other}`"),
             };
             *field = match words.next().map(|number| number.parse()) {
                 Some(Ok(number)) if number > 0 => number,
@@ -56,6 +57,9 @@ impl Choice {
 
 /// Builds, measures, prints.
 pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
+    if matches!(rest, [flag] if flag == "--enumeration") {
+        return enumeration::measure(checkout);
+    }
     let choice = Choice::parse(rest)?;
     tools::ensure_build_tools()?;
     tools::ensure_wrk()?;
