@@ -38,26 +38,25 @@ async fn trade(app: &TestApp, token: &str) -> Reply {
 
 /// The link of the newest mail for a new password to this address.
 fn reset_link(app: &TestApp, email: &str) -> String {
-    let mails = app.mails_to(email).into_iter().rev();
-    mails.filter_map(|mail| if let Mail::ResetPassword { link, .. } = mail { Some(link) } else { None }).next().unwrap()
+    let mut mails = app.mails_to(email).into_iter().rev();
+    mails.find_map(|mail| if let Mail::ResetPassword { link, .. } = mail { Some(link) } else { None }).unwrap()
 }
 
 /// The link and the digits of the newest mail that lets this address log in.
 fn login_mail(app: &TestApp, email: &str) -> (String, String) {
-    let mails = app.mails_to(email).into_iter().rev();
+    let mut mails = app.mails_to(email).into_iter().rev();
     let login = |mail| if let Mail::LoginLink { link, code, .. } = mail { Some((link, code)) } else { None };
-    mails.filter_map(login).next().unwrap()
+    mails.find_map(login).unwrap()
 }
 
 /// The link of the newest mail that asks for the confirmation of this address.
 fn confirm_link(app: &TestApp, email: &str) -> String {
-    let mails = app.mails_to(email).into_iter().rev();
+    let mut mails = app.mails_to(email).into_iter().rev();
     mails
-        .filter_map(|mail| match mail {
+        .find_map(|mail| match mail {
             Mail::ConfirmEmail { link, .. } | Mail::ConfirmNewEmail { link, .. } => Some(link),
             _ => None,
         })
-        .next()
         .unwrap()
 }
 
