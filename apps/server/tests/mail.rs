@@ -202,3 +202,40 @@ async fn the_outbox_leads_to_no_other_file_and_is_nowhere_but_in_the_demo() {
         assert!(!reply.text.contains("archive"));
     }
 }
+
+#[actix_web::test]
+async fn what_stays_in_the_database_is_done_once_also_when_its_first_worker_has_died() {
+    let app = TestApp::start().await;
+    app.sign_up("ada@example.com").await;
+    app.work_off().await;
+    let before = outbox(&app).len();
+    let asked = app.send(
+        None,
+        reqwest::Method::PUT,
+        "/api/user/forgot-password",
+        Some(serde_json::json!({ "email": "ada@example.com" })),
+    );
+    asked.await.result();
+    // A worker takes it and dies.
+    let now = app.env.now();
+    app.app.db.write_now::<_, StoreError>(|pg| pg.take_jobs(1, now)).unwrap();
+    app.env.advance(LEASE);
+    assert_eq!(app.work_off().await, 2, "the answer, and the mail that it leaves");
+    assert_eq!(outbox(&app).len(), before + 1);
+    assert_eq!(app.count("jobs WHERE kind = 'recovery' AND state = 'done' AND uncertain = 0 AND payload IS NULL"), 1);
+}
+
+#[actix_web::test]
+async fn what_can_not_be_answered_is_tried_again_and_says_nothing_of_whom() {
+    let app = TestApp::start().await;
+    let asked = app.send(
+        None,
+        reqwest::Method::PUT,
+        "/api/user/forgot-password",
+        Some(serde_json::json!({ "email": "ada@example.com" })),
+    );
+    asked.await.result();
+    app.sql("UPDATE jobs SET payload = 'poison'");
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(app.count("jobs WHERE state = 'queued' AND attempts = 1 AND last_error LIKE '%the log says why%'"), 1);
+}

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use jobs::{Job, Jobs, Kind, Outcome, State, Taken};
 use kernel::StoreError;
+use postgres::Pg;
 
 use crate::{app::App, flows::recovery, mail};
 
@@ -12,35 +13,50 @@ const LIMIT: Duration = Duration::from_secs(100);
 /// How long to wait before it is tried again to write down what happened.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Does the job and writes down how that ended.
+/// Work that stays in the database, given the payload.
+type Inside = fn(&mut Pg<'_>, &App, &[u8]) -> Result<(), StoreError>;
+
+/// Does the job, each kind in its own way, and writes down how that ended.
 pub(super) async fn attempt(app: Arc<App>, taken: Taken) {
-    let job = taken.job.clone();
-    let outcome = match tokio::time::timeout(LIMIT, work(&app, &taken)).await {
-        Ok(outcome) => outcome,
-        Err(_) => Outcome::Uncertain { reason: "It took too long.".to_owned() },
+    let ended = match taken.job.kind {
+        Kind::Mail => outside(&app, &taken.job, mail::send(&app, &taken)).await,
+        Kind::Recovery => inside(&app, &taken, recovery::answer).await,
     };
-    match finish(&app, &job, outcome).await {
+    match ended {
         Ok(Some(job)) => tell(&app, &job),
         // Its row has gone, or others have seen to it.
         Ok(None) => {}
-        Err(error) => tracing::error!(job = job.id.get(), %error, "what became of a job could not be written down"),
+        Err(error) => {
+            tracing::error!(job = taken.job.id.get(), %error, "what became of a job could not be written down");
+        }
     }
 }
 
-/// Each kind has its own way.
-async fn work(app: &Arc<App>, taken: &Taken) -> Outcome {
-    match taken.job.kind {
-        Kind::Mail => mail::send(app, taken).await,
-        Kind::Recovery => answer(app, taken.payload.clone()).await,
-    }
+/// Work that reaches out of the database: done, then written down.
+async fn outside(app: &App, job: &Job, work: impl Future<Output = Outcome>) -> Result<Option<Job>, StoreError> {
+    let late = |_| Outcome::Uncertain { reason: "It took too long.".to_owned() };
+    let outcome = tokio::time::timeout(LIMIT, work).await.unwrap_or_else(late);
+    finish(app, job, outcome).await
 }
 
-/// Answers whoever asked for a way back in. A second time withdraws what the first one mailed.
-async fn answer(app: &Arc<App>, payload: Vec<u8>) -> Outcome {
-    let within = Arc::clone(app);
-    match app.db.write::<_, StoreError, _>(move |pg| recovery::answer(pg, &within, &payload)).await {
-        Ok(()) => Outcome::Done,
-        Err(error) => Outcome::Failed { reason: format!("It can't be answered: {error}."), for_good: false },
+/// Work that stays in the database: done and written down in one transaction, so that it happens once.
+async fn inside(app: &Arc<App>, taken: &Taken, work: Inside) -> Result<Option<Job>, StoreError> {
+    let (within, job, payload) = (Arc::clone(app), taken.job.clone(), taken.payload.clone());
+    let done = app.db.write::<_, StoreError, _>(move |pg| {
+        // First, for whoever's lease has lapsed has nothing to do any more.
+        let ended = pg.finish_job(&job, Outcome::Done, &*within.env)?;
+        if ended.is_some() {
+            work(pg, &within, &payload)?;
+        }
+        Ok(ended)
+    });
+    match done.await {
+        Ok(ended) => Ok(ended),
+        Err(error) => {
+            tracing::warn!(job = taken.job.id.get(), %error, "a job could not be done");
+            let reason = "The store could not do it; the log says why.".to_owned();
+            finish(app, &taken.job, Outcome::Failed { reason, for_good: false }).await
+        }
     }
 }
 

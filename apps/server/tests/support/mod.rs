@@ -273,16 +273,9 @@ impl TestApp {
         }
     }
 
-    /// The mails that are left to be sent, each with its address, oldest first.
+    /// [`TestApp::mails`].
     pub fn queued_mails(&self) -> Vec<(String, server::mail::Mail)> {
-        #[derive(diesel::QueryableByName)]
-        struct Row {
-            #[diesel(sql_type = diesel::sql_types::Bytea)]
-            payload: Vec<u8>,
-        }
-        let query = sql_query("SELECT payload FROM jobs WHERE kind = 'mail' AND payload IS NOT NULL ORDER BY id");
-        let rows: Vec<Row> = query.load(&mut self.connect()).expect("the queue is read");
-        rows.into_iter().map(|row| server::mail::open(&self.app, &row.payload).expect("a mail is opened")).collect()
+        self.mails()
     }
 
     /// Signs somebody up through the front door.
