@@ -19,7 +19,7 @@ type Inside = fn(&mut Pg<'_>, &App, &[u8]) -> Result<(), StoreError>;
 /// Does the job, each kind in its own way, and writes down how that ended.
 pub(super) async fn attempt(app: Arc<App>, taken: Taken) {
     let ended = match taken.job.kind {
-        Kind::Mail => outside(&app, &taken.job, mail::send(&app, &taken)).await,
+        Kind::Mail => outside(&app, &taken.job, Box::pin(mail::send(&app, &taken))).await,
         Kind::Recovery => inside(&app, &taken, recovery::answer).await,
     };
     match ended {
