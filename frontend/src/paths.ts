@@ -21,6 +21,7 @@ export const paths = {
   myProgress: '/my-progress',
   account: '/account',
   accountDelete: '/account/delete',
+  accountArchive: '/account/archive',
   infographics: '/infographics',
   teams: '/teams',
   blog: '/blog',

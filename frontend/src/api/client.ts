@@ -42,6 +42,7 @@ const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'POST /api/user/confirm-email',
   'PUT /api/user/forgot-password',
   'PUT /api/user/reset-password',
+  'POST /api/user/archive/download',
 ]);
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);

@@ -40,7 +40,15 @@ type Operation<Name extends CallName> = Name extends `${infer Verb} ${infer Path
 
 type PathOf<Op> = Op extends { parameters: { path: infer Given extends object } } ? { path: { [Key in keyof Given]: string } } : unknown;
 type QueryOf<Op> = Op extends { parameters: { query?: infer Given } } ? ([Given] extends [undefined] ? unknown : { query?: NonNullable<Given> }) : unknown;
-type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': infer Given } } } ? { body: Given } : unknown;
+type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': infer Given } } }
+  ? { body: Given }
+  : Op extends { requestBody?: infer May }
+    ? [NonNullable<May>] extends [never]
+      ? unknown
+      : NonNullable<May> extends { content: { 'application/json': infer Given } }
+        ? { body?: NonNullable<Given> }
+        : unknown
+    : unknown;
 
 /** What a call takes. */
 export type Given<Name extends CallName> = PathOf<Operation<Name>> & QueryOf<Operation<Name>> & BodyOf<Operation<Name>>;

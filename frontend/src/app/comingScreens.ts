@@ -11,7 +11,6 @@ export const comingScreens: readonly { path: string; title: string }[] = [
   { path: 'stacksocial', title: 'Redeem a Code' },
   { path: 'subscriptioncode', title: 'Redeem a Code' },
   { path: 'subscriptioncode/:code', title: 'Redeem a Code' },
-  { path: 'account/delete', title: 'Delete Account' },
   { path: 'cancel', title: 'Cancel Subscription' },
   { path: 'refer', title: 'Affiliate Program' },
   { path: 'affiliate', title: 'Affiliate Program' },

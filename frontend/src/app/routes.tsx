@@ -41,6 +41,8 @@ const open: RouteObject[] = [
   },
   { path: 'confirm-email', lazy: () => import(/* webpackChunkName: "route-confirm-email" */ '@/features/identity/pages/ConfirmEmailPage') },
   { path: 'logout', lazy: () => import(/* webpackChunkName: "route-logout" */ '@/features/identity/pages/LogoutPage') },
+  { path: 'account/delete', lazy: () => import(/* webpackChunkName: "route-account-delete" */ '@/features/account/pages/DeletePage') },
+  { path: 'account/archive', lazy: () => import(/* webpackChunkName: "route-account-archive" */ '@/features/account/pages/ArchivePage') },
   { path: 'books', lazy: () => import(/* webpackChunkName: "route-books" */ '@/features/catalogue/pages/BooksPage') },
   { path: 'books/:id', lazy: () => import(/* webpackChunkName: "route-reader" */ '@/features/reading/pages/ReaderPage') },
   {

@@ -11,6 +11,9 @@ export class PasskeyRefused extends Error {
   }
 }
 
+/** An object whose inside is between the browser and the server: the API's description leaves it open. */
+type Sealed = Record<string, never>;
+
 interface Builder {
   parseCreationOptionsFromJSON?: unknown;
   parseRequestOptionsFromJSON?: unknown;
@@ -29,21 +32,21 @@ export const passkeysFillIn = async (): Promise<boolean> => passkeysWork() && ((
 const inner = (options: unknown): unknown => (typeof options === 'object' && options !== null && 'publicKey' in options ? options.publicKey : options);
 
 /** Makes a passkey on this device or key. */
-export async function createPasskey(options: unknown): Promise<unknown> {
+export async function createPasskey(options: unknown): Promise<Sealed> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(inner(options) as PublicKeyCredentialCreationOptionsJSON);
   return answer(() => navigator.credentials.create({ publicKey }));
 }
 
 /** Asks for a passkey: at once, or (`conditional`) when one is chosen from the list of a field. */
-export async function askPasskey(options: unknown, { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {}): Promise<unknown> {
+export async function askPasskey(options: unknown, { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {}): Promise<Sealed> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(inner(options) as PublicKeyCredentialRequestOptionsJSON);
   return answer(() => navigator.credentials.get({ publicKey, ...(conditional && { mediation: 'conditional' as const }), ...(signal && { signal }) }));
 }
 
-async function answer(ask: () => Promise<Credential | null>): Promise<unknown> {
+async function answer(ask: () => Promise<Credential | null>): Promise<Sealed> {
   try {
     const credential = await ask();
-    if (credential) return (credential as PublicKeyCredential).toJSON();
+    if (credential) return (credential as PublicKeyCredential).toJSON() as Sealed;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     if (error.name === 'AbortError') throw error; // whoever aborted knows

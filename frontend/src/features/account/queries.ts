@@ -1,12 +1,44 @@
 import { queryOptions } from '@tanstack/react-query';
+import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
-import { viewer } from '@/api/queryClient';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { ResultOf, User } from '@/api/types';
 
-/** The member's own record; the preferences page keeps it current under the same key. */
-export const accountQuery = () =>
+export type Security = ResultOf<'GET /api/user/security'>;
+export type Passkey = Security['passkeys'][number];
+export type Device = ResultOf<'GET /api/user/sessions'>['sessions'][number];
+
+/** How the member gets in: password, second factor, passkeys, providers. */
+export const securityQuery = () =>
   queryOptions({
-    queryKey: [viewer(), 'account'],
-    queryFn: async ({ signal }) => (await call('GET /api/user/account', { signal })).user,
-    // The loader has just asked: what failed there is shown, not asked again at once.
+    queryKey: [viewer(), 'security'],
+    queryFn: ({ signal }) => call('GET /api/user/security', { signal }),
     retryOnMount: false,
   });
+
+/** Where the member is signed in. */
+export const devicesQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'devices'],
+    queryFn: async ({ signal }) => (await call('GET /api/user/sessions', { signal })).sessions,
+    staleTime: 5_000,
+    retryOnMount: false,
+  });
+
+/** After the member's own record changed: it is known, what greets by it is not. */
+export function keepUser(user: User): void {
+  queryClient.setQueryData(accountQuery().queryKey, user);
+  queryClient.removeQueries({ queryKey: [viewer(), 'home'] });
+}
+
+/** Shows a change of {@link Security} before the server has said so; answers how to take it back. */
+export async function assumeSecurity(change: (now: Security) => Security): Promise<() => void> {
+  const { queryKey } = securityQuery();
+  await queryClient.cancelQueries({ queryKey });
+  const before = queryClient.getQueryData(queryKey);
+  if (before) queryClient.setQueryData(queryKey, change(before));
+  return () => queryClient.setQueryData(queryKey, before);
+}
+
+export const renewSecurity = (): Promise<void> => queryClient.invalidateQueries({ queryKey: securityQuery().queryKey });
+export const renewDevices = (): Promise<void> => queryClient.invalidateQueries({ queryKey: devicesQuery().queryKey });

@@ -1,114 +1,127 @@
+import '@/features/account/account.css';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { accountQuery } from '@/api/account';
 import { queryClient } from '@/api/queryClient';
 import { site } from '@/api/site';
-import type { User } from '@/api/types';
-import { isActive } from '@/features/account/plan';
-import { accountQuery } from '@/features/account/queries';
-import { formatDay } from '@/lib/format';
+import { ArchiveRow } from '@/features/account/components/ArchiveRow';
+import { Devices } from '@/features/account/components/Devices';
+import { Profile } from '@/features/account/components/Profile';
+import { Loaded, Section } from '@/features/account/components/Section';
+import { SectionIndex } from '@/features/account/components/SectionIndex';
+import { LinkRow, RowText } from '@/features/account/components/Setting';
+import { SignIn } from '@/features/account/components/SignIn';
+import { Subscription } from '@/features/account/components/Subscription';
+import { devicesQuery, securityQuery } from '@/features/account/queries';
+import { isProvider, providerName } from '@/lib/providers';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
-import { SkeletonText } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/State';
-import '@/features/account/account.css';
+import { toast } from '@/ui/toast';
 
-export const loader = () => settleFirst(queryClient.query(accountQuery()));
+export const loader = () => settleFirst(queryClient.query(accountQuery()), queryClient.query(securityQuery()), queryClient.query(devicesQuery()));
 
-/** /account: who one is here, what one pays for, and where to change it (member.md §2). */
+const SECTIONS = [
+  { id: 'profile', title: 'Profile' },
+  { id: 'subscription', title: 'Subscription' },
+  { id: 'sign-in', title: 'Sign-in and security' },
+  { id: 'devices', title: 'Devices' },
+  { id: 'data', title: 'Your data' },
+  { id: 'help', title: 'Help and terms' },
+] as const;
+
+/** /account: who one is here, what one pays for, how one gets in, and how one leaves (member.md §2). */
 export function Component() {
   useTitle('Account');
-  const { data, error, refetch } = useQuery(accountQuery());
+  const account = useQuery(accountQuery());
+  const security = useQuery(securityQuery());
+  const devices = useQuery(devicesQuery());
+  const trouble = useReturn();
   return (
-    <div className="page page--text account">
+    <div className="page account">
       <h1 className="page__title">Account</h1>
-      {data ? (
-        <Details user={data} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div role="status" className="account__card">
-          <span className="visually-hidden">Loading your account</span>
-          <SkeletonText width={40} />
-          <SkeletonText width={70} />
-          <SkeletonText width={55} />
+      {trouble ? (
+        <div className="account__alert">
+          <Alert kind="warning">{trouble}</Alert>
         </div>
-      )}
-      <nav aria-label="Account">
-        <ul className="account__links">
-          <AccountLink to={paths.chooseCategories('edit')} label="Preferences" note="The categories that your recommendations come from" />
-          <AccountLink to={paths.privacy} label="Privacy" />
-          <AccountLink to={paths.terms} label="Terms" />
-          {site.supportEmail ? (
-            <li className="account__item">
-              <a className="account__link" href={`mailto:${site.supportEmail}`}>
-                <span>
-                  <span className="account__label">Contact</span>
-                  <span className="account__note">{site.supportEmail}</span>
-                </span>
-                <Icon name="send" />
-              </a>
-            </li>
-          ) : null}
-          <AccountLink to={paths.accountDelete} label="Delete Account" />
-        </ul>
-      </nav>
-      <LinkButton className="account__logout" to={paths.logout}>
-        Logout
-      </LinkButton>
+      ) : null}
+      <div className="account__frame">
+        <SectionIndex sections={SECTIONS} />
+        <div className="account__sections">
+          {account.data ? (
+            <>
+              <Profile user={account.data} security={security.data} />
+              <Subscription user={account.data} />
+            </>
+          ) : (
+            <Section id="profile" title="Profile">
+              <Loaded query={account} loading="Loading your account" rows={3}>
+                {() => null}
+              </Loaded>
+            </Section>
+          )}
+          <Section id="sign-in" title="Sign-in and security">
+            <Loaded query={security} loading="Loading how you log in" rows={3}>
+              {(data) => <SignIn user={account.data} security={data} />}
+            </Loaded>
+          </Section>
+          <Section id="devices" title="Devices" lead="Where you are signed in. Sign out what you do not know, and change your password then.">
+            <Loaded query={devices} loading="Loading your devices" rows={2}>
+              {(data) => <Devices devices={data} />}
+            </Loaded>
+          </Section>
+          <Section id="data" title="Your data">
+            <ArchiveRow />
+            <ul className="account__links">
+              <LinkRow to={paths.accountDelete} label="Delete Account" note="For good, with everything in it" harm />
+            </ul>
+          </Section>
+          <Section id="help" title="Help and terms">
+            <ul className="account__links">
+              {site.supportEmail ? (
+                <li className="account__item">
+                  <a className="account__link" href={`mailto:${site.supportEmail}`}>
+                    <RowText label="Contact" note={site.supportEmail} />
+                    <Icon name="send" />
+                  </a>
+                </li>
+              ) : null}
+              <LinkRow to={paths.privacy} label="Privacy" />
+              <LinkRow to={paths.terms} label="Terms" />
+            </ul>
+            <LinkButton className="account__logout" to={paths.logout}>
+              Logout
+            </LinkButton>
+          </Section>
+        </div>
+      </div>
     </div>
   );
 }
 
-function Details({ user }: { user: User }) {
-  // The plan may end while the page is open; that is for the next visit to say.
-  const [now] = useState(() => Date.now());
-  const active = isActive(user, now);
-  return (
-    <>
-      <dl className="account__who">
-        <dt>Email</dt>
-        <dd>{user.email}</dd>
-      </dl>
-      <section className={active ? 'account__card account__card--active' : 'account__card'} aria-labelledby="subscription">
-        <div className="account__card-head">
-          <h2 className="account__card-title" id="subscription">
-            Subscription
-          </h2>
-          {active ? <span className="badge badge--free">Active</span> : null}
-        </div>
-        {active ? (
-          <>
-            <p className="account__plan">{user.planName ?? 'Premium'}</p>
-            <p className="account__card-text">{user.endPaidDate === null ? 'It does not end.' : `Until ${formatDay(user.endPaidDate)}`}</p>
-          </>
-        ) : (
-          <>
-            <p className="account__plan">Free Plan</p>
-            <p className="account__card-text">Upgrade to access unlimited summaries</p>
-            <LinkButton kind="primary" className="account__upgrade" to={paths.try}>
-              Upgrade Now
-            </LinkButton>
-          </>
-        )}
-      </section>
-    </>
-  );
-}
-
-function AccountLink({ to, label, note }: { to: string; label: string; note?: string }) {
-  return (
-    <li className="account__item">
-      <Link className="account__link" to={to}>
-        <span>
-          <span className="account__label">{label}</span>
-          {note ? <span className="account__note">{note}</span> : null}
-        </span>
-        <Icon name="chevronRight" />
-      </Link>
-    </li>
-  );
+/** What a way to a provider and back has brought: news once, or what went wrong. The address is cleaned of it. */
+function useReturn(): string | null {
+  const [params, setParams] = useSearchParams();
+  const [trouble] = useState(() => params.get('error'));
+  const connected = params.get('connected');
+  const error = params.get('error');
+  useEffect(() => {
+    if (connected === null && error === null) return;
+    if (isProvider(connected) && queryClient.getQueryData(securityQuery().queryKey)?.providers.some((one) => one.name === connected && one.connected)) {
+      toast(`${providerName(connected)} is connected.`);
+    }
+    setParams(
+      (now) => {
+        now.delete('connected');
+        now.delete('error');
+        return now;
+      },
+      { replace: true },
+    );
+  }, [connected, error, setParams]);
+  return trouble;
 }

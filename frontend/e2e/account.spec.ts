@@ -1,0 +1,371 @@
+// The account, from a change of name to the end, on the real server.
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Download, Page } from '@playwright/test';
+import { mailTo } from './support/mails';
+import { logIn, newAddress, newMember } from './support/people';
+import { nextTotpCode, totpCode } from './support/totp';
+import { expect, test } from './support/watch';
+import { unzip } from './support/zip';
+
+const PASSWORD = 'a long and quiet evening';
+const NEW_PASSWORD = 'another long and quiet evening';
+
+/** The same member on another device. */
+async function elsewhere(browser: Browser, baseURL: string | undefined, email: string, password = PASSWORD): Promise<Page> {
+  const context = await browser.newContext({ ...(baseURL && { baseURL }), userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' });
+  const page = await context.newPage();
+  await logIn(page, email, password);
+  return page;
+}
+
+const setting = (page: Page, name: string) => page.locator('.setting').filter({ has: page.getByRole('heading', { name, level: 3 }) });
+const news = (page: Page) => page.locator('.toasts');
+const entries = async (download: Download) => unzip(await readFile(await download.path()));
+
+async function openAccount(page: Page): Promise<void> {
+  await page.goto('/account');
+  await expect(page.getByRole('list', { name: 'Your devices' })).toBeVisible();
+}
+
+/** Follows the link of the mail that came with the sign-up: only to a confirmed address is an archive sent. */
+async function confirmAddress(page: Page, email: string): Promise<void> {
+  const { links } = await mailTo(email, /confirm/i);
+  await page.goto(links.find((link) => link.includes('/confirm-email#')) ?? '');
+  await page.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+}
+
+/** A session that was ended shows at its next call: the page is left for the login. */
+async function expectSignedOut(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('tokenDate', '1'));
+  await page.goto('/library');
+  await expect(page).toHaveURL(/\/(login|signup)\?redirect=%2Flibrary/);
+}
+
+test('a new name and time zone are kept and used', async ({ page }) => {
+  await newMember(page);
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Change your name' }).click();
+  await expect(page.getByLabel('First name')).toBeFocused();
+  await page.getByLabel('First name').fill('Grace');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(news(page)).toHaveText('Your name is saved.');
+  await expect(page.getByRole('button', { name: 'Change your name' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Change your time zone' }).click();
+  await page.getByLabel('Time zone').fill('Mars/Olympus');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('There is no such time zone.')).toBeVisible();
+  await page.getByLabel('Time zone').fill('Asia/Tokyo');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(setting(page, 'Time zone')).toContainText('Asia / Tokyo');
+
+  await page.reload();
+  await expect(setting(page, 'Name')).toContainText('Grace Reader');
+  await expect(setting(page, 'Time zone')).toContainText('Asia / Tokyo');
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { name: 'Welcome Back, Grace!' })).toBeVisible();
+});
+
+test('a new password signs out the other devices, and is told by mail', async ({ page, browser, baseURL, quiet }) => {
+  quiet.allow(/status of 4\d\d/);
+  const email = await newMember(page);
+  const other = await elsewhere(browser, baseURL, email);
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Change your password' }).click();
+  const fill = async (old: string, first: string, second: string) => {
+    await page.getByLabel('Current password').fill(old);
+    await page.getByLabel('New Password', { exact: true }).fill(first);
+    await page.getByLabel('Confirm New Password').fill(second);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await fill('not this one', NEW_PASSWORD, NEW_PASSWORD);
+  await expect(page.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
+  await fill(PASSWORD, NEW_PASSWORD, 'something else');
+  await expect(page.getByText('The passwords do not match.')).toBeVisible();
+  await fill(PASSWORD, NEW_PASSWORD, NEW_PASSWORD);
+  await expect(news(page)).toHaveText('Your password is changed. All your other devices are signed out.');
+  await expect(page.getByText('You are signed in here alone.')).toBeVisible();
+  await expectSignedOut(other);
+  await mailTo(email, /password/i);
+
+  await page.goto('/library');
+  await expect(page).toHaveURL(/\/library$/);
+  await logIn(other, email, NEW_PASSWORD);
+  await other.context().close();
+});
+
+test('a new address is confirmed there and told to the old one', async ({ page, browser, baseURL }) => {
+  const email = await newMember(page);
+  const address = newAddress();
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Change your e-mail address' }).click();
+  await page.getByLabel('New e-mail address').fill(address);
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(setting(page, 'E-mail')).toContainText(`Changes to ${address} once you follow the link`);
+  await expect(setting(page, 'E-mail')).toContainText(email);
+
+  const { links } = await mailTo(address, /./);
+  const link = links.find((one) => one.includes('/confirm-email#'));
+  await page.goto(link ?? '');
+  await page.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  const told = await mailTo(email, /address/i);
+  expect(told.text).toContain(address);
+
+  await openAccount(page);
+  await expect(setting(page, 'E-mail')).toContainText(address);
+  await expect(setting(page, 'E-mail')).not.toContainText('once you follow the link');
+  const other = await elsewhere(browser, baseURL, address);
+  await other.context().close();
+});
+
+test('devices are listed, and ended one by one or all at once', async ({ page, browser, baseURL, quiet }) => {
+  quiet.allow(/status of 4\d\d/);
+  const email = await newMember(page);
+  const one = await elsewhere(browser, baseURL, email);
+  await openAccount(page);
+  const devices = page.getByRole('list', { name: 'Your devices' });
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  await expect(devices.getByRole('listitem').first()).toContainText('This device');
+  await devices.getByRole('button', { name: /^Sign out Firefox on Windows/ }).click();
+  await expect(news(page)).toHaveText('Firefox on Windows is signed out.');
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  await expectSignedOut(one);
+
+  await logIn(one, email, PASSWORD);
+  const two = await elsewhere(browser, baseURL, email);
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await page.getByRole('button', { name: 'Sign them out' }).click();
+  await expect(page.getByText('You are signed in here alone.')).toBeVisible();
+  await expectSignedOut(one);
+  await expectSignedOut(two);
+  await page.reload();
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  for (const device of [one, two]) await device.context().close();
+});
+
+test('a second factor is set up, asked for at the next login, and turned off', async ({ page, browser, baseURL, quiet }) => {
+  test.slow();
+  quiet.allow(/status of 4\d\d/);
+  const email = await newMember(page);
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Set up the second factor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up a second factor' });
+  await dialog.getByLabel('Current password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('img', { name: 'The QR code for your authenticator app' })).toBeVisible();
+  // The picture is drawn: it has the size of its content, not of a broken image.
+  expect(await dialog.getByRole('img').evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+  const secret = await dialog.locator('.factor__secret').innerText();
+  await dialog.getByLabel('Code of six digits').fill('000000');
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await expect(dialog.getByLabel('Code of six digits')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('Code of six digits').fill(totpCode(secret));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Keep these recovery codes' })).toBeFocused();
+  const codes = await dialog.locator('.codes__code').allInnerTexts();
+  expect(new Set(codes).size).toBe(10);
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  const kept = await readFile(await (await downloading).path(), 'utf8');
+  for (const code of codes) expect(kept).toContain(code);
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(setting(page, 'Second factor')).toContainText('10 recovery codes left');
+  await expect(page.getByRole('button', { name: 'Turn off the second factor' })).toBeFocused();
+
+  // With a recovery code, because the app's code of this half minute is used up.
+  const context = await browser.newContext({ ...(baseURL && { baseURL }) });
+  const other = await context.newPage();
+  await other.goto('/login');
+  await other.getByLabel('E-mail').fill(email);
+  await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Use a recovery code' }).click();
+  await other.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await other.getByRole('button', { name: 'Login' }).click();
+  await expect(other).toHaveURL(/\/home$/);
+  await context.close();
+
+  await page.reload();
+  await expect(setting(page, 'Second factor')).toContainText('9 recovery codes left');
+  await page.getByRole('button', { name: 'New recovery codes' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(nextTotpCode(secret));
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
+  const fresh = await page.locator('.codes__code').allInnerTexts();
+  expect(fresh.some((code) => codes.includes(code))).toBe(false);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+
+  await page.getByRole('button', { name: 'Turn off the second factor' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(fresh[0] ?? '');
+  await page.getByRole('button', { name: 'Turn off', exact: true }).click();
+  await expect(news(page)).toContainText('The second factor is off.');
+  await expect(page.getByRole('button', { name: 'Set up the second factor' })).toBeVisible();
+});
+
+test('the archive holds what was read, for people and for programs', async ({ page }) => {
+  const email = await newMember(page);
+  await page.goto('/books/walden');
+  await page.getByRole('button', { name: 'Add to library' }).click();
+  await expect(page.getByRole('button', { name: 'Remove from library' })).toBeVisible();
+  await openAccount(page);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download your archive' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const files = await entries(download);
+  for (const name of ['README.md', 'account.json', 'history.json', 'library.json', 'ratings.json', 'profile.md', 'reading.md']) {
+    expect([...files.keys()].map((one) => one.split('/').at(-1))).toContain(name);
+  }
+  const inside = (name: string) => [...files].find(([one]) => one.endsWith(name))?.[1] ?? '';
+  expect(inside('account.json')).toContain(email);
+  expect(inside('library.json')).toContain('walden');
+  expect(inside('profile.md')).toContain(email);
+  expect(inside('reading.md')).toContain('Walden');
+});
+
+test('the archive comes by a mailed link, once', async ({ page, browser, baseURL, quiet }) => {
+  const email = await newMember(page);
+  await confirmAddress(page, email);
+  await openAccount(page);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await expect(news(page)).toHaveText('We sent you a link to your archive. It works once, for a day.');
+  const { links } = await mailTo(email, /archive|data/i);
+  const link = links.find((one) => one.includes('/account/archive#')) ?? '';
+
+  // Wherever the mail is read: nobody needs to be signed in there.
+  const context = await browser.newContext({ ...(baseURL && { baseURL }) });
+  const reader = await context.newPage();
+  await reader.goto(link);
+  const downloading = reader.waitForEvent('download');
+  await reader.getByRole('button', { name: 'Download your archive' }).click();
+  expect([...(await entries(await downloading)).keys()].length).toBeGreaterThan(5);
+  await expect(reader.getByText('This link is used up now.')).toBeVisible();
+  await expect(reader).toHaveURL(/\/account\/archive$/);
+  await context.close();
+
+  quiet.allow(/status of 400/);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Download your archive' }).click();
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already.');
+});
+
+test('an account is deleted after two questions, everywhere and for good', async ({ page, browser, baseURL, quiet }) => {
+  quiet.allow(/status of 4\d\d/);
+  const email = await newMember(page);
+  const other = await elsewhere(browser, baseURL, email);
+  await openAccount(page);
+  await page.getByRole('link', { name: 'Delete Account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Delete Account' })).toBeFocused();
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please specify Why are you deleting your account?.');
+  await page.getByLabel('Why are you deleting your account?').fill('I have read enough.');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please specify How did you find out about us?.');
+  await page.getByLabel('How did you find out about us?').fill('A friend.');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  await expectSignedOut(other);
+  await other.context().close();
+  await mailTo(email, /delet/i);
+
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
+});
+
+test('without a session the deletion asks for the login', async ({ page }) => {
+  await page.goto('/account/delete');
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await expect(page).toHaveURL('/login?redirect=%2Faccount%2Fdelete');
+});
+
+test('the whole page is walked by keyboard', async ({ page }) => {
+  await newMember(page);
+  await openAccount(page);
+  const focused = () => page.evaluate(() => (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim());
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Profile' }).focus();
+  const met: string[] = [];
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab');
+    const name = await focused();
+    met.push(name);
+    // Whatever has the focus is in sight.
+    await expect(page.locator(':focus')).toBeInViewport();
+    if (name === 'Logout') break;
+  }
+  const order = ['Subscription', 'Change your name', 'Change your e-mail address', 'Change your time zone', 'Upgrade Now', 'Change your password', 'Set up the second factor', 'Add a passkey', 'Download your archive', 'Send me a link', 'Logout'];
+  expect(met.filter((name) => order.includes(name))).toEqual(order);
+
+  // In, change, and out again without a pointer.
+  await page.getByRole('button', { name: 'Change your name' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Grace');
+  await page.keyboard.press('Enter');
+  await expect(setting(page, 'Name')).toContainText('Grace Reader');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Change your name' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Set up the second factor' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Set up the second factor' })).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`what opens on the page, in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme, viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('has nothing that axe finds', async ({ page }) => {
+      test.slow();
+      await newMember(page);
+      await openAccount(page);
+      const check = async (what: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) })), what).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${what} scrolls sideways`).toBe(true);
+      };
+      for (const name of ['Change your name', 'Change your e-mail address', 'Change your time zone', 'Change your password']) {
+        await page.getByRole('button', { name }).click();
+      }
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expect(page.getByText('Your current password is missing.')).toBeVisible();
+      await check('the forms in place');
+
+      await page.getByRole('button', { name: 'Set up the second factor' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Current password').fill(PASSWORD);
+      await check('the first step');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      const secret = await dialog.locator('.factor__secret').innerText();
+      await check('the second step');
+      await dialog.getByLabel('Code of six digits').fill(totpCode(secret));
+      await dialog.getByRole('button', { name: 'Turn on' }).click();
+      await expect(dialog.locator('.codes__code')).toHaveCount(10);
+      await check('the recovery codes');
+
+      // On paper stand the codes and nothing else.
+      await page.emulateMedia({ media: 'print' });
+      await expect(page.locator('.codes__title')).toBeVisible();
+      await expect(page.locator('.codes__code').last()).toBeVisible();
+      await expect(page.getByText('I have kept them')).toBeHidden();
+      await expect(page.locator('#profile-title')).toBeHidden();
+      await page.emulateMedia({ media: 'screen' });
+      await dialog.getByRole('button', { name: 'I have kept them' }).click();
+
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await check('a passkey');
+    });
+  });
+}

@@ -1,0 +1,182 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { call } from '@/api/client';
+import { ApiError, messageOf } from '@/api/errors';
+import type { User } from '@/api/types';
+import { Section } from '@/features/account/components/Section';
+import { LinkRow, Setting, SettingForm } from '@/features/account/components/Setting';
+import { keepUser, renewSecurity } from '@/features/account/queries';
+import type { Security } from '@/features/account/queries';
+import { ownTimeZone, timeIn, timeZones, zoneName } from '@/features/account/timeZones';
+import { text, useForm } from '@/lib/useForm';
+import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
+import { PasswordField, TextField } from '@/ui/Field';
+import { toast } from '@/ui/toast';
+
+interface FormProps {
+  user: User;
+  close: () => void;
+}
+
+/** Who one is here. `security` is missing until it is loaded. */
+export function Profile({ user, security }: { user: User; security: Security | undefined }) {
+  // The clock stands still while the page is open; it is there to recognise the zone by.
+  const [now] = useState(() => Date.now());
+  const time = timeIn(user.timezone, now);
+  return (
+    <Section id="profile" title="Profile">
+      <Setting label="Name" action="Change" of="your name" form={(close) => <NameForm user={user} close={close} />}>
+        <p className="setting__value">{`${user.firstName} ${user.lastName}`.trim() || 'Not given'}</p>
+      </Setting>
+      <Setting
+        label="E-mail"
+        action="Change"
+        of="your e-mail address"
+        form={(close) => <AddressForm user={user} hasPassword={security?.hasPassword ?? true} close={close} />}
+      >
+        <p className="setting__value">{user.email}</p>
+        {security?.pendingEmail ? (
+          <p className="setting__note">
+            Changes to <strong>{security.pendingEmail}</strong> once you follow the link that we sent there.
+          </p>
+        ) : null}
+        {security && !security.emailConfirmed ? <Unconfirmed /> : null}
+      </Setting>
+      <Setting label="Time zone" action="Change" of="your time zone" form={(close) => <TimeZoneForm user={user} close={close} />}>
+        <p className="setting__value">{zoneName(user.timezone)}</p>
+        {time ? <p className="setting__note tabular">It is {time} there now.</p> : null}
+      </Setting>
+      <ul className="account__links">
+        <LinkRow to={paths.chooseCategories('edit')} label="Preferences" note="The categories that your recommendations come from" />
+      </ul>
+    </Section>
+  );
+}
+
+const saveProfile = async (body: { firstName: string; lastName: string; timezone: string }) => keepUser((await call('PUT /api/user/account', { body })).user);
+
+function NameForm({ user, close }: FormProps) {
+  const form = useForm({
+    scroll: false,
+    required: { firstName: 'Your first name is missing.', lastName: 'Your last name is missing.' },
+    submit: async (typed) => {
+      await saveProfile({ firstName: text(typed, 'firstName').trim(), lastName: text(typed, 'lastName').trim(), timezone: user.timezone });
+      close();
+      toast('Your name is saved.');
+    },
+  });
+  return (
+    <SettingForm form={form} save="Save" onCancel={close}>
+      <div className="form__pair">
+        <TextField label="First name" name="firstName" autoComplete="given-name" defaultValue={user.firstName} required error={form.wrong('firstName')} />
+        <TextField label="Last name" name="lastName" autoComplete="family-name" defaultValue={user.lastName} required error={form.wrong('lastName')} />
+      </div>
+    </SettingForm>
+  );
+}
+
+function TimeZoneForm({ user, close }: FormProps) {
+  const field = useRef<HTMLDivElement>(null);
+  const [zones] = useState(timeZones);
+  const own = ownTimeZone();
+  const form = useForm({
+    scroll: false,
+    required: { timezone: 'Your time zone is missing.' },
+    submit: async (typed) => {
+      const timezone = text(typed, 'timezone').trim().replaceAll(' / ', '/').replaceAll(' ', '_');
+      if (timeIn(timezone, Date.now()) === '') {
+        throw new ApiError({ status: 0, code: 'validation', message: 'There is no such time zone. Please choose one from the list.', field: 'timezone' });
+      }
+      await saveProfile({ firstName: user.firstName, lastName: user.lastName, timezone });
+      close();
+      toast('Your time zone is saved.');
+    },
+  });
+  const choose = (zone: string) => {
+    const input = field.current?.querySelector('input');
+    if (!input) return;
+    input.value = zone;
+    input.focus();
+  };
+  return (
+    <SettingForm form={form} save="Save" onCancel={close}>
+      <div ref={field}>
+        <TextField
+          label="Time zone"
+          name="timezone"
+          list="time-zones"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Type a city"
+          defaultValue={user.timezone}
+          onFocus={(event) => event.target.select()}
+          required
+          hint="Your streak and your free summary of the month go by it."
+          error={form.wrong('timezone')}
+        />
+        <datalist id="time-zones">
+          {zones.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      </div>
+      {own && own !== user.timezone ? (
+        <p className="setting__offer">
+          <Button onClick={() => choose(own)}>Use {zoneName(own)}</Button>
+          <span className="setting__note">This device is set to it.</span>
+        </p>
+      ) : null}
+    </SettingForm>
+  );
+}
+
+function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: boolean }) {
+  const form = useForm({
+    scroll: false,
+    required: { email: 'The new e-mail address is missing.', ...(hasPassword && { currentPassword: 'Your current password is missing.' }) },
+    submit: async (typed) => {
+      const email = text(typed, 'email').trim();
+      await call('PUT /api/user/email', { body: { email, ...(hasPassword && { currentPassword: text(typed, 'currentPassword') }) } });
+      await renewSecurity();
+      close();
+      toast(`We sent a link to ${email}. Your address changes when you follow it.`);
+    },
+  });
+  return (
+    <SettingForm form={form} save="Send the link" busyText="Sending" onCancel={close}>
+      <TextField
+        label="New e-mail address"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint={`We send a link there. Until you follow it, your address stays ${user.email}.`}
+        error={form.wrong('email')}
+      />
+      {hasPassword ? (
+        <PasswordField label="Current password" name="currentPassword" autoComplete="current-password" required error={form.wrong('currentPassword')} />
+      ) : null}
+    </SettingForm>
+  );
+}
+
+/** The address was never confirmed: says what that means, and sends the mail again. */
+function Unconfirmed() {
+  const send = useMutation({
+    mutationFn: () => call('POST /api/user/confirm-email/send'),
+    onSuccess: () => toast('The mail is on its way. Please look into your inbox.'),
+    onError: (error) => toast(messageOf(error)),
+  });
+  return (
+    <p className="setting__note">
+      Not confirmed yet: please follow the link in our mail.{' '}
+      <button type="button" className="link setting__inline" aria-disabled={send.isPending || undefined} onClick={() => (send.isPending ? undefined : send.mutate())}>
+        {send.isPending ? 'Sending' : 'Send it again'}
+      </button>
+    </p>
+  );
+}

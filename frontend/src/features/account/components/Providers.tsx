@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '@/api/client';
+import { ApiError, messageOf } from '@/api/errors';
+import { Row } from '@/features/account/components/Setting';
+import { renewSecurity } from '@/features/account/queries';
+import type { Security } from '@/features/account/queries';
+import { isProvider, leaveForProvider, providerName } from '@/lib/providers';
+import type { Provider } from '@/lib/providers';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { toast } from '@/ui/toast';
+
+/** Accounts elsewhere that one can log in with. Nothing, where none is configured. */
+export function Providers({ providers }: { providers: Security['providers'] }) {
+  return providers.map(({ name, connected, email }) => (isProvider(name) ? <ProviderRow key={name} name={name} connected={connected} email={email} /> : null));
+}
+
+function ProviderRow({ name, connected, email }: { name: Provider; connected: boolean; email: string | null }) {
+  const navigate = useNavigate();
+  const label = providerName(name);
+  const [leaving, setLeaving] = useState(false);
+
+  const connect = useMutation({
+    mutationFn: () => leaveForProvider(name, 'account', `${paths.account}?connected=${name}`),
+    onSuccess: async (target) => {
+      setLeaving(true);
+      await navigate(target);
+    },
+  });
+  const disconnect = useMutation({
+    mutationFn: () => call('DELETE /api/user/providers/{name}', { path: { name } }),
+    onSuccess: async () => {
+      await renewSecurity();
+      toast(`${label} is disconnected.`);
+    },
+  });
+  const act = connected ? disconnect : connect;
+  const busy = connect.isPending || disconnect.isPending || leaving;
+  return (
+    <Row
+      label={label}
+      mark={connected ? <span className="badge badge--free">Connected</span> : null}
+      actions={
+        <Button kind="quiet" aria-label={busy ? undefined : `${connected ? 'Disconnect' : 'Connect'} ${label}`} busy={busy} busyText={connected ? 'Disconnecting' : 'Connecting'} onClick={() => act.mutate()}>
+          {connected ? 'Disconnect' : 'Connect'}
+        </Button>
+      }
+    >
+      <p className="setting__note">{connected ? (email ?? 'You can log in with it.') : `Log in with your ${label} account.`}</p>
+      {act.isError ? (
+        <div className="setting__alert">
+          <Alert kind="warning">{whyNot(act.error)}</Alert>
+        </div>
+      ) : null}
+    </Row>
+  );
+}
+
+/** The last way in can't be given up: says how to have another. */
+function whyNot(error: unknown): string {
+  const lastWay = error instanceof ApiError && error.code === 'last_way_in';
+  return lastWay ? 'This is your only way in. Please set a password or add a passkey first.' : messageOf(error);
+}

@@ -1,0 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '@/api/errors';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { SkeletonText } from '@/ui/Skeleton';
+
+/** A part of the account page. Its heading takes the focus when the index leads to it. */
+export function Section({ id, title, lead, children }: { id: string; title: string; lead?: string; children: ReactNode }) {
+  return (
+    <section className="account__section" id={id} aria-labelledby={`${id}-title`}>
+      <h2 className="account__heading" id={`${id}-title`} tabIndex={-1}>
+        {title}
+      </h2>
+      {lead ? <p className="account__lead">{lead}</p> : null}
+      {children}
+    </section>
+  );
+}
+
+interface LoadedProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  /** Read out while it loads. */
+  loading: string;
+  /** How many rows will stand there. */
+  rows: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** What a part shows once its data is there; until then rows in grey, and after a failure a way to try again. */
+export function Loaded<Data>({ query: { data, error, refetch }, loading, rows, children }: LoadedProps<Data>) {
+  if (data !== undefined) return <>{children(data)}</>;
+  if (error) {
+    return (
+      <div className="account__failed">
+        <Alert kind="warning">{messageOf(error)}</Alert>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    );
+  }
+  return (
+    <div role="status">
+      <span className="visually-hidden">{loading}</span>
+      {Array.from({ length: rows }, (_, i) => (
+        <div key={i} className="setting" aria-hidden="true">
+          <div className="setting__text">
+            <SkeletonText width={22 + ((i * 13) % 20)} />
+            <SkeletonText width={45 + ((i * 17) % 30)} />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

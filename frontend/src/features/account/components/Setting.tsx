@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Form } from '@/lib/useForm';
+import { Button } from '@/ui/Button';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+import { Icon } from '@/ui/Icon';
+
+interface RowProps {
+  label: ReactNode;
+  /** Beside the label: on, off, current. */
+  mark?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** What is set, and what can be done about it. */
+export function Row({ label, mark, children, actions }: RowProps) {
+  return (
+    <div className="setting">
+      <div className="setting__text">
+        <h3 className="setting__label">
+          {label}
+          {mark ? <> {mark}</> : null}
+        </h3>
+        {children}
+      </div>
+      {actions ? <div className="setting__actions">{actions}</div> : null}
+    </div>
+  );
+}
+
+interface SettingProps extends Omit<RowProps, 'actions' | 'label'> {
+  label: string;
+  /** What the button says; with `of` it names what it changes to those who can't see where it stands. */
+  action: string;
+  of?: string;
+  /** The form, which takes the value's place. `close` gives the focus back to the button. */
+  form: (close: () => void) => ReactNode;
+}
+
+/** A value that opens into the form that changes it, in place. Escape leaves it as it was. */
+export function Setting({ label, mark, action, of, form, children }: SettingProps) {
+  const [open, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLDivElement>(null);
+  const was = useRef(false);
+
+  useEffect(() => {
+    if (open) place.current?.querySelector<HTMLElement>('input:not([hidden]), select, textarea, button')?.focus();
+    else if (was.current) button.current?.querySelector('button')?.focus();
+    was.current = open;
+  }, [open]);
+
+  const close = () => setOpen(false);
+  if (!open) {
+    return (
+      <div ref={button}>
+        <Row
+          label={label}
+          mark={mark}
+          actions={
+            <Button kind="quiet" aria-expanded={false} aria-label={of ? `${action} ${of}` : undefined} onClick={() => setOpen(true)}>
+              {action}
+            </Button>
+          }
+        >
+          {children}
+        </Row>
+      </div>
+    );
+  }
+  return (
+    // Escape is a short cut for the form's own Cancel button.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className="setting setting--open"
+      ref={place}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <div className="setting__text">
+        <h3 className="setting__label">{label}</h3>
+        {form(close)}
+      </div>
+    </div>
+  );
+}
+
+interface SettingFormProps {
+  form: Form;
+  save: string;
+  busyText?: string;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/** A small form in place: fields, save, cancel. What is wrong with a field stands at the field alone. */
+export function SettingForm({ form, save, busyText = 'Saving', onCancel, children }: SettingFormProps) {
+  return (
+    <form className="form setting__form" {...form.props}>
+      <Trouble form={form} />
+      {children}
+      <div className="setting__buttons">
+        <SubmitButton form={form} busyText={busyText}>
+          {save}
+        </SubmitButton>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The alert of a small form: not for what is said at its field already. */
+export function Trouble({ form }: { form: Form }) {
+  const atField = form.trouble !== null && form.trouble.retryAfter === null && Object.keys(form.trouble.fields).length > 0;
+  return atField ? null : <FormAlert form={form} />;
+}
+
+/** A row that leads elsewhere. */
+export function LinkRow({ to, label, note, harm = false }: { to: string; label: string; note?: string; harm?: boolean }) {
+  return (
+    <li className="account__item">
+      <Link className={harm ? 'account__link account__link--harm' : 'account__link'} to={to}>
+        <RowText label={label} note={note} />
+        <Icon name="chevronRight" />
+      </Link>
+    </li>
+  );
+}
+
+export function RowText({ label, note }: { label: string; note?: string | undefined }) {
+  return (
+    <span>
+      <span className="account__label">{label}</span>
+      {note ? <span className="account__note">{note}</span> : null}
+    </span>
+  );
+}

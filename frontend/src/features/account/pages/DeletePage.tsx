@@ -1,0 +1,111 @@
+import '@/features/account/account.css';
+import { Link, useNavigate } from 'react-router';
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { useSignedIn } from '@/api/session';
+import { site } from '@/api/site';
+import { ArchiveRow } from '@/features/account/components/ArchiveRow';
+import { text, useForm } from '@/lib/useForm';
+import { useTitle } from '@/lib/useTitle';
+import { loginFor, paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { TextArea } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+import { Icon } from '@/ui/Icon';
+
+/** The labels are the questions (back-office.md §2). */
+const WHY = 'Why are you deleting your account?';
+const HOW = 'How did you find out about us?';
+
+/** back-office.md §8. */
+const failed = (email: string) => `Unable to delete account. Please email us at ${email}.`;
+
+/** back-office.md §5. */
+const missing = (label: string) => `Please specify ${label}.`;
+
+/** /account/delete: what will happen, the archive first, two questions, and the end. */
+export function Component() {
+  useTitle('Delete Account');
+  const signedIn = useSignedIn();
+  return (
+    <div className="page page--text leave">
+      <Link className="link link--more" to={paths.account}>
+        <Icon name="arrowLeft" />
+        Account
+      </Link>
+      <h1 className="page__title">Delete Account</h1>
+      {signedIn ? (
+        <>
+          <p className="page__lead">We are sorry to see you go. This can’t be undone.</p>
+          <section className="account__section" aria-labelledby="what-happens">
+            <h2 className="account__heading" id="what-happens">
+              What will happen
+            </h2>
+            <ul className="leave__points">
+              <li>Your profile, your reading, your library and your ratings are removed.</li>
+              <li>You are signed out on all your devices.</li>
+              <li>A plan that runs is not renewed, and ends with your account.</li>
+              <li>Your e-mail address is free again at once: you can sign up anew, from the beginning.</li>
+            </ul>
+          </section>
+          <section className="account__section" aria-labelledby="take-along">
+            <h2 className="account__heading" id="take-along">
+              Take your data along
+            </h2>
+            <ArchiveRow />
+          </section>
+          <section className="account__section" aria-labelledby="questions">
+            <h2 className="account__heading" id="questions">
+              Before you go
+            </h2>
+            <Questions />
+          </section>
+        </>
+      ) : (
+        <div className="state">
+          <p className="state__text">Please log in first, so that we know which account it is about.</p>
+          <div className="state__actions">
+            <LinkButton kind="primary" to={loginFor(paths.accountDelete)}>
+              Login
+            </LinkButton>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Questions() {
+  const navigate = useNavigate();
+  const form = useForm({
+    scroll: false,
+    required: { why: missing(WHY), how: missing(HOW) },
+    submit: async (typed) => {
+      try {
+        await call('POST /api/user/delete', { body: { why: text(typed, 'why').trim(), how: text(typed, 'how').trim() } });
+      } catch (error) {
+        // What the server says about a field, or when to come back, helps; of anything else a person helps with.
+        if (error instanceof ApiError && (error.field !== null || error.retryAfter !== null || error.status === 0)) throw error;
+        const code = error instanceof ApiError ? error.code : 'internal';
+        throw new ApiError({ status: 500, code, message: failed(site.supportEmail) });
+      }
+      await navigate(paths.logout, { replace: true });
+    },
+  });
+  return (
+    <form className="form leave__form" {...form.props}>
+      <FormAlert form={form} />
+      <p className="setting__note">Your answers reach us without your name.</p>
+      <TextArea label={WHY} name="why" rows={3} maxLength={2000} required error={form.wrong('why')} />
+      <TextArea label={HOW} name="how" rows={2} maxLength={2000} required error={form.wrong('how')} />
+      <div className="setting__buttons">
+        <SubmitButton form={form} kind="harm" busyText="Deleting your account">
+          Delete Account
+        </SubmitButton>
+        <LinkButton kind="quiet" to={paths.account}>
+          Keep my account
+        </LinkButton>
+      </div>
+    </form>
+  );
+}

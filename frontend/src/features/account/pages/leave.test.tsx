@@ -1,0 +1,156 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { RouterProvider, createMemoryRouter } from 'react-router';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '@/api/queryClient';
+import { session } from '@/api/session';
+import { site } from '@/api/site';
+import * as ArchivePage from '@/features/account/pages/ArchivePage';
+import * as DeletePage from '@/features/account/pages/DeletePage';
+import { Toaster } from '@/ui/toast';
+import { failure, on, server } from '@test/server';
+
+function open(address: string) {
+  const router = createMemoryRouter(
+    [
+      { path: '/account/delete', ...DeletePage },
+      { path: '/account/archive', ...ArchivePage },
+      { path: '*', element: <p>elsewhere</p> },
+    ],
+    { initialEntries: [address] },
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  return router;
+}
+
+const WHY = 'Why are you deleting your account?';
+const HOW = 'How did you find out about us?';
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+/** What was handed to the browser's downloads: names and bytes. */
+const saved: { name: string; blob: Blob }[] = [];
+const zip = () => new HttpResponse('PK', { headers: { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="pith-archive.zip"' } });
+
+beforeEach(() => {
+  saved.length = 0;
+  let last: Blob | null = null;
+  Object.assign(URL, {
+    createObjectURL: (blob: Blob) => {
+      last = blob;
+      return 'blob:1';
+    },
+    revokeObjectURL: () => undefined,
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (last) saved.push({ name: this.download, blob: last });
+  });
+  Object.assign(site, { supportEmail: 'help@pith.example' });
+});
+
+describe('deleting the account', () => {
+  beforeEach(() => session.start('token'));
+
+  it('asks the two questions, one missing at a time, and asks nobody before', async () => {
+    open('/account/delete');
+    await press('Delete Account');
+    expect(screen.getByLabelText(WHY)).toHaveAccessibleDescription('Please specify Why are you deleting your account?.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Please specify Why are you deleting your account?.');
+    expect(screen.getByLabelText(HOW)).not.toHaveAttribute('aria-invalid');
+    await userEvent.type(screen.getByLabelText(WHY), 'Enough read.');
+    await userEvent.type(screen.getByLabelText(HOW), '   ');
+    await press('Delete Account');
+    expect(screen.getByLabelText(HOW)).toHaveAccessibleDescription('Please specify How did you find out about us?.');
+    expect(screen.getByLabelText(HOW)).toHaveFocus();
+  });
+
+  it('sends the answers and leaves by the logout page', async () => {
+    let sent: unknown;
+    const router = open('/account/delete');
+    server.use(
+      on('POST /api/user/delete', ({ body }) => {
+        sent = body;
+        return {};
+      }),
+    );
+    await userEvent.type(screen.getByLabelText(WHY), 'Enough read.');
+    await userEvent.type(screen.getByLabelText(HOW), 'A friend.');
+    await press('Delete Account');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/logout'));
+    expect(sent).toEqual({ why: 'Enough read.', how: 'A friend.' });
+  });
+
+  it('says whom to write to when it fails, and keeps the answers', async () => {
+    open('/account/delete');
+    server.use(on('POST /api/user/delete', () => failure(500, 'internal', 'Something else.')));
+    await userEvent.type(screen.getByLabelText(WHY), 'Enough read.');
+    await userEvent.type(screen.getByLabelText(HOW), 'A friend.');
+    await press('Delete Account');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Unable to delete account. Please email us at help@pith.example.');
+    expect(screen.getByLabelText(WHY)).toHaveValue('Enough read.');
+  });
+
+  it('offers the archive first, at once or by mail', async () => {
+    open('/account/delete');
+    server.use(
+      on('GET /api/user/archive', zip),
+      on('POST /api/user/archive', () => ({})),
+    );
+    await press('Download your archive');
+    await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['pith-archive.zip']));
+    await press('Send me a link');
+    expect(await screen.findByText('We sent you a link to your archive. It works once, for a day.')).toBeVisible();
+  });
+
+  it('says why an archive does not come', async () => {
+    open('/account/delete');
+    server.use(on('GET /api/user/archive', () => failure(429, 'too_many_requests', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })));
+    await press('Download your archive');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in 20 minutes.');
+    expect(saved).toEqual([]);
+  });
+});
+
+it('a visitor is asked to log in before an account is deleted', () => {
+  open('/account/delete');
+  expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Faccount%2Fdelete');
+  expect(screen.queryByLabelText(WHY)).not.toBeInTheDocument();
+});
+
+describe('the mailed archive', () => {
+  it('is downloaded by a press, once', async () => {
+    const codes: unknown[] = [];
+    open('/account/archive#a-code');
+    server.use(
+      on('POST /api/user/archive/download', ({ body }) => {
+        codes.push(body);
+        return zip();
+      }),
+    );
+    expect(codes).toEqual([]);
+    await press('Download your archive');
+    expect(await screen.findByText(/This link is used up now\./)).toBeVisible();
+    expect(codes).toEqual([{ code: 'a-code' }]);
+    expect(await saved[0]?.blob.text()).toBe('PK');
+  });
+
+  it('says that a link was used up, and where else it is to be had', async () => {
+    open('/account/archive#a-code');
+    server.use(on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was used already. Please ask for a new one.')));
+    await press('Download your archive');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was used already.');
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
+  });
+
+  it('without a code leads to the account', () => {
+    open('/account/archive');
+    expect(screen.queryByRole('button', { name: 'Download your archive' })).not.toBeInTheDocument();
+    expect(screen.getByText(/This link is not whole\./)).toBeVisible();
+  });
+});
