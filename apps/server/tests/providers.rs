@@ -464,7 +464,7 @@ async fn secrets_of_a_flow_are_not_in_the_database() {
     let address = Browser::new(&app).start(GOOGLE).await;
     let (nonce, state) = (param(&address, "nonce"), state_of(&address));
     assert_eq!(app.count("single_use_secrets WHERE purpose = 'provider_flow' AND data IS NOT NULL"), 1);
-    let hex: String = nonce.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hex::encode(&nonce);
     for text in [nonce.as_str(), &hex, &state] {
         assert_eq!(app.count(&format!("single_use_secrets WHERE single_use_secrets::text LIKE '%{text}%'")), 0);
     }
