@@ -116,7 +116,8 @@ test('the keyboard is enough', async ({ page }) => {
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused();
-  for (const name of ['Login', 'Send me a link', 'Log in with a passkey']) {
+  const providers = ['Google', 'Apple', 'Facebook', 'LinkedIn'].map((name) => `Log in with ${name}`);
+  for (const name of ['Login', 'Send me a link', 'Log in with a passkey', ...providers]) {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name, exact: true })).toBeFocused();
   }

@@ -66,6 +66,7 @@ test('a session that is over leads to the login page, and a public page goes on 
   await logIn(page, 'paid@example.com');
   await page.goto('/library');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
   await context.clearCookies();
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   await page.getByRole('button', { name: 'Your account' }).click();

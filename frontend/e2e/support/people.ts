@@ -15,7 +15,7 @@ export async function signUp(page: Page, email = newAddress()): Promise<string> 
   await page.getByLabel('Last name').fill('Reader');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a long and quiet evening');
-  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click();
   await expect(page).toHaveURL(/\/choose-categories\/new$/);
   return email;
 }
