@@ -1,7 +1,7 @@
 // Signing in with providers, against real ones out of packages (support/providers.mjs). What only a lying provider does
 // is in the server's own tests (apps/server/tests/providers.rs).
 import type { Page } from '@playwright/test';
-import { newAddress } from './support/people';
+import { newAddress, newMember } from './support/people';
 import { expect, test } from './support/watch';
 
 const OVER = 'This sign-in took too long or was used already. Please try again.';
@@ -149,4 +149,14 @@ test('an address that is not verified joins nothing', async ({ page, quiet }) =>
   await setOut(page, 'LinkedIn');
   await consent(page, email);
   await expect(alert(page)).toContainText('There is an account with this address already: log in with your password first, then connect it in your account.');
+});
+
+test('a member connects a provider under /account, and disconnects it', async ({ page }) => {
+  await newMember(page);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Connect LinkedIn' }).click();
+  await consent(page, newAddress());
+  await expect(page).toHaveURL(/\/account/);
+  await page.getByRole('button', { name: 'Disconnect LinkedIn' }).click();
+  await expect(page.getByRole('button', { name: 'Connect LinkedIn' })).toBeVisible();
 });
