@@ -5,6 +5,7 @@
 //! No state of a process is missed by another: any number of them run on one database and one object store.
 
 pub mod app;
+pub mod archive;
 pub mod bench;
 pub mod cache;
 pub mod command;

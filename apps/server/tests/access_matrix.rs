@@ -148,6 +148,18 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("delete", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
         // Somebody else's.
         ("delete", "/api/user/sessions/{id}", "/api/user/sessions/1".into(), None, [401, 404, 404, 404, 404]),
+        // Without its answers, for with them it ends the account.
+        ("post", "/api/user/delete", "/api/user/delete".into(), Some(json!({})), [401, 422, 422, 422, 422]),
+        ("get", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
+        ("post", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
+        // Who has the link is asked for nothing else; nobody has this one.
+        (
+            "post",
+            "/api/user/archive/download",
+            "/api/user/archive/download".into(),
+            Some(json!({ "code": "nobody-was-mailed-this" })),
+            [400; 5],
+        ),
         // Facebook stands ready here, Google does not.
         ("get", "/api/google/login/oauth", "/api/google/login/oauth".into(), None, [404; 5]),
         ("get", "/api/google/login/oauth/callback", "/api/google/login/oauth/callback".into(), None, [404; 5]),
@@ -330,6 +342,7 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             "/api/user/login-link",
             "/api/user/login-code",
             "/api/user/confirm-email",
+            "/api/user/archive/download",
             "/api/apple/oauth/callback",
             "/api/user/second-factor",
             "/api/user/passkey-login",

@@ -174,7 +174,7 @@ async fn a_mail_tells_of_a_sign_in_on_a_device_that_is_not_known() {
     let app = start().await;
     let first = app.sign_up("ada@example.com").await;
     let news = |app: &TestApp| {
-        app.queued_mails().into_iter().filter(|(_, mail)| matches!(mail, Mail::NewSignIn { .. })).collect::<Vec<_>>()
+        app.mails().into_iter().filter(|(_, mail)| matches!(mail, Mail::NewSignIn { .. })).collect::<Vec<_>>()
     };
     // Neither the sign-up itself nor a sign-in where somebody has signed in before is news.
     assert_eq!(news(&app), []);

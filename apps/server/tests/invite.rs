@@ -25,7 +25,7 @@ async fn confirmed(app: &TestApp, email: &str) -> Person {
 
 /// The invitations that wait to be sent: to whom, and what the letter says.
 fn invitations(app: &TestApp) -> Vec<(String, String, String, String)> {
-    let mails = app.queued_mails().into_iter();
+    let mails = app.mails().into_iter();
     mails
         .filter_map(|(to, mail)| match mail {
             Mail::Invitation { your_name, friend_name, link } => Some((to, your_name, friend_name, link)),

@@ -19,7 +19,7 @@ fn with(mut form: Value, field: &str, value: Value) -> Value {
 
 /// The mails to support that wait to be sent: kind, name, address, text.
 fn passed_on(app: &TestApp) -> Vec<[String; 4]> {
-    let mails = app.queued_mails().into_iter();
+    let mails = app.mails().into_iter();
     mails
         .map(|(to, mail)| {
             assert_eq!(to, "support@example.com");
@@ -105,7 +105,7 @@ async fn each_missing_or_wrong_field_is_named() {
         app.post("/api/contact", with(contact(), "kind", json!("leaving"))).await.status,
         StatusCode::BAD_REQUEST
     );
-    assert_eq!((app.count("messages"), app.queued_mails().len()), (1, 1));
+    assert_eq!((app.count("messages"), app.mails().len()), (1, 1));
 }
 
 #[actix_web::test]
@@ -134,7 +134,7 @@ async fn programs_are_answered_like_people_and_nobody_gets_what_they_write() {
     }
     let feedback = json!({ "feedback": "Buy.", "email": "x@example.com", "website": "spam" });
     app.post("/api/feedback/send", feedback).await.result();
-    assert_eq!((app.count("messages"), app.queued_mails().len()), (0, 0));
+    assert_eq!((app.count("messages"), app.mails().len()), (0, 0));
     let metrics = app.get("/metrics").await.text;
     assert!(metrics.contains("pith_forms_trapped_total{form=\"contact\"} 5"), "{metrics}");
     assert!(metrics.contains("pith_forms_trapped_total{form=\"feedback\"} 1"), "{metrics}");
@@ -163,7 +163,7 @@ async fn one_network_writes_so_often_and_is_told_when_it_may_again() {
         refused.fails(429, "too_many_tries", "Too many tries. Please try again in 12 minutes.");
         assert_eq!(refused.headers["retry-after"], "720");
     }
-    assert_eq!((app.count("messages"), app.queued_mails().len()), (4, 4));
+    assert_eq!((app.count("messages"), app.mails().len()), (4, 4));
     app.env.advance(720_000);
     app.post("/api/contact", contact()).await.result();
 }

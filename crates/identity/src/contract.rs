@@ -1,6 +1,7 @@
 //! What every store of identity does, with the rules of [`Identity`] over it: one suite for memory and Postgres.
 
 mod devices;
+mod leaving;
 mod recovery;
 
 use std::net::IpAddr;
@@ -18,7 +19,7 @@ pub type Case = fn(&mut dyn IdentityStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in CASES.iter().chain(devices::CASES).chain(recovery::CASES) {
+    for case in CASES.iter().chain(devices::CASES).chain(leaving::CASES).chain(recovery::CASES) {
         on_empty_store(*case);
     }
 }

@@ -28,7 +28,14 @@ pub struct Device {
 pub trait Devices: IdentityStore {
     /// The devices on which somebody is signed in, the last seen first.
     fn devices_of(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
-        self.devices_of_user(user, now)
+        let mut devices = self.devices_of_user(user)?;
+        devices.retain(|device| device.session.is_live(now));
+        Ok(devices)
+    }
+
+    /// All that is kept of where somebody is and was signed in, the last seen first.
+    fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
+        self.devices_of_user(user)
     }
 
     /// Signs a device of somebody's out; one that is out stays so. `false` when the session never was theirs, or was

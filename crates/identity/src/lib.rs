@@ -19,6 +19,7 @@
 //! - Of the refresh secrets of a session one is not replaced yet. A replaced one that comes back late ends the session.
 //! - A code of an authenticator app and a recovery code are good once, also when two come at the same moment.
 //! - A change of role ends the person's sessions, so that no token says something that is not so any more.
+//! - Whoever leaves is gone as a whole, and their address is free.
 //! - Of the root keys exactly one is current once there is any.
 //!
 //! Hashing a password is a long piece of work of the processor: [`Password::hash`] and [`verify_password`] are
@@ -35,6 +36,7 @@ pub mod factors_contract;
 #[cfg(test)]
 mod forged_tokens;
 mod key_ring;
+mod leaving;
 mod mac;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
@@ -58,6 +60,7 @@ pub use devices::{Device, Devices, Seen};
 pub use error::{Field, IdentityError};
 pub use factors::{FactorStore, FactorUsed, Factors};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
+pub use leaving::Leaving;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{Account, InvalidRole, NewSession, Role, Session, User};

@@ -74,6 +74,19 @@ impl IdentityStore for Memory {
         Ok(self.accounts.values().find(|account| account.user.email == *email).cloned())
     }
 
+    fn lock_user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        self.user_by_id(user)
+    }
+
+    fn delete_user(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.accounts.remove(&user);
+        self.sessions.retain(|_, device| device.session.user != user);
+        let sessions = &self.sessions;
+        self.secrets.retain(|_, (session, _)| sessions.contains_key(session));
+        self.single_use.retain(|secret| secret.found.user != Some(user));
+        Ok(())
+    }
+
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
         if let Some(account) = self.accounts.get_mut(&user) {
             account.password_hash = Some(hash.clone());
@@ -190,9 +203,9 @@ impl IdentityStore for Memory {
         Ok(())
     }
 
-    fn devices_of_user(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
-        let live = self.sessions.values().filter(|device| device.session.user == user && device.session.is_live(now));
-        let mut devices: Vec<Device> = live.cloned().collect();
+    fn devices_of_user(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
+        let theirs = self.sessions.values().filter(|device| device.session.user == user);
+        let mut devices: Vec<Device> = theirs.cloned().collect();
         devices.sort_by_key(|device| Reverse((device.session.last_seen_at, device.session.id)));
         Ok(devices)
     }
@@ -321,6 +334,12 @@ impl IdentityStore for Memory {
 
     fn update_rate_limits(&mut self, arrivals: &[(String, Timestamp)]) -> Result<(), StoreError> {
         self.rate_limits.extend(arrivals.iter().cloned());
+        Ok(())
+    }
+
+    fn delete_rate_limits_of(&mut self, whose: &str) -> Result<(), StoreError> {
+        let end = format!(" {whose}");
+        self.rate_limits.retain(|key, _| !key.ends_with(&end));
         Ok(())
     }
 

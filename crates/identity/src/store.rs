@@ -85,6 +85,12 @@ pub trait IdentityStore {
     /// The person with this address, and their password's hash.
     fn account_by_email(&mut self, email: &Email) -> Result<Option<Account>, StoreError>;
 
+    /// Locks a person and gives them as they are from then on; `None` when there is no such person.
+    fn lock_user(&mut self, user: UserId) -> Result<Option<User>, StoreError>;
+
+    /// Deletes a person with everything that refers to them, and tells every node.
+    fn delete_user(&mut self, user: UserId) -> Result<(), StoreError>;
+
     /// Replaces a password's hash.
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError>;
 
@@ -140,8 +146,8 @@ pub trait IdentityStore {
         now: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// A person's sessions that are live, the last seen first.
-    fn devices_of_user(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError>;
+    /// A person's sessions that are kept, also those that have ended, the last seen first.
+    fn devices_of_user(&mut self, user: UserId) -> Result<Vec<Device>, StoreError>;
 
     /// Deletes sessions whose end was before the moment, with their secrets; gives their number.
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
@@ -211,6 +217,9 @@ pub trait IdentityStore {
 
     /// Stores the arrivals of locked limits.
     fn update_rate_limits(&mut self, arrivals: &[(String, Timestamp)]) -> Result<(), StoreError>;
+
+    /// Deletes limits of one subject, whatever was tried.
+    fn delete_rate_limits_of(&mut self, whose: &str) -> Result<(), StoreError>;
 
     /// Deletes limits whose arrival is past; gives their number.
     fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;

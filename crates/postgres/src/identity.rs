@@ -6,7 +6,7 @@ use diesel::{
     Queryable, RunQueryDsl, Selectable, SelectableHelper, alias, delete, insert_into,
     result::{DatabaseErrorKind, Error::DatabaseError},
     sql_query,
-    sql_types::BigInt,
+    sql_types::{BigInt, Text},
     update,
 };
 use identity::{
@@ -170,6 +170,18 @@ impl IdentityStore for Pg<'_> {
             users::table.filter(users::email_key.eq(email.key())).select(UserRow::as_select()).first(conn).optional()
         })?;
         found.map(UserRow::into_account).transpose()
+    }
+
+    fn lock_user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        let found = self.run(|conn| {
+            users::table.find(user.get()).select(UserRow::as_select()).for_update().first(conn).optional()
+        })?;
+        found.map(UserRow::into_user).transpose()
+    }
+
+    fn delete_user(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.changed(Change::User(user));
+        self.run(|conn| delete(users::table.find(user.get())).execute(conn).map(|_| ()))
     }
 
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
@@ -356,12 +368,10 @@ impl IdentityStore for Pg<'_> {
         Ok(())
     }
 
-    fn devices_of_user(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
+    fn devices_of_user(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
         let rows: Vec<(SessionRow, String, String)> = self.run(|conn| {
             sessions::table
                 .filter(sessions::user_id.eq(user.get()))
-                .filter(sessions::revoked_at.is_null())
-                .filter(sessions::expires_at.gt(to_db(now)))
                 .order((sessions::last_seen_at.desc(), sessions::id.desc()))
                 .select((SessionRow::as_select(), sessions::device, sessions::place))
                 .load(conn)
@@ -584,6 +594,16 @@ impl IdentityStore for Pg<'_> {
             })?;
         }
         Ok(())
+    }
+
+    fn delete_rate_limits_of(&mut self, whose: &str) -> Result<(), StoreError> {
+        let end = format!(" {whose}");
+        self.run(|conn| {
+            sql_query("DELETE FROM rate_limits WHERE right(key, length($1)) = $1")
+                .bind::<Text, _>(end)
+                .execute(conn)
+                .map(|_| ())
+        })
     }
 
     fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {

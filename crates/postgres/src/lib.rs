@@ -25,3 +25,4 @@ pub use change::{Change, Heard};
 pub use db::{Db, DbConfig, Pg};
 pub use error::store_error;
 pub use migrate::{is_migrated, migrate};
+pub use site::Event;

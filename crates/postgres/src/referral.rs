@@ -1,7 +1,9 @@
 //! Invitations in Postgres.
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into, update};
+use diesel::{
+    ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
+};
 use kernel::{Email, StoreError, Timestamp, UserId};
 use referral::{Invited, ReferralStore};
 
@@ -56,6 +58,30 @@ impl ReferralStore for Pg<'_> {
                 .set(users::friend_email.eq(friend.as_str()))
                 .execute(conn)
                 .map(|_| ())
+        })
+    }
+
+    fn rename_first_friends(&mut self, friend: &Email, to: &str) -> Result<(), StoreError> {
+        // The first friend stands on the member as the invitation has it, to the letter.
+        let inviters: Vec<i64> = self.run(|conn| {
+            invitations::table
+                .inner_join(users::table)
+                .filter(invitations::friend_key.eq(friend.key()))
+                .filter(users::friend_email.eq(invitations::friend_email.nullable()))
+                .order(users::id)
+                .select(users::id)
+                .load(conn)
+        })?;
+        for id in inviters {
+            self.changed(Change::User(UserId::from_store(id)));
+            self.run(|conn| update(users::table.find(id)).set(users::friend_email.eq(to)).execute(conn))?;
+        }
+        Ok(())
+    }
+
+    fn delete_invitations_to(&mut self, friend: &Email) -> Result<(), StoreError> {
+        self.run(|conn| {
+            delete(invitations::table.filter(invitations::friend_key.eq(friend.key()))).execute(conn).map(|_| ())
         })
     }
 

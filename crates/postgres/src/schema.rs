@@ -428,6 +428,7 @@ joinable!(history -> books (book_id));
 joinable!(library -> books (book_id));
 joinable!(ratings -> books (book_id));
 joinable!(recommends -> categories (category_id));
+joinable!(invitations -> users (user_id));
 
 allow_tables_to_appear_in_same_query!(
     users,
@@ -454,4 +455,5 @@ allow_tables_to_appear_in_same_query!(
     library,
     ratings,
     recommends,
+    invitations,
 );

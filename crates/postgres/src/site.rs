@@ -1,5 +1,6 @@
 //! The site's frame and the product's own analytics: content and counts without rules, so without a domain.
 
+use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into};
 use kernel::{StoreError, Timestamp, UserId};
 use serde_json::Value;
@@ -7,8 +8,19 @@ use serde_json::Value;
 use crate::{
     Change, Pg,
     schema::{events, site_content},
-    time::to_db,
+    time::{from_db, to_db},
 };
+
+/// Something that somebody did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its number; later ones are greater.
+    pub id: i64,
+    /// What it was.
+    pub name: String,
+    /// When.
+    pub at: Timestamp,
+}
 
 impl Pg<'_> {
     /// A piece of the site's frame, such as the `banner`.
@@ -28,6 +40,20 @@ impl Pg<'_> {
                 .execute(conn)
                 .map(|_| ())
         })
+    }
+
+    /// What a member's doings were counted as, oldest first, after the one of this number.
+    pub fn events_of(&mut self, user: UserId, after: i64, limit: i64) -> Result<Vec<Event>, StoreError> {
+        let rows: Vec<(i64, String, DateTime<Utc>)> = self.run(|conn| {
+            events::table
+                .filter(events::user_id.eq(user.get()))
+                .filter(events::id.gt(after))
+                .order(events::id)
+                .limit(limit)
+                .select((events::id, events::name, events::at))
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(|(id, name, at)| Event { id, name, at: from_db(at) }).collect())
     }
 
     /// Counts something that somebody did (`decisions.md` 59).

@@ -2,7 +2,9 @@
 
 use kernel::{DAY, Email, HOUR, MINUTE, Timestamp, UserId};
 
-use crate::{INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralStore};
+use crate::{
+    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralStore,
+};
 
 /// A store, and the members around it, whom another domain owns.
 pub trait World {
@@ -33,6 +35,7 @@ const CASES: &[Case] = &[
     who_is_not_confirmed_invites_nobody,
     nobody_invites_themselves,
     who_is_gone_invites_nobody,
+    a_friend_who_leaves_is_nobodys_friend,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -121,4 +124,26 @@ fn nobody_invites_themselves(world: &mut dyn World) {
 fn who_is_gone_invites_nobody(world: &mut dyn World) {
     let gone = Inviter { id: UserId::from_store(i64::MAX), email: email("gone@example.com"), is_confirmed: true };
     assert!(matches!(invite(world, &gone, "grace@example.com", NOW), Err(ReferralError::UnknownMember)));
+}
+
+fn a_friend_who_leaves_is_nobodys_friend(world: &mut dyn World) {
+    let (ada, bob) = (member(world, "ada@example.com"), member(world, "bob@example.com"));
+    for (inviter, friend) in [(&ada, "Grace@example.com"), (&ada, "joan@example.com"), (&bob, "joan@example.com")] {
+        invite(world, inviter, friend, NOW).unwrap();
+    }
+    invite(world, &bob, "grace@EXAMPLE.com", NOW).unwrap();
+    world.store().forget_friend(&email("GRACE@example.com")).unwrap();
+    let named = |world: &mut dyn World, member: &Inviter| {
+        let invited = world.store().invitations(member.id).unwrap();
+        invited.into_iter().map(|invited| invited.friend.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (named(world, &ada), named(world, &bob)),
+        (vec!["joan@example.com".to_owned()], vec!["joan@example.com".to_owned()])
+    );
+    // Whom Ada invited first has left; that she did stays.
+    assert_eq!(world.first_friend_of(ada.id), Some(email(FORMER_FRIEND)));
+    assert_eq!(world.first_friend_of(bob.id), Some(email("joan@example.com")));
+    world.store().forget_friend(&email("nobody@example.com")).unwrap();
+    assert_eq!(named(world, &bob), ["joan@example.com"]);
 }

@@ -64,6 +64,20 @@ impl ReferralStore for Memory {
         Ok(())
     }
 
+    fn rename_first_friends(&mut self, friend: &Email, to: &str) -> Result<(), StoreError> {
+        for member in self.0.values_mut().filter(|member| member.first_friend.as_ref() == Some(friend)) {
+            member.first_friend = Some(Email::parse(to).map_err(StoreError::new)?);
+        }
+        Ok(())
+    }
+
+    fn delete_invitations_to(&mut self, friend: &Email) -> Result<(), StoreError> {
+        for member in self.0.values_mut() {
+            member.invited.retain(|invited| invited.friend != *friend);
+        }
+        Ok(())
+    }
+
     fn invitations_of(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
         Ok(self.0.get(&member).map(|member| member.invited.clone()).unwrap_or_default())
     }

@@ -6,6 +6,8 @@ use crate::{Field, ReferralError};
 
 /// How many invitations a member may send within 24 hours (`decisions.md` 46).
 pub const INVITATIONS_A_DAY: usize = 20;
+/// Stands on a member for a first friend who has left: an address that can't be anybody's.
+pub const FORMER_FRIEND: &str = "former-friend@deleted.invalid";
 /// The most characters of a name.
 pub const NAME_MAX_CHARS: usize = 100;
 

@@ -1,8 +1,10 @@
 //! What bringing friends offers.
 
-use kernel::{DAY, StoreError, Timestamp, UserId};
+use kernel::{DAY, Email, StoreError, Timestamp, UserId};
 
-use crate::{INVITATIONS_A_DAY, Invitation, Invited, Inviter, ReferralError, ReferralStore, error::Wait};
+use crate::{
+    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Invited, Inviter, ReferralError, ReferralStore, error::Wait,
+};
 
 /// Invitations, over any store of them. Everything happens in the store's transaction.
 pub trait Referral: ReferralStore {
@@ -31,6 +33,13 @@ pub trait Referral: ReferralStore {
         self.insert_invitation(inviter.id, friend, now)?;
         self.note_first_friend(inviter.id, friend)?;
         Ok(true)
+    }
+
+    /// Forgets an address that people have invited, for its owner leaves: no invitation names it any more. What it
+    /// brought the members who invited it stays theirs.
+    fn forget_friend(&mut self, friend: &Email) -> Result<(), StoreError> {
+        self.rename_first_friends(friend, FORMER_FRIEND)?;
+        self.delete_invitations_to(friend)
     }
 
     /// Everybody whom a member has invited, in the order in which they were: for the member's archive.

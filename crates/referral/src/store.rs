@@ -21,6 +21,12 @@ pub trait ReferralStore {
     /// Notes the friend on the member, unless a friend stands there, and tells every node.
     fn note_first_friend(&mut self, member: UserId, friend: &Email) -> Result<(), StoreError>;
 
+    /// Puts another text in the place of this friend, on every member on whom the friend is noted; tells every node.
+    fn rename_first_friends(&mut self, friend: &Email, to: &str) -> Result<(), StoreError>;
+
+    /// Deletes everybody's invitations to this address.
+    fn delete_invitations_to(&mut self, friend: &Email) -> Result<(), StoreError>;
+
     /// Everybody whom the member has invited, in the order in which they were.
     fn invitations_of(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError>;
 }

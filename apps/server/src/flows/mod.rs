@@ -1,7 +1,9 @@
 //! Stories that cross domains: each a function on one transaction, so that it happens whole or not at all.
 
 pub mod account;
+pub mod archive;
 pub mod invite;
+pub mod leave;
 pub mod lists;
 pub mod open_book;
 pub mod protection;

@@ -37,6 +37,9 @@ fn devices_are_listed_the_last_seen_first(store: &mut dyn IdentityStore) {
     assert_eq!((session.created_at, session.last_seen_at, session.strong), (NOW.plus(HOUR), NOW.plus(HOUR), false));
     assert_eq!((listed[0].session.created_at, listed[0].session.last_seen_at), (NOW, now));
     assert!(listed[0].session.strong);
+    let kept = store.sessions_of(user.id).unwrap();
+    assert_eq!(kept.iter().map(|device| device.session.id).collect::<Vec<_>>(), [second, third, ended, first]);
+    assert_eq!(kept[2].session.revoked_at, Some(NOW));
     // What has ended by itself is no device any more.
     let later = store.devices_of(user.id, NOW.plus(SESSION_LIFETIME)).unwrap();
     assert_eq!(later.iter().map(|device| device.session.id).collect::<Vec<_>>(), [second, third]);

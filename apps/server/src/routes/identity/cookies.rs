@@ -90,6 +90,11 @@ pub(super) fn of_nobody(config: &Config) -> [Cookie<'static>; 2] {
     [REFRESH.gone(config), IS_PAID.gone(config)]
 }
 
+/// For a device of somebody who is nobody's member any more: nothing tells that they were here.
+pub(super) fn of_leaver(config: &Config) -> [Cookie<'static>; 3] {
+    [REFRESH.gone(config), IS_PAID.gone(config), DEVICE.gone(config)]
+}
+
 /// Puts cookies into an answer.
 pub(super) fn set(
     response: &mut HttpResponse,

@@ -1,11 +1,13 @@
 //! Signing up, in and out.
 
+mod archive;
 mod change_email;
 mod change_password;
 mod change_profile;
 mod confirm_email;
 mod cookies;
 mod current_password;
+mod delete;
 mod end_other_sessions;
 mod end_session;
 mod error;
@@ -49,5 +51,9 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(confirm_email::send)
         .service(change_profile::change_profile)
         .service(change_password::change_password)
-        .service(change_email::change_email);
+        .service(change_email::change_email)
+        .service(delete::delete)
+        .service(archive::archive_now)
+        .service(archive::mail_archive)
+        .service(archive::download_archive);
 }

@@ -1,0 +1,98 @@
+//! A page in Markdown that people read: what members and editors wrote stands in it as plain words.
+
+use std::fmt::Write;
+
+/// A page that is being written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page(String);
+
+impl Page {
+    /// A page with this title.
+    pub fn new(title: &str) -> Self {
+        Self(format!("# {}\n", plain(title)))
+    }
+
+    /// Begins a part.
+    pub fn heading(&mut self, words: &str) {
+        let _ = write!(self.0, "\n## {}\n\n", plain(words));
+    }
+
+    /// Adds a paragraph.
+    pub fn paragraph(&mut self, words: &str) {
+        let _ = writeln!(self.0, "\n{}", plain(words));
+    }
+
+    /// Adds an item to a list: what it is about, and what there is to say.
+    pub fn item(&mut self, about: &str, words: &str) {
+        let _ = writeln!(self.0, "- **{}** {}", plain(about), plain(words));
+    }
+
+    /// Adds what somebody wrote, below an item.
+    pub fn quote(&mut self, words: &str) {
+        for line in words.lines() {
+            let _ = writeln!(self.0, "  > {}", plain(line));
+        }
+    }
+
+    /// Adds a list's place where there is nothing to list.
+    pub fn nothing(&mut self, words: &str) {
+        let _ = writeln!(self.0, "{}", plain(words));
+    }
+
+    /// The page.
+    pub fn into_text(self) -> String {
+        self.0
+    }
+}
+
+/// Words of which nothing is taken for a mark of Markdown or HTML, on one line.
+fn plain(words: &str) -> String {
+    let mut text = String::with_capacity(words.len());
+    for (place, c) in words.trim().char_indices() {
+        let begins_a_block = place == 0 && matches!(c, '-' | '+' | '=' | '~');
+        if c.is_control() {
+            text.push(' ');
+            continue;
+        }
+        if begins_a_block || matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '&' | '!') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    // `12.` at the beginning of a line would be a numbered list.
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 && text[digits..].starts_with(['.', ')']) {
+        text.insert(digits, '\\');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Page, plain};
+
+    #[test]
+    fn a_page_reads_like_one() {
+        let mut page = Page::new("Reading");
+        page.heading("Ratings");
+        page.item("Walden", "by Henry David Thoreau: 4 of 5 stars");
+        page.quote("Clear.\nAnd *short*.");
+        page.heading("Library");
+        page.nothing("Nothing is in it.");
+        assert_eq!(
+            page.into_text(),
+            "# Reading\n\n## Ratings\n\n- **Walden** by Henry David Thoreau: 4 of 5 stars\n  > Clear.\n  > And \\*short\\*.\n\n## Library\n\nNothing is in it.\n"
+        );
+    }
+
+    #[test]
+    fn marks_are_words() {
+        assert_eq!(plain("<script>alert(1)</script>"), "\\<script\\>alert(1)\\</script\\>");
+        assert_eq!(
+            plain("# [link](https://example.com) & `code`"),
+            "\\# \\[link\\](https://example.com) \\& \\`code\\`"
+        );
+        assert_eq!(plain("1984. A novel\n\n- item"), "1984\\. A novel  - item");
+        assert_eq!(plain("- dash"), "\\- dash");
+    }
+}

@@ -1,0 +1,160 @@
+//! What identity keeps of a member, and the product's own counts.
+
+use identity::{Devices, Factors, Providers, StoredPasskey};
+use kernel::Email;
+use postgres::Pg;
+use referral::Referral;
+use serde_json::json;
+
+use super::{Desk, utc};
+use crate::error::ApiError;
+
+/// How many events are read at a time.
+const EVENTS: i64 = 500;
+
+/// Who the member is.
+pub(super) fn profile(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let owner = desk.owner;
+    let friend = owner.friend_email.as_ref().map(Email::as_str);
+    desk.archive.json(
+        "account.json",
+        &json!({
+            "id": owner.id.get(),
+            "email": owner.email.as_str(),
+            "emailConfirmedAt": utc(owner.email_confirmed_at),
+            "firstName": owner.first_name,
+            "lastName": owner.last_name,
+            "timezone": owner.timezone,
+            "role": owner.role.as_str(),
+            "friendEmail": friend,
+            "createdAt": utc(Some(owner.created_at)),
+        }),
+    )?;
+    let page = &mut desk.profile;
+    page.heading("Account");
+    page.item("Name:", &format!("{} {}", owner.first_name, owner.last_name));
+    page.item("Email address:", owner.email.as_str());
+    let confirmed = owner.email_confirmed_at.map(|at| desk.zone.day(at));
+    page.item("Confirmed:", &confirmed.map_or_else(|| "not yet".to_owned(), |day| format!("on {day}")));
+    page.item("Time zone:", &owner.timezone);
+    page.item("Signed up:", &format!("on {}", desk.zone.day(owner.created_at)));
+    Ok(())
+}
+
+/// Where the member is and was signed in.
+pub(super) fn devices(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let sessions = pg.sessions_of(desk.owner.id)?;
+    let page = &mut desk.profile;
+    page.heading("Devices");
+    for device in &sessions {
+        let session = device.session;
+        let state = if session.is_live(desk.now) { "signed in" } else { "signed out" };
+        let seen = desk.zone.moment(session.last_seen_at);
+        let since = desk.zone.day(session.created_at);
+        page.item(&device.device, &format!("{}, since {since}, last seen on {seen}, {state}", device.place));
+    }
+    desk.archive.json_list(
+        "sessions.json",
+        sessions.into_iter().map(|device| {
+            let session = device.session;
+            json!({
+                "id": session.id.get(),
+                "device": device.device,
+                "place": device.place,
+                "createdAt": utc(Some(session.created_at)),
+                "lastSeenAt": utc(Some(session.last_seen_at)),
+                "expiresAt": utc(Some(session.expires_at)),
+                "endedAt": utc(session.revoked_at),
+            })
+        }),
+    )?;
+    Ok(())
+}
+
+/// The providers by which the member signs in.
+pub(super) fn providers(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let connections = pg.providers_of(desk.owner.id)?;
+    let page = &mut desk.profile;
+    page.heading("Sign-in providers");
+    for connection in &connections {
+        let email = connection.email.as_ref().map(|email| format!(" as {}", email.as_str())).unwrap_or_default();
+        let since = desk.zone.day(connection.connected_at);
+        page.item(connection.provider.title(), &format!("connected on {since}{email}"));
+    }
+    if connections.is_empty() {
+        page.nothing("None is connected.");
+    }
+    desk.archive.json_list(
+        "providers.json",
+        connections.iter().map(|connection| {
+            json!({
+                "provider": connection.provider.as_str(),
+                "subject": connection.subject,
+                "email": connection.email.as_ref().map(Email::as_str),
+                "connectedAt": utc(Some(connection.connected_at)),
+            })
+        }),
+    )?;
+    Ok(())
+}
+
+/// The member's passkeys by their names, and whether an authenticator app is asked for codes.
+pub(super) fn passkeys(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let protection = pg.protection(desk.owner.id)?;
+    let passkeys = pg.passkeys(desk.owner.id)?;
+    let page = &mut desk.profile;
+    page.heading("Passkeys and second factor");
+    page.item("Authenticator app:", if protection.totp { "on" } else { "off" });
+    for StoredPasskey { passkey, .. } in &passkeys {
+        let used = passkey.last_used_at.map(|at| format!(", last used on {}", desk.zone.moment(at)));
+        let said = format!("added on {}{}", desk.zone.day(passkey.created_at), used.unwrap_or_default());
+        page.item(passkey.name.as_str(), &said);
+    }
+    desk.archive.json("second-factor.json", &json!({ "totp": protection.totp }))?;
+    desk.archive.json_list(
+        "passkeys.json",
+        passkeys.iter().map(|StoredPasskey { passkey, .. }| {
+            json!({
+                "name": passkey.name.as_str(),
+                "createdAt": utc(Some(passkey.created_at)),
+                "lastUsedAt": utc(passkey.last_used_at),
+            })
+        }),
+    )?;
+    Ok(())
+}
+
+/// Whom the member has invited.
+pub(super) fn invitations(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let invited = pg.invitations(desk.owner.id)?;
+    let page = &mut desk.profile;
+    page.heading("Friends you invited");
+    for one in &invited {
+        page.item(one.friend.as_str(), &format!("on {}", desk.zone.day(one.at)));
+    }
+    if invited.is_empty() {
+        page.nothing("Nobody yet.");
+    }
+    desk.archive.json_list(
+        "invitations.json",
+        invited.iter().map(|one| json!({ "friendEmail": one.friend.as_str(), "at": utc(Some(one.at)) })),
+    )?;
+    Ok(())
+}
+
+/// What was counted under the member's id. There may be many, so they are read piece by piece.
+pub(super) fn events(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let mut list = desk.archive.begin_list("events.json")?;
+    let mut after = 0;
+    loop {
+        let events = pg.events_of(desk.owner.id, after, EVENTS)?;
+        for event in &events {
+            list.push(&json!({ "name": event.name, "at": utc(Some(event.at)) }))?;
+        }
+        match events.last() {
+            Some(newest) => after = newest.id,
+            None => break,
+        }
+    }
+    Ok(list.end()?)
+}

@@ -1,0 +1,245 @@
+//! What a member read, keeps and thinks, with the books' names.
+
+use std::collections::{HashMap, HashSet};
+
+use catalogue::{BookName, Catalogue};
+use kernel::{BookId, CategoryId, UserId};
+use postgres::Pg;
+use reading_progress::{GrantedBy, ReadingProgress, Records};
+use serde_json::{Value, json};
+
+use super::{Desk, utc};
+use crate::{archive::date_of, error::ApiError};
+
+/// What books are called.
+#[derive(Debug)]
+pub(super) struct Names(HashMap<BookId, BookName>);
+
+impl Names {
+    /// The title, as people read it.
+    fn title(&self, book: BookId) -> &str {
+        self.0.get(&book).map_or("A book that is gone", |name| name.title.as_str())
+    }
+
+    /// `by Henry David Thoreau`, with what there is to say of the book.
+    fn words(&self, book: BookId, said: &str) -> String {
+        let author = self.0.get(&book).map_or("nobody we know", |name| name.author.as_str());
+        format!("by {author}: {said}")
+    }
+
+    /// What programs know the book by, with more of their fields.
+    fn entry(&self, book: BookId, fields: Value) -> Value {
+        let name = self.0.get(&book);
+        let mut entry = json!({
+            "bookId": book.get(),
+            "subid": name.map(|name| name.subid.as_str()),
+            "title": name.map(|name| name.title.as_str()),
+            "author": name.map(|name| name.author.as_str()),
+        });
+        if let (Value::Object(entry), Value::Object(fields)) = (&mut entry, fields) {
+            entry.extend(fields);
+        }
+        entry
+    }
+}
+
+/// Reads everything that reading keeps, and what the books in it are called.
+pub(super) fn read(pg: &mut Pg<'_>, reader: UserId) -> Result<(Records, Names), ApiError> {
+    let records = pg.records_of(reader)?;
+    let books: HashSet<BookId> = records
+        .opened
+        .iter()
+        .map(|one| one.book)
+        .chain(records.history.iter().map(|one| one.book))
+        .chain(records.library.iter().map(|one| one.book))
+        .chain(records.ratings.iter().map(|one| one.book))
+        .collect();
+    let books: Vec<BookId> = books.into_iter().collect();
+    Ok((records, Names(pg.book_names(&books)?)))
+}
+
+/// The plans, those that are over too.
+pub(super) fn plans(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let page = &mut desk.profile;
+    page.heading("Plans");
+    for plan in &desk.records.entitlements {
+        let until = plan.ends_at.map_or_else(|| "for life".to_owned(), |at| format!("until {}", desk.zone.day(at)));
+        page.item(&plan.plan_name, &format!("from {} {until}", desk.zone.day(plan.starts_at)));
+    }
+    if desk.records.entitlements.is_empty() {
+        page.nothing("Free Plan.");
+    }
+    desk.archive.json_list(
+        "plans.json",
+        desk.records.entitlements.iter().map(|plan| {
+            json!({
+                "planId": plan.plan_id,
+                "planName": plan.plan_name,
+                "startsAt": utc(Some(plan.starts_at)),
+                "endsAt": utc(plan.ends_at),
+            })
+        }),
+    )?;
+    Ok(())
+}
+
+/// The chosen categories.
+pub(super) fn choices(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let names = categories(pg)?;
+    let chosen: Vec<(CategoryId, &str)> = desk
+        .records
+        .recommends
+        .iter()
+        .map(|category| (*category, names.get(category).map_or("", String::as_str)))
+        .collect();
+    let page = &mut desk.reading;
+    page.heading("Categories you chose");
+    match chosen.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => page.nothing("None."),
+        names => page.nothing(&format!("{names}.")),
+    }
+    let entries = chosen.iter().map(|(category, name)| json!({ "categoryId": category.get(), "name": name }));
+    desk.archive.json_list("choices.json", entries)?;
+    Ok(())
+}
+
+fn categories(pg: &mut Pg<'_>) -> Result<HashMap<CategoryId, String>, ApiError> {
+    Ok(pg.categories()?.into_iter().map(|category| (category.id, category.draft.name)).collect())
+}
+
+/// What reading has earned, day by day.
+pub(super) fn progress(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let progress = pg.progress_of(desk.owner.id, desk.now)?;
+    let awards: Vec<&str> = progress.awards().filter(|(_, achieved)| *achieved).map(|(award, _)| award.name).collect();
+    let days = desk.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
+    desk.archive.json(
+        "progress.json",
+        &json!({
+            "xp": progress.xp,
+            "level": progress.level(),
+            "awards": awards,
+            "completed": progress.num_completed,
+            "streak": progress.streaks.current,
+            "bestStreak": progress.streaks.best,
+            "days": days.collect::<Vec<_>>(),
+        }),
+    )?;
+    let page = &mut desk.reading;
+    page.heading("Progress");
+    page.item("XP:", &progress.xp.to_string());
+    page.item("Level:", &progress.level().to_string());
+    page.item("Summaries completed:", &progress.num_completed.to_string());
+    page.item("Best streak:", &format!("{} days", progress.streaks.best));
+    if !awards.is_empty() {
+        page.item("Awards:", &awards.join(", "));
+    }
+    Ok(())
+}
+
+/// Where the member was in each book.
+pub(super) fn history(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let page = &mut desk.reading;
+    page.heading("History");
+    for entry in &desk.records.history {
+        let completed = entry.completed_at.map(|at| format!(", completed on {}", desk.zone.day(at)));
+        let said = format!(
+            "section {}, on {}{}",
+            entry.position + 1,
+            desk.zone.moment(entry.at),
+            completed.unwrap_or_default()
+        );
+        page.item(desk.books.title(entry.book), &desk.books.words(entry.book, &said));
+    }
+    if desk.records.history.is_empty() {
+        page.nothing("You have not read anything yet.");
+    }
+    desk.archive.json_list(
+        "history.json",
+        desk.records.history.iter().map(|entry| {
+            let completed = utc(entry.completed_at);
+            let fields = json!({ "position": entry.position, "completedAt": completed, "at": utc(Some(entry.at)) });
+            desk.books.entry(entry.book, fields)
+        }),
+    )?;
+    Ok(())
+}
+
+/// What the member keeps.
+pub(super) fn library(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let page = &mut desk.reading;
+    page.heading("Library");
+    for entry in &desk.records.library {
+        let said = format!("added on {}", desk.zone.day(entry.at));
+        page.item(desk.books.title(entry.book), &desk.books.words(entry.book, &said));
+    }
+    if desk.records.library.is_empty() {
+        page.nothing("There is nothing in it.");
+    }
+    desk.archive.json_list(
+        "library.json",
+        desk.records
+            .library
+            .iter()
+            .map(|entry| desk.books.entry(entry.book, json!({ "addedAt": utc(Some(entry.at)) }))),
+    )?;
+    Ok(())
+}
+
+/// What the member thinks of books.
+pub(super) fn ratings(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let page = &mut desk.reading;
+    page.heading("Ratings");
+    for rated in &desk.records.ratings {
+        let said = format!("{} of 5 stars, on {}", rated.rating.stars(), desk.zone.day(rated.updated_at));
+        page.item(desk.books.title(rated.book), &desk.books.words(rated.book, &said));
+        page.quote(rated.rating.feedback());
+    }
+    if desk.records.ratings.is_empty() {
+        page.nothing("You have not rated anything yet.");
+    }
+    desk.archive.json_list(
+        "ratings.json",
+        desk.records.ratings.iter().map(|rated| {
+            let fields = json!({
+                "rating": rated.rating.stars(),
+                "feedback": rated.rating.feedback(),
+                "createdAt": utc(Some(rated.created_at)),
+                "updatedAt": utc(Some(rated.updated_at)),
+            });
+            desk.books.entry(rated.book, fields)
+        }),
+    )?;
+    Ok(())
+}
+
+/// Which full texts the member has opened, and by what right.
+pub(super) fn opened(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let page = &mut desk.reading;
+    page.heading("Opened summaries");
+    for opened in &desk.records.opened {
+        let by = match opened.by {
+            GrantedBy::Free => "free for everybody",
+            GrantedBy::Plan => "with your plan",
+            GrantedBy::Allowance => "one of your first free summaries",
+            GrantedBy::Monthly => "your free summary of the month",
+        };
+        let said = format!("on {}, {by}", desk.zone.day(opened.at));
+        page.item(desk.books.title(opened.book), &desk.books.words(opened.book, &said));
+    }
+    if desk.records.opened.is_empty() {
+        page.nothing("You have not opened any yet.");
+    }
+    desk.archive.json_list(
+        "opened.json",
+        desk.records.opened.iter().map(|opened| {
+            let by = match opened.by {
+                GrantedBy::Free => "free",
+                GrantedBy::Plan => "plan",
+                GrantedBy::Allowance => "allowance",
+                GrantedBy::Monthly => "monthly",
+            };
+            desk.books.entry(opened.book, json!({ "by": by, "at": utc(Some(opened.at)) }))
+        }),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! `GET /api/user/archive`, `POST /api/user/archive` and `POST /api/user/archive/download`.
+
+use actix_web::{
+    HttpRequest, HttpResponse, Responder, get,
+    http::header::{self, ContentDisposition, DispositionParam, DispositionType},
+    post,
+    web::Data,
+};
+use identity::{Identity, IdentityError, Limits, Try, network_of};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+    extract::{Body, ClientAddress, Member},
+    flows::archive::{self, Made},
+    wire::{Answer, Failures, Nothing},
+};
+
+/// The code of a mailed link.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct ArchiveCode {
+    /// What stands behind the `#`.
+    code: String,
+}
+
+impl Responder for Made {
+    type Body = actix_web::body::BoxBody;
+
+    fn respond_to(self, _: &HttpRequest) -> HttpResponse {
+        let disposition = ContentDisposition {
+            disposition: DispositionType::Attachment,
+            parameters: vec![DispositionParam::Filename(self.name)],
+        };
+        HttpResponse::Ok()
+            .insert_header(disposition)
+            .insert_header((header::CONTENT_TYPE, "application/zip"))
+            .insert_header((header::CACHE_CONTROL, "private, no-store"))
+            .body(self.bytes)
+    }
+}
+
+/// Counts a try, for good: what is asked for may fail and cost as much.
+async fn take_try(app: &App, what: &'static str, whose: String, limits: &Limits) -> Result<(), ApiError> {
+    let (limits, now) = (limits.clone(), app.env.now());
+    let count = move |pg: &mut postgres::Pg<'_>| pg.take_tries(&[Try { what, whose: &whose, limits: &limits }], now);
+    Ok(app.db.write::<_, IdentityError, _>(count).await?)
+}
+
+/// Everything that is kept of the member, as one zip.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), Failures), security(("token" = [])))]
+#[get("/api/user/archive")]
+pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<Made, ApiError> {
+    take_try(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    let within = app.clone();
+    app.db.read(move |pg| archive::make(pg, &within, claims.user)).await
+}
+
+/// Mails the member a link to the archive, which is good once and for a day.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The mail is on its way.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[post("/api/user/archive")]
+pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
+    take_try(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    let within = app.clone();
+    app.db.write(move |pg| archive::send_link(pg, &within, claims.user)).await?;
+    Ok(Answer::new(Nothing {}))
+}
+
+/// The archive to which a mailed link leads. The link is good once.
+#[utoipa::path(tag = "identity", request_body = ArchiveCode, responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), Failures), security(()))]
+#[post("/api/user/archive/download")]
+pub(super) async fn download_archive(
+    app: Data<App>,
+    ClientAddress(address): ClientAddress,
+    Body(form): Body<ArchiveCode>,
+) -> Result<Made, ApiError> {
+    take_try(&app, "archive-link", network_of(address), &app.config.limits.reset).await?;
+    let within = app.clone();
+    let made = app.db.write(move |pg| archive::redeem(pg, &within, &form.code)).await?;
+    made.ok_or_else(|| {
+        ApiError::new(Code::CodeInvalid, "This link has expired or was used already. Please ask for a new one.")
+    })
+}

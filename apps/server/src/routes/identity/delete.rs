@@ -1,0 +1,61 @@
+//! `POST /api/user/delete`.
+
+use actix_web::{HttpRequest, HttpResponse, Responder, post, web::Data};
+use admin::{AdminError, Written};
+use kernel::StoreError;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::cookies;
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+    extract::{Body, Member},
+    flows::leave,
+    wire::{Answer, Failures, Nothing},
+};
+
+/// What is asked of somebody who leaves (`back-office.md §3`).
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Leaving {
+    /// Why they are deleting the account.
+    #[schema(value_type = String, required, min_length = 1)]
+    why: Option<String>,
+    /// How they found out about us.
+    #[schema(value_type = String, required, min_length = 1)]
+    how: Option<String>,
+}
+
+impl Leaving {
+    fn read(self) -> Result<Written, AdminError> {
+        Written::leaving(&self.why.unwrap_or_default(), &self.how.unwrap_or_default())
+    }
+}
+
+/// Deletes the member's account at once, with everything that names them. The answers are kept without a name.
+#[utoipa::path(tag = "identity", request_body = Leaving, responses((status = 200, description = "The account is deleted; all devices are signed out.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[post("/api/user/delete")]
+pub(super) async fn delete(
+    app: Data<App>,
+    Member(claims): Member,
+    request: HttpRequest,
+    Body(form): Body<Leaving>,
+) -> Result<HttpResponse, ApiError> {
+    let (answers, within) = (form.read()?, app.clone());
+    let left = app.db.write::<_, StoreError, _>(move |pg| leave::leave(pg, &within, claims.user, &answers)).await;
+    if !left.map_err(|error| unable(&app, error.into()))? {
+        return Err(ApiError::unauthenticated());
+    }
+    let mut response = Answer::new(Nothing {}).respond_to(&request);
+    cookies::set(&mut response, cookies::of_leaver(&app.config))?;
+    Ok(response)
+}
+
+/// A failure that trying again does not mend tells who can help (`back-office.md §7`).
+fn unable(app: &App, error: ApiError) -> ApiError {
+    if error.code() != Code::Internal {
+        return error;
+    }
+    let email = app.config.site.support_email.as_str();
+    ApiError::new(Code::Internal, format!("Unable to delete account. Please email us at {email}."))
+}

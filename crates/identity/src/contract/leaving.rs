@@ -1,0 +1,69 @@
+//! Leaving: what is gone with an account, and what others keep.
+
+use kernel::{DAY, UserId};
+
+use super::{Case, NOW, begin, email, env, is_live, refresh, register};
+use crate::{Devices, Identity, IdentityStore, Issue, Leaving, Purpose, Try};
+
+pub(super) const CASES: &[Case] = &[
+    nothing_is_left_of_whoever_leaves,
+    others_keep_what_is_theirs,
+    the_address_of_whoever_left_is_free,
+    nobody_leaves_twice,
+];
+
+fn leave(store: &mut dyn IdentityStore, user: UserId) -> bool {
+    let Some(user) = store.begin_leaving(user).unwrap() else { return false };
+    store.finish_leaving(&user, NOW).unwrap();
+    true
+}
+
+fn nothing_is_left_of_whoever_leaves(store: &mut dyn IdentityStore) {
+    let (env, user) = (env(), register(store, "Ada@example.com"));
+    let (session, secret) = begin(store, user.id, &env);
+    let issue = Issue { purpose: Purpose::ConfirmEmail, user: Some(user.id), data: None, binding: None };
+    let issued = store.issue_secret(issue, &env).unwrap();
+    assert!(leave(store, user.id));
+    assert_eq!(store.user(user.id).unwrap(), None);
+    assert!(store.account(&user.email).unwrap().is_none());
+    assert_eq!(store.session_by_id(session).unwrap(), None);
+    assert_eq!(store.lock_session_of_secret(&secret.hash()).unwrap(), None);
+    assert_eq!(refresh(store, &secret, NOW), None);
+    assert_eq!(store.devices_of(user.id, NOW).unwrap(), []);
+    assert_eq!(store.look_up_secret(Purpose::ConfirmEmail, &issued.token, NOW).unwrap(), None);
+}
+
+fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
+    let (env, user, other) = (env(), register(store, "ada@example.com"), register(store, "bada@example.com"));
+    let (session, _) = begin(store, other.id, &env);
+    let issue = Issue { purpose: Purpose::ConfirmEmail, user: Some(other.id), data: None, binding: None };
+    let issued = store.issue_secret(issue, &env).unwrap();
+    let limits = "1/3600".parse().unwrap();
+    let number = user.id.to_string();
+    let mut attempt = |whose: &str| store.take_tries(&[Try { what: "login", whose, limits: &limits }], NOW).is_ok();
+    // What somebody tried is told by address or by number: `da@example.com` and `1 203.0.113.7` are others'.
+    let whose = ["ada@example.com", &number, "bada@example.com", &format!("{number}1"), "203.0.113.7"];
+    assert_eq!(whose.map(&mut attempt), [true; 5]);
+    assert_eq!(whose.map(&mut attempt), [false; 5]);
+    assert!(leave(store, user.id));
+    let mut attempt = |whose: &str| store.take_tries(&[Try { what: "login", whose, limits: &limits }], NOW).is_ok();
+    assert_eq!(whose.map(&mut attempt), [true, true, false, false, false]);
+    assert_eq!(store.user(other.id).unwrap(), Some(other));
+    assert!(is_live(store, session, NOW));
+    assert!(store.look_up_secret(Purpose::ConfirmEmail, &issued.token, NOW).unwrap().is_some());
+}
+
+fn the_address_of_whoever_left_is_free(store: &mut dyn IdentityStore) {
+    let first = register(store, "ada@example.com");
+    assert!(leave(store, first.id));
+    let second = register(store, "ADA@example.com");
+    assert_ne!(second.id, first.id);
+    assert_eq!(store.account(&email("ada@example.com")).unwrap().unwrap().user, second);
+}
+
+fn nobody_leaves_twice(store: &mut dyn IdentityStore) {
+    let user = register(store, "ada@example.com");
+    assert!(leave(store, user.id));
+    assert!(!leave(store, user.id));
+    assert_eq!(store.sweep_expired_sessions(NOW.plus(100 * DAY)).unwrap(), 0);
+}

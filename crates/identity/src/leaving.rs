@@ -1,0 +1,29 @@
+//! Leaving: an account ends, and nothing of the person stays (`decisions.md` 21).
+
+use kernel::{StoreError, Timestamp, UserId};
+
+use crate::{IdentityStore, User};
+
+/// How somebody leaves. The domains that keep something of people forget them between the two steps, in the same
+/// transaction.
+pub trait Leaving: IdentityStore {
+    /// Takes hold of somebody who leaves: whatever they do at the same moment is done before, or not at all. `None`
+    /// when they have left already.
+    fn begin_leaving(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        let Some(found) = self.user_by_id(user)? else { return Ok(None) };
+        // Limits before the person, as everybody else takes them: otherwise two would wait for each other.
+        for whose in [found.email.key(), &user.to_string()] {
+            self.delete_rate_limits_of(whose)?;
+        }
+        self.lock_user(user)
+    }
+
+    /// Ends all sessions of somebody who leaves, on every node, and forgets them with all that is theirs. The address
+    /// is free from then on.
+    fn finish_leaving(&mut self, user: &User, now: Timestamp) -> Result<(), StoreError> {
+        self.revoke_sessions_of_user(user.id, None, now)?;
+        self.delete_user(user.id)
+    }
+}
+
+impl<S: IdentityStore + ?Sized> Leaving for S {}

@@ -1,0 +1,2 @@
+-- Whoever leaves is also forgotten by those who invited them.
+CREATE INDEX invitations_friend_key ON invitations (friend_key);
