@@ -26,9 +26,9 @@ async fn confirm(app: &TestApp, code: &str) -> Reply {
 
 /// The code of the newest mail that lets an account move to this address.
 fn code_to(app: &TestApp, email: &str) -> String {
-    let mails = app.mails_to(email).into_iter().rev();
-    let links = mails.filter_map(|mail| if let Mail::ConfirmNewEmail { link, .. } = mail { Some(link) } else { None });
-    secret_of(&links.into_iter().next().unwrap())
+    let mut mails = app.mails_to(email).into_iter().rev();
+    let link = mails.find_map(|mail| if let Mail::ConfirmNewEmail { link, .. } = mail { Some(link) } else { None });
+    secret_of(&link.unwrap())
 }
 
 async fn email_of(app: &TestApp, person: &Person) -> Value {
