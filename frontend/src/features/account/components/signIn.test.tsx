@@ -253,16 +253,16 @@ describe('passkeys', () => {
 describe('providers', () => {
   it('are connected by way of their own pages', async () => {
     open({ providers: [{ name: 'google', connected: false, email: null }] });
-    let asked = '';
+    let asked = new URLSearchParams();
     server.use(
       on('GET /api/google/login/oauth', ({ request }) => {
-        asked = new URL(request.url).search;
+        asked = new URL(request.url).searchParams;
         return { url: 'https://accounts.example/authorize?x=1' };
       }),
     );
     await press('Connect Google');
     expect(await screen.findByText(/^\/goback\?/)).toHaveTextContent('/goback?goback=https%3A%2F%2Faccounts.example%2Fauthorize%3Fx%3D1&redirect=%2Faccount%3Fconnected%3Dgoogle');
-    expect(asked).toBe('?origin=account&redirect=%2Faccount%3Fconnected%3Dgoogle');
+    expect(Object.fromEntries(asked)).toMatchObject({ origin: 'account', redirect: '/account?connected=google' });
   });
 
   it('are disconnected, unless one is the last way in', async () => {
