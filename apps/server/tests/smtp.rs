@@ -316,7 +316,7 @@ async fn workers_killed_again_and_again_send_each_mail_twice_at_most_and_the_sta
     let of = |deliveries| jobs.iter().filter(|job| job.deliveries() == deliveries).count();
     let (once, doubted, unknown) = (of(Deliveries::Once), of(Deliveries::OnceOrTwice), of(Deliveries::Unknown));
     assert_eq!(once + doubted + unknown, MAILS);
-    assert!(doubted > 0, "workers were killed in the middle");
+    assert!(doubted + unknown > 0, "workers were killed in the middle");
     assert!(count.values().all(|count| (1..=2).contains(count)), "{count:?}");
     // Whatever is known to be done has arrived; what arrived twice is said to be in doubt.
     assert!(count.len() >= once + doubted);
