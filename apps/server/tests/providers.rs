@@ -13,6 +13,7 @@ use testing::{
     EcKey,
     openid::{CLIENT_ID, CLIENT_SECRET, Lie, OpenIdDouble},
 };
+use totp_rs::TOTP;
 use url::Url;
 
 const OVER: &str = "This sign-in took too long or was used already. Please try again.";
@@ -443,6 +444,28 @@ async fn a_member_connects_and_disconnects() {
         })
         .collect();
     assert_eq!(told, ["Your Google account was connected.", "Your Google account was disconnected."]);
+}
+
+#[actix_web::test]
+async fn a_provider_does_not_stand_for_the_second_factor() {
+    let double = OpenIdDouble::start();
+    let app = with_google(&double, &[]).await;
+    let member = app.sign_up("ada@example.com").await;
+    app.confirm(&member);
+    let setup = app.post_as(&member, "/api/user/totp", json!({})).await.result();
+    let phone = TOTP::from_url(setup["url"].as_str().expect("an address")).expect("of an authenticator app");
+    let code = phone.generate(seconds(&app).unsigned_abs());
+    let codes = app.put_as(&member, "/api/user/totp", json!({ "code": code })).await.result();
+
+    let browser = Browser::new(&app);
+    let back = browser.go(&double, GOOGLE, "login", ada()).await;
+    let asked = browser.trade(&back).await;
+    asked.fails(403, "second_factor_required", "Please enter the code of your authenticator app.");
+    assert!(asked.headers.get("set-cookie").is_none());
+    let ticket = asked.json()["ticket"].as_str().expect("a ticket").to_owned();
+    let second = json!({ "ticket": ticket, "code": codes["recoveryCodes"][0] });
+    let signed_in = app.post("/api/user/second-factor", second).await.result();
+    assert_eq!(signed_in["user"]["id"], member.id());
 }
 
 #[actix_web::test]

@@ -2337,9 +2337,9 @@ export interface components {
         TrapFields: {
             /**
              * Format: double
-             * @description When the form was opened, in milliseconds since the Unix epoch. Nobody fills it in within two seconds.
+             * @description How long the form was open, in milliseconds. Nobody fills it in within two seconds.
              */
-            openedAt?: number | null;
+            openFor?: number | null;
             /** @description Stays empty: people do not see it. */
             website?: string | null;
         };

@@ -137,6 +137,7 @@ pub fn tell_of_new_password(pg: &mut Pg<'_>, app: &App, user: &User, doorway: &D
         device: doorway.device.clone(),
         place: doorway.place.clone(),
         at: app.env.now().millis(),
+        timezone: user.timezone.clone(),
     };
     mail::queue(pg, app, &user.email, &news)
 }

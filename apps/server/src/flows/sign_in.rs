@@ -86,6 +86,7 @@ pub fn sign_in(pg: &mut Pg<'_>, app: &App, key: &RefreshKey, arrival: &Arrival<'
             device: arrival.doorway.device.clone(),
             place: arrival.doorway.place.clone(),
             at: app.env.now().millis(),
+            timezone: user.timezone.clone(),
         };
         mail::queue(pg, app, &user.email, &news)?;
     }

@@ -15,10 +15,12 @@ pub(super) fn letter(mail: &Mail, config: &Config) -> Letter {
     match mail {
         Mail::ConfirmEmail { first_name, link } => words.confirm_email(first_name, link),
         Mail::ResetPassword { first_name, link } => words.reset_password(first_name, link),
-        Mail::PasswordChanged { first_name, device, place, at } => {
-            words.password_changed(first_name, moment(device, place, *at))
+        Mail::PasswordChanged { first_name, device, place, at, timezone } => {
+            words.password_changed(first_name, moment(device, place, *at, timezone))
         }
-        Mail::NewSignIn { first_name, device, place, at } => words.new_sign_in(first_name, moment(device, place, *at)),
+        Mail::NewSignIn { first_name, device, place, at, timezone } => {
+            words.new_sign_in(first_name, moment(device, place, *at, timezone))
+        }
         Mail::AccountDeleted { first_name } => words.account_deleted(first_name),
         Mail::LoginLink { first_name, link, code } => words.login_link(first_name, link, code),
         Mail::ConfirmNewEmail { first_name, link } => words.confirm_new_email(first_name, link),
@@ -56,15 +58,16 @@ fn hello(name: &str) -> Part {
 }
 
 /// On what, where and when something happened, as far as it is known.
-fn moment(device: &str, place: &str, at: i64) -> Part {
-    let facts = [("Device", device.to_owned()), ("Place", place.to_owned()), ("Time", time(at))];
+fn moment(device: &str, place: &str, at: i64, timezone: &str) -> Part {
+    let facts = [("Device", device.to_owned()), ("Place", place.to_owned()), ("Time", time(at, timezone))];
     Part::Facts(facts.into_iter().filter(|(_, value)| !value.trim().is_empty()).collect())
 }
 
-/// A moment as people write it. Mails are read anywhere, so it is told for one place.
-fn time(millis: i64) -> String {
+/// A moment as people write it, by the clocks where the person lives.
+fn time(millis: i64, timezone: &str) -> String {
+    let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
     Timestamp::from_millisecond(millis)
-        .map_or_else(|_| String::new(), |at| at.to_zoned(TimeZone::UTC).strftime("%-d %B %Y, %H:%M UTC").to_string())
+        .map_or_else(|_| String::new(), |at| at.to_zoned(zone).strftime("%-d %B %Y, %H:%M %Z").to_string())
 }
 
 impl Words<'_> {
@@ -297,7 +300,9 @@ mod tests {
 
     #[test]
     fn a_moment_is_told_in_words() {
-        assert_eq!(time(1_781_524_800_000), "15 June 2026, 12:00 UTC");
-        assert_eq!(time(i64::MAX), "");
+        assert_eq!(time(1_781_524_800_000, "UTC"), "15 June 2026, 12:00 UTC");
+        assert_eq!(time(1_781_524_800_000, "Europe/Berlin"), "15 June 2026, 14:00 CEST");
+        assert_eq!(time(1_781_524_800_000, "Nowhere/At_all"), "15 June 2026, 12:00 UTC");
+        assert_eq!(time(i64::MAX, "UTC"), "");
     }
 }

@@ -23,7 +23,8 @@ pub use post::Post;
 /// What the payload of a mail is sealed for.
 const PURPOSE: &[u8] = b"mail";
 
-/// A mail, before it is written. `link` is a whole address, `at` milliseconds since the Unix epoch.
+/// A mail, before it is written. `link` is a whole address, `at` milliseconds since the Unix epoch, to be
+/// told in the person's `timezone` (an IANA name).
 ///
 /// Another mail is a variant here, its name below, and its words in `letters.rs`; the look is the same for all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,9 +36,9 @@ pub enum Mail {
     /// Lets somebody choose a new password.
     ResetPassword { first_name: String, link: String },
     /// Tells that the password is another one.
-    PasswordChanged { first_name: String, device: String, place: String, at: i64 },
+    PasswordChanged { first_name: String, device: String, place: String, at: i64, timezone: String },
     /// Tells that somebody signed in on a device that is not known yet.
-    NewSignIn { first_name: String, device: String, place: String, at: i64 },
+    NewSignIn { first_name: String, device: String, place: String, at: i64, timezone: String },
     /// Says goodbye.
     AccountDeleted { first_name: String },
     /// Signs somebody in, by a link or six digits.

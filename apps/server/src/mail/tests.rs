@@ -32,10 +32,19 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         (Mail::ConfirmEmail { first_name: text(), link: link() }, LINK),
         (Mail::ResetPassword { first_name: text(), link: link() }, LINK),
         (
-            Mail::PasswordChanged { first_name: text(), device: text(), place: text(), at: AT },
+            Mail::PasswordChanged {
+                first_name: text(),
+                device: text(),
+                place: text(),
+                at: AT,
+                timezone: "UTC".to_owned(),
+            },
             "https://pith.example/forgot-password",
         ),
-        (Mail::NewSignIn { first_name: text(), device: text(), place: text(), at: AT }, "https://pith.example/account"),
+        (
+            Mail::NewSignIn { first_name: text(), device: text(), place: text(), at: AT, timezone: "UTC".to_owned() },
+            "https://pith.example/account",
+        ),
         (Mail::AccountDeleted { first_name: text() }, "https://pith.example/"),
         (Mail::LoginLink { first_name: text(), link: link(), code: "012345".to_owned() }, LINK),
         (Mail::ConfirmNewEmail { first_name: text(), link: link() }, LINK),

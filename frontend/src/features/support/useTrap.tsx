@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { text } from '@/lib/useForm';
 
 /**
@@ -6,7 +6,10 @@ import { text } from '@/lib/useForm';
  * (decisions.md 46 and 12). The server decides.
  */
 export function useTrap() {
-  const [openedAt] = useState(() => Date.now());
+  const opened = useRef(0);
+  useEffect(() => {
+    opened.current = performance.now();
+  }, []);
   return {
     field: (
       <div className="trap" aria-hidden="true">
@@ -16,6 +19,6 @@ export function useTrap() {
         </label>
       </div>
     ),
-    of: (form: FormData) => ({ website: text(form, 'website'), openedAt }),
+    of: (form: FormData) => ({ website: text(form, 'website'), openFor: Math.round(performance.now() - opened.current) }),
   };
 }

@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use actix_web::web::Data;
 use admin::{Trap, Written};
 use identity::{Identity, Try, network_of};
-use kernel::Timestamp;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -17,18 +16,18 @@ use crate::{app::App, error::ApiError, flows::write_to_us::write_to_us};
 pub(super) struct TrapFields {
     /// Stays empty: people do not see it.
     website: Option<String>,
-    /// When the form was opened, in milliseconds since the Unix epoch. Nobody fills it in within two seconds.
-    opened_at: Option<f64>,
+    /// How long the form was open, in milliseconds. Nobody fills it in within two seconds.
+    open_for: Option<f64>,
 }
 
 impl TrapFields {
-    fn has_caught(&self, now: Timestamp) -> bool {
+    fn has_caught(&self) -> bool {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a part of a millisecond is nothing, and it stops at the ends"
         )]
-        let opened_at = self.opened_at.map(|millis| Timestamp::from_millis(millis as i64));
-        Trap { website: self.website.as_deref(), opened_at }.has_caught(now)
+        let open_for = self.open_for.map(|millis| millis as i64);
+        Trap { website: self.website.as_deref(), open_for }.has_caught()
     }
 }
 
@@ -45,7 +44,7 @@ pub(super) async fn take_in(
             let (now, network) = (within.env.now(), network_of(address));
             let limits = &within.config.limits.contact;
             pg.take_tries(&[Try { what: "contact", whose: &network, limits }], now)?;
-            if trap.has_caught(now) {
+            if trap.has_caught() {
                 within.metrics.count_trapped(written.kind().as_str());
                 return Ok(());
             }

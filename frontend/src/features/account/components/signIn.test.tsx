@@ -55,7 +55,7 @@ describe('the second factor', () => {
       on('POST /api/user/totp', ({ body }) =>
         (body as { currentPassword?: string }).currentPassword === 'right one'
           ? { secret: 'ABCDEFGHIJKLMNOP', url: 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP', qr: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
-          : failure(400, 'invalid_credentials', 'The password is not correct.', { field: 'currentPassword' }),
+          : failure(400, 'invalid_credentials', 'This is not your current password.', { field: 'currentPassword' }),
       ),
       on('PUT /api/user/totp', ({ body }) => {
         if ((body as { code: string }).code !== '123456') return failure(400, 'code_invalid', 'This code is not right.', { field: 'code' });
@@ -70,7 +70,7 @@ describe('the second factor', () => {
     await press('Set up the second factor');
     await userEvent.type(await screen.findByLabelText('Current password'), 'wrong one');
     await press('Continue');
-    await waitFor(() => expect(screen.getByLabelText('Current password')).toHaveAccessibleDescription('The password is not correct.'));
+    await waitFor(() => expect(screen.getByLabelText('Current password')).toHaveAccessibleDescription('This is not your current password.'));
     await userEvent.clear(screen.getByLabelText('Current password'));
     await userEvent.type(screen.getByLabelText('Current password'), 'right one');
     await press('Continue');

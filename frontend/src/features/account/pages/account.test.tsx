@@ -248,7 +248,7 @@ describe('the password', () => {
   });
 
   it.each([
-    [400, 'invalid_credentials', 'The password is not correct.', 'currentPassword', 'Current password'],
+    [400, 'invalid_credentials', 'This is not your current password.', 'currentPassword', 'Current password'],
     [422, 'validation_failed', 'The passwords do not match.', 'password2', 'Confirm New Password'],
   ])('%i: says at the field what the server says', async (status, code, text, field, label) => {
     open();
