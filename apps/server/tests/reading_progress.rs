@@ -344,7 +344,7 @@ async fn the_account_tells_of_the_plan() {
     assert_eq!(
         user,
         json!({
-            "id": free.id(), "email": "ada@example.com", "firstName": "Ada", "lastName": "Reader", "timezone": "UTC",
+            "id": free.id(), "email": "ada@example.com", "emailConfirmed": false, "hasPassword": true, "firstName": "Ada", "lastName": "Reader", "timezone": "UTC",
             "role": "member", "planId": null, "planName": null, "paidDate": null, "endPaidDate": null,
             "recommends": [], "friendEmail": null, "isPaid": false,
         })
