@@ -33,6 +33,7 @@ const CASES: &[Case] = &[
     a_replaced_secret_gets_the_same_successor_for_ten_seconds,
     a_replaced_secret_that_comes_back_late_ends_the_session,
     a_logout_ends_one_session_and_a_role_ends_all,
+    whoever_gives_a_role_vouches_for_the_address,
     an_unknown_secret_is_nobodys,
     what_ended_long_ago_is_swept,
     a_secret_is_good_once_for_its_purpose_and_its_time,
@@ -274,11 +275,22 @@ fn a_logout_ends_one_session_and_a_role_ends_all(store: &mut dyn IdentityStore) 
 
     assert_eq!(store.grant_role(&user.email, Role::Member, NOW).unwrap(), Some(user.clone()));
     assert!(is_live(store, third, NOW));
-    let granted = store.grant_role(&email("ADA@example.com"), Role::Editor, NOW).unwrap().unwrap();
+    assert_eq!(granted, User { role: Role::Editor, email_confirmed_at: Some(NOW), ..user.clone() });
     assert_eq!(granted, User { role: Role::Editor, ..user.clone() });
     assert_eq!(store.user(user.id).unwrap(), Some(granted));
     assert!(!is_live(store, third, NOW) && is_live(store, others, NOW));
     assert_eq!(store.grant_role(&email("eve@example.com"), Role::Admin, NOW).unwrap(), None);
+}
+
+fn whoever_gives_a_role_vouches_for_the_address(store: &mut dyn IdentityStore) {
+    let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
+    let granted = store.grant_role(&ada.email, Role::Editor, NOW).unwrap().unwrap();
+    assert_eq!((granted.role, granted.email_confirmed_at), (Role::Editor, Some(NOW)));
+    let granted = store.grant_role(&ada.email, Role::Admin, NOW.plus(DAY)).unwrap().unwrap();
+    assert_eq!((granted.role, granted.email_confirmed_at), (Role::Admin, Some(NOW)));
+    // Taking a role away, or none to take, vouches for nothing.
+    let member = store.grant_role(&bob.email, Role::Member, NOW).unwrap().unwrap();
+    assert_eq!(member.email_confirmed_at, None);
 }
 
 fn an_unknown_secret_is_nobodys(store: &mut dyn IdentityStore) {

@@ -12,8 +12,10 @@ pub trait Leaving: IdentityStore {
     fn begin_leaving(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
         let Some(found) = self.user_by_id(user)? else { return Ok(None) };
         // Limits before the person, as everybody else takes them: otherwise two would wait for each other.
-        for whose in [found.email.key(), &user.to_string()] {
-            self.delete_rate_limits_of(whose)?;
+        self.delete_rate_limits_of(&user.to_string())?;
+        // What was tried at an address is forgotten for its owner, not for anybody who signs up with it and leaves.
+        if found.email_confirmed_at.is_some() {
+            self.delete_rate_limits_of(found.email.key())?;
         }
         self.lock_user(user)
     }

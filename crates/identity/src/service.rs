@@ -72,13 +72,19 @@ pub trait Identity: IdentityStore {
     }
 
     /// Gives a person a role, and ends their sessions when it is another one; `None` when nobody has the address.
+    ///
+    /// Whoever gives a role above a member's vouches for the address: from then on it counts as confirmed, so that the
+    /// mailbox alone, shown for the first time, does not put the second factor aside.
     fn grant_role(&mut self, email: &Email, role: Role, now: Timestamp) -> Result<Option<User>, StoreError> {
         let Some(Account { user, .. }) = self.account_by_email(email)? else { return Ok(None) };
         if user.role != role {
             self.update_user_role(user.id, role)?;
             self.revoke_sessions_of_user(user.id, None, now)?;
         }
-        Ok(Some(User { role, ..user }))
+        if role > Role::Member {
+            self.confirm_user_email(user.id, now)?;
+        }
+        self.user_by_id(user.id)
     }
 
     /// Signs a person in on a device, which keeps the secret.

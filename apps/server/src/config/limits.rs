@@ -58,7 +58,7 @@ rate_limits! {
     /// Changes for which one member types the password.
     password: "RATE_LIMIT_PASSWORD" = "5/900",
     /// Codes of the second factor that are tried on one account.
-    second_factor: "RATE_LIMIT_SECOND_FACTOR" = "5/300",
+    second_factor: "RATE_LIMIT_SECOND_FACTOR" = "5/300,30/86400",
     /// Ceremonies with a passkey from one address of the network.
     passkey: "RATE_LIMIT_PASSKEY" = "30/60",
     /// Sign-ins with a provider from one address of the network.

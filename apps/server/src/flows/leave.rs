@@ -42,13 +42,21 @@ fn mails(pg: &mut Pg<'_>, _: &App, user: &User) -> Result<(), StoreError> {
     pg.forget_jobs_of(&user.email).map(|_| ())
 }
 
-/// Who wrote to us from the person's address; what they wrote stays, without a name.
+/// Who wrote to us from the person's address; what they wrote stays, without a name. Only of an address that is
+/// theirs for certain: anybody can sign up with another's, and leave.
 fn messages(pg: &mut Pg<'_>, _: &App, user: &User) -> Result<(), StoreError> {
+    if user.email_confirmed_at.is_none() {
+        return Ok(());
+    }
     pg.forget_sender(&user.email).map(|_| ())
 }
 
-/// That others have invited the person. Whom the person has invited goes with the account.
+/// That others have invited the person, at an address that is theirs for certain. Whom the person has invited goes with
+/// the account.
 fn invitations(pg: &mut Pg<'_>, _: &App, user: &User) -> Result<(), StoreError> {
+    if user.email_confirmed_at.is_none() {
+        return Ok(());
+    }
     pg.forget_friend(&user.email)
 }
 

@@ -10,6 +10,7 @@ use kernel::{Email, StoreError, UserId};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
+use super::recovery;
 use crate::{
     app::App,
     error::ApiError,
@@ -147,22 +148,13 @@ pub fn arrive(
     if let ProviderArrival::New { user, confirmed } = arrival {
         let network = network_of(address);
         pg.take_tries(&[Try { what: "signup", whose: &network, limits: &app.config.limits.signup }], now)?;
-        if !confirmed {
-            ask_for_confirmation(pg, app, user)?;
+        if !confirmed && let Some(user) = pg.user(user)? {
+            recovery::ask_for_confirmation(pg, app, &user)?;
         }
     }
     let issue =
         Issue { purpose: Purpose::Arrival, user: Some(arrival.user()), data: None, binding: Some(&flow.binding) };
     Ok(pg.issue_secret(issue, &*app.env)?)
-}
-
-/// Asks a new member to confirm an address that the provider does not vouch for.
-fn ask_for_confirmation(pg: &mut Pg<'_>, app: &App, user: UserId) -> Result<(), StoreError> {
-    let Some(user) = pg.user(user)? else { return Ok(()) };
-    let issue = Issue { purpose: Purpose::ConfirmEmail, user: Some(user.id), data: None, binding: None };
-    let secret = pg.issue_secret(issue, &*app.env)?;
-    let link = app.link(&format!("/confirm-email#{}", secret.token));
-    mail::queue(pg, app, &user.email, &Mail::ConfirmEmail { first_name: user.first_name, link })
 }
 
 /// Connects a provider with the account of somebody who is signed in, and tells them by mail.
