@@ -8,6 +8,7 @@ use crate::{Devices, Identity, IdentityStore, Issue, Leaving, Purpose, Try};
 pub(super) const CASES: &[Case] = &[
     nothing_is_left_of_whoever_leaves,
     others_keep_what_is_theirs,
+    what_was_tried_at_an_address_is_forgotten_for_its_owner_only,
     the_address_of_whoever_left_is_free,
     nobody_leaves_twice,
 ];
@@ -45,12 +46,23 @@ fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
     let whose = ["ada@example.com", &number, "bada@example.com", &format!("{number}1"), "203.0.113.7"];
     assert_eq!(whose.map(&mut attempt), [true; 5]);
     assert_eq!(whose.map(&mut attempt), [false; 5]);
+    store.confirm_user_email(user.id, NOW).unwrap();
     assert!(leave(store, user.id));
     let mut attempt = |whose: &str| store.take_tries(&[Try { what: "login", whose, limits: &limits }], NOW).is_ok();
     assert_eq!(whose.map(&mut attempt), [true, true, false, false, false]);
     assert_eq!(store.user(other.id).unwrap(), Some(other));
     assert!(is_live(store, session, NOW));
     assert!(store.look_up_secret(Purpose::ConfirmEmail, &issued.token, NOW).unwrap().is_some());
+}
+
+fn what_was_tried_at_an_address_is_forgotten_for_its_owner_only(store: &mut dyn IdentityStore) {
+    let (stranger, limits) = (register(store, "ada@example.com"), "1/3600".parse().unwrap());
+    let mut attempt = |store: &mut dyn IdentityStore| {
+        store.take_tries(&[Try { what: "login", whose: "ada@example.com", limits: &limits }], NOW).is_ok()
+    };
+    assert!(attempt(store) && !attempt(store));
+    assert!(leave(store, stranger.id));
+    assert!(!attempt(store));
 }
 
 fn the_address_of_whoever_left_is_free(store: &mut dyn IdentityStore) {
