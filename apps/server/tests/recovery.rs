@@ -5,7 +5,8 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use kernel::{HOUR, MINUTE};
+use identity::{Identity, PasswordHash, Recovery};
+use kernel::{Env, HOUR, MINUTE};
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use server::mail::Mail;
@@ -91,6 +92,72 @@ async fn a_forgotten_password_is_chosen_anew_by_a_mailed_link() {
     assert_eq!(app.log_in("ada+x@example.com", NEW).await.user["emailConfirmed"], true);
     assert!(app.mails_to("Ada+x@example.com").iter().any(|mail| matches!(mail, Mail::PasswordChanged { .. })));
     reset(&app, "ada+x@example.com", &code, PASSWORD).await.fails(400, "code_invalid", LINK_INVALID);
+}
+
+/// Holds a request up where it hashes a password, and lets `meanwhile` happen before it goes on. `tries` counts the
+/// rows that tell that it has come so far.
+async fn held_up(
+    app: &TestApp,
+    request: impl Future<Output = Reply> + Send + 'static,
+    tries: &str,
+    meanwhile: impl FnOnce(&mut postgres::Pg<'_>) -> Result<(), kernel::StoreError>,
+) -> Reply {
+    let cores = u32::try_from(app.app.hashing.available_permits()).unwrap();
+    let turns = app.app.hashing.clone().acquire_many_owned(cores).await.unwrap();
+    let running = tokio::spawn(request);
+    while app.count(tries) == 0 {
+        tokio::task::yield_now().await;
+    }
+    app.app.db.write_now::<_, kernel::StoreError>(meanwhile).unwrap();
+    drop(turns);
+    running.await.unwrap()
+}
+
+/// Does what somebody does who follows the link for a new password.
+fn chosen_anew(pg: &mut postgres::Pg<'_>, env: &dyn Env, id: i64) -> Result<(), kernel::StoreError> {
+    let user = pg.user(kernel::UserId::from_store(id))?.unwrap();
+    let code = pg.issue_reset(user.id, env)?.token;
+    let hash = PasswordHash::of(NEW, env);
+    pg.reset_password(&code, &user.email, &hash, env.now())?.unwrap();
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_password_that_was_verified_before_a_reset_lets_nobody_in_after_it() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let body = json!({ "username": "ada@example.com", "password": PASSWORD });
+    let login = reply(app.request(Method::POST, "/api/user/login").json(&body));
+    let env = app.env.clone();
+    let late =
+        held_up(&app, login, "rate_limits WHERE key LIKE 'login account%'", |pg| chosen_anew(pg, &*env, ada.id()));
+    late.await.fails(400, "invalid_credentials", "The email or password is not correct.");
+    assert_eq!(app.count("sessions WHERE revoked_at IS NULL"), 0);
+    app.log_in("ada@example.com", NEW).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_a_reset_ended_changes_neither_password_nor_address() {
+    let app = TestApp::start().await;
+    for (email, path, body) in [
+        (
+            "ada@example.com",
+            "/api/user/password",
+            json!({ "password1": "the thief's own", "password2": "the thief's own" }),
+        ),
+        ("bob@example.com", "/api/user/email", json!({ "email": "thief@example.com" })),
+    ] {
+        let owner = app.sign_up(email).await;
+        app.forget_mails();
+        let mut body = body;
+        body["currentPassword"] = json!(PASSWORD);
+        let request = app.request(Method::PUT, path).bearer_auth(&owner.token).json(&body);
+        let (env, tries) = (app.env.clone(), format!("rate_limits WHERE key LIKE 'password %{}'", owner.id()));
+        let late = held_up(&app, reply(request), &tries, |pg| chosen_anew(pg, &*env, owner.id())).await;
+        late.fails(401, "session_ended", "Your session has ended. Please log in again.");
+        app.log_in(email, NEW).await;
+    }
+    assert_eq!(app.count("single_use_secrets WHERE purpose = 'change_email'"), 0);
 }
 
 #[tokio::test]

@@ -4,9 +4,9 @@
 use kernel::{Email, Env, PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, IdentityError, IdentityStore, MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, Protection, ProviderStore,
-    RECOVERY_CODES, RecoveryCode, Role, Seal, SecretHash, Session, StoredPasskey, StoredTotp, TOTP_BEGUN, TotpSecret,
-    User, second_factor::is_fresh,
+    Account, Identity, IdentityError, IdentityStore, MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, PasswordHash,
+    Protection, ProviderStore, RECOVERY_CODES, RecoveryCode, Role, Seal, SecretHash, Session, StoredPasskey,
+    StoredTotp, TOTP_BEGUN, TotpSecret, User, second_factor::is_fresh,
 };
 
 /// The storage of what protects accounts, on one transaction.
@@ -167,6 +167,35 @@ pub trait Factors: FactorStore {
         let protection = self.protection_of_user(session.user)?;
         let fine = protection.may_be_changed(role, session, typed_password, now);
         if fine { Ok(protection) } else { Err(IdentityError::FreshLoginRequired) }
+    }
+
+    /// Locks the account of somebody who acts in a session, and gives both as they are from then on: a session that
+    /// was ended while its owner's request was under way changes nothing any more.
+    fn acting(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(User, Session), IdentityError> {
+        self.lock_factors(user)?;
+        let session = self.live_session(session, now)?.filter(|session| session.user == user);
+        self.user_by_id(user)?.zip(session).ok_or(IdentityError::SessionEnded)
+    }
+
+    /// Locks an account, and tells whether its password is still the one that was verified: that takes so long that
+    /// it happens between two transactions, and another password may have been set since. `None` stands for none.
+    fn is_password_still(&mut self, user: UserId, verified: Option<&PasswordHash>) -> Result<bool, StoreError> {
+        self.lock_factors(user)?;
+        let Some(user) = self.user_by_id(user)? else { return Ok(false) };
+        let account = self.account_by_email(&user.email)?;
+        Ok(account.is_some_and(|account| account.password_hash.as_ref() == verified))
+    }
+
+    /// Lets a session change what lets its owner in, after the password was verified; gives the owner.
+    fn allow_change_of_ways_in(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        verified: Option<&PasswordHash>,
+        now: Timestamp,
+    ) -> Result<User, IdentityError> {
+        let (user, _) = self.acting(user, session, now)?;
+        if self.is_password_still(user.id, verified)? { Ok(user) } else { Err(IdentityError::CurrentPasswordWrong) }
     }
 
     /// Makes ten recovery codes, shown this once; those before them are worth nothing.

@@ -35,6 +35,7 @@ const CASES: &[Case] = &[
     a_use_is_remembered,
     what_changes_the_protection_needs_proof,
     an_operator_takes_every_factor_away,
+    what_was_verified_has_to_be_so_still,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -104,6 +105,27 @@ fn name(text: &str) -> PasskeyName {
 fn add(store: &mut dyn FactorStore, user: UserId, session: SessionId, id: &[u8]) -> Result<Passkey, IdentityError> {
     let new = NewPasskey { name: &name("My phone"), credential_id: id, user_handle: &[7; 16], credential: "{}" };
     store.add_passkey(user, session, new, NOW)
+}
+
+fn what_was_verified_has_to_be_so_still(store: &mut dyn FactorStore) {
+    let env = env();
+    let (user, session) = person(store, "ada@example.com", &env);
+    let (other, _) = person(store, "bob@example.com", &env);
+    let (old, new) = ["$argon2id$…", "$argon2id$new"].map(|hash| PasswordHash::from_store(hash.to_owned())).into();
+    assert_eq!(store.acting(user, session, NOW).unwrap().1.id, session);
+    assert!(matches!(store.acting(other, session, NOW), Err(IdentityError::SessionEnded)));
+    assert!(store.is_password_still(user, Some(&old)).unwrap());
+    assert!(!store.is_password_still(user, None).unwrap());
+    assert_eq!(store.allow_change_of_ways_in(user, session, Some(&old), NOW).unwrap().id, user);
+
+    store.update_password_hash(user, &new).unwrap();
+    assert!(!store.is_password_still(user, Some(&old)).unwrap());
+    let late = store.allow_change_of_ways_in(user, session, Some(&old), NOW);
+    assert!(matches!(late, Err(IdentityError::CurrentPasswordWrong)));
+    store.revoke_session(session, NOW).unwrap();
+    assert!(matches!(store.acting(user, session, NOW), Err(IdentityError::SessionEnded)));
+    let ended = store.allow_change_of_ways_in(user, session, Some(&new), NOW);
+    assert!(matches!(ended, Err(IdentityError::SessionEnded)));
 }
 
 fn an_app_protects_from_its_first_code_on(store: &mut dyn FactorStore) {

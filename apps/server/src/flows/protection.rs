@@ -251,10 +251,9 @@ pub fn reset(pg: &mut Pg<'_>, app: &App, email: &Email) -> Result<Option<User>, 
     Ok(Some(user))
 }
 
-/// The person and the session of a token.
+/// The person and the session of a token; the account is locked.
 fn who(pg: &mut Pg<'_>, app: &App, claims: &Claims) -> Result<(User, Session), IdentityError> {
-    let session = pg.live_session(claims.session, app.env.now())?;
-    pg.user(claims.user)?.zip(session).ok_or(IdentityError::SessionEnded)
+    pg.acting(claims.user, claims.session, app.env.now())
 }
 
 /// Keeps a ceremony's state; gives its token and what the browser is asked.

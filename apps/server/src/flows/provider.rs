@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use identity::{
-    Identity, Issue, IssuedSecret, Provider, ProviderArrival, ProviderConnection, ProviderProfile, Providers, Purpose,
-    SecretHash, Try, network_of,
+    Claims, Factors, Identity, Issue, IssuedSecret, Provider, ProviderArrival, ProviderConnection, ProviderProfile,
+    Providers, Purpose, SecretHash, Try, network_of,
 };
 use kernel::{Email, StoreError, UserId};
 use postgres::Pg;
@@ -157,8 +157,10 @@ pub fn arrive(
     Ok(pg.issue_secret(issue, &*app.env)?)
 }
 
-/// Connects a provider with the account of somebody who is signed in, and tells them by mail.
-pub fn connect(pg: &mut Pg<'_>, app: &App, user: UserId, profile: &ProviderProfile) -> Result<(), ApiError> {
+/// Connects a provider with the account of somebody who is signed in, and tells them by mail. Asking the provider took
+/// a while: whose session was ended meanwhile connects nothing.
+pub fn connect(pg: &mut Pg<'_>, app: &App, claims: &Claims, profile: &ProviderProfile) -> Result<(), ApiError> {
+    let user = pg.acting(claims.user, claims.session, app.env.now())?.0.id;
     let was_there = is_connected(&pg.providers_of(user)?, profile.provider);
     pg.connect_provider(user, profile, app.env.now())?;
     if was_there {

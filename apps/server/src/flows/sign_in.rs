@@ -67,6 +67,33 @@ pub fn sign_up(
     begin(pg, app, &arrival)?.ok_or_else(|| StoreError::new("the account that was just made is not there").into())
 }
 
+/// Somebody whose password was verified.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// Who.
+    pub user: UserId,
+    /// The hash that it was verified against.
+    pub hash: Option<PasswordHash>,
+    /// The password's hash, made anew.
+    pub renewed: Option<PasswordHash>,
+}
+
+/// Lets somebody in by their password, unless another one was set while it was verified: whoever chose that one ended
+/// all sessions, and means this one too.
+pub fn sign_in_by_password(
+    pg: &mut Pg<'_>,
+    app: &App,
+    key: &RefreshKey,
+    doorway: &Doorway,
+    verified: &Verified,
+) -> Result<Admission, IdentityError> {
+    let Verified { user, hash, renewed } = verified;
+    if !pg.is_password_still(*user, hash.as_ref())? {
+        return Err(IdentityError::InvalidCredentials);
+    }
+    Ok(sign_in(pg, app, key, &Arrival { user: *user, doorway, strong: false, renewed: renewed.as_ref() })?)
+}
+
 /// Lets somebody in, by whichever door: begins a session, or asks for the second factor where there is one. A device
 /// that the account does not know is told by mail.
 pub fn sign_in(pg: &mut Pg<'_>, app: &App, key: &RefreshKey, arrival: &Arrival<'_>) -> Result<Admission, StoreError> {

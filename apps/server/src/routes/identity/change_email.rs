@@ -1,7 +1,7 @@
 //! `PUT /api/user/email`.
 
 use actix_web::{put, web::Data};
-use identity::{Identity, IdentityError, Try};
+use identity::{Factors, Identity, IdentityError, Try};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -34,15 +34,17 @@ pub(super) async fn change_email(
     Body(form): Body<ChangeEmail>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let email = read_email(form.email.as_deref())?;
-    let user = current_password::check(&app, claims.user, form.current_password).await?.user;
-    if user.email.as_str() == email.as_str() {
+    let account = current_password::check(&app, claims.user, form.current_password).await?;
+    if account.user.email.as_str() == email.as_str() {
         return Err(IdentityError::EmailUnchanged.into());
     }
     let within = app.clone();
     app.db
         .write::<_, IdentityError, _>(move |pg| {
+            let (verified, now) = (account.password_hash.as_ref(), within.env.now());
+            let user = pg.allow_change_of_ways_in(claims.user, claims.session, verified, now)?;
             let (whose, limits) = (claims.user.to_string(), &within.config.limits.confirm);
-            pg.take_tries(&[Try { what: "confirm mail", whose: &whose, limits }], within.env.now())?;
+            pg.take_tries(&[Try { what: "confirm mail", whose: &whose, limits }], now)?;
             Ok(recovery::ask_for_new_address(pg, &within, &user, &email)?)
         })
         .await?;

@@ -1,8 +1,7 @@
 //! `PUT /api/user/password`.
 
 use actix_web::{put, web::Data};
-use identity::Recovery;
-use kernel::StoreError;
+use identity::{Factors, IdentityError, Recovery};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -42,9 +41,11 @@ pub(super) async fn change_password(
     let account = current_password::check(&app, claims.user, form.current_password).await?;
     let (hash, within) = (hashing::hash(&app, password).await?, app.clone());
     app.db
-        .write::<_, StoreError, _>(move |pg| {
-            pg.change_password(claims.user, claims.session, &hash, within.env.now())?;
-            recovery::tell_of_new_password(pg, &within, &account.user, &doorway)
+        .write::<_, IdentityError, _>(move |pg| {
+            let (verified, now) = (account.password_hash.as_ref(), within.env.now());
+            let user = pg.allow_change_of_ways_in(claims.user, claims.session, verified, now)?;
+            pg.change_password(user.id, claims.session, &hash, now)?;
+            Ok(recovery::tell_of_new_password(pg, &within, &user, &doorway)?)
         })
         .await?;
     Ok(Answer::new(Nothing {}))

@@ -2,7 +2,7 @@
 
 use actix_web::{post, web::Data};
 use identity::{Field, IdentityError};
-use kernel::{Email, StoreError};
+use kernel::Email;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -15,7 +15,7 @@ use crate::{
     error::ApiError,
     extract::{Body, Doorway},
     flows::{
-        sign_in::{self, Arrival},
+        sign_in::{self, Verified},
         tries::{TryLimits, admit},
     },
     wire::{Answer, Failures, user},
@@ -63,16 +63,11 @@ pub(super) async fn login(app: Data<App>, doorway: Doorway, Body(form): Body<Log
         })
         .await?;
     let (user, hash) = account.map_or((None, None), |account| (Some(account.user.id), account.password_hash));
-    let (Checked::Right(renewed), Some(user)) = (hashing::check(&app, password, hash).await?, user) else {
+    let (Checked::Right(renewed), Some(user)) = (hashing::check(&app, password, hash.clone()).await?, user) else {
         return Err(IdentityError::InvalidCredentials.into());
     };
-    let (within, keys) = (app.clone(), app.keys().await?);
-    let admission = app
-        .db
-        .write::<_, StoreError, _>(move |pg| {
-            let arrival = Arrival { user, doorway: &doorway, strong: false, renewed: renewed.as_ref() };
-            sign_in::sign_in(pg, &within, &keys.refresh, &arrival)
-        })
-        .await?;
+    let (within, keys, verified) = (app.clone(), app.keys().await?, Verified { user, hash, renewed });
+    let admission =
+        app.db.write(move |pg| sign_in::sign_in_by_password(pg, &within, &keys.refresh, &doorway, &verified)).await?;
     SignedIn::admitted(&app, admission).await
 }

@@ -86,7 +86,7 @@ async fn end(
     let token = app
         .db
         .write::<_, ApiError, _>(move |pg| match member {
-            Some(member) => provider::connect(pg, &within, member.user, &profile).map(|()| None),
+            Some(member) => provider::connect(pg, &within, &member, &profile).map(|()| None),
             None => provider::arrive(pg, &within, &flow, &profile, address).map(|secret| Some(secret.token)),
         })
         .await?;
