@@ -173,7 +173,8 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   await dialog.getByRole('button', { name: 'Download' }).click();
   const kept = await readFile(await (await downloading).path(), 'utf8');
   for (const code of codes) expect(kept).toContain(code);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('checkbox', { name: 'I have kept them' }).check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(setting(page, 'Second factor')).toContainText('10 recovery codes left');
   await expect(page.getByRole('button', { name: 'Turn off the second factor' })).toBeFocused();
 
@@ -198,7 +199,8 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
   const fresh = await page.locator('.codes__code').allInnerTexts();
   expect(fresh.some((code) => codes.includes(code))).toBe(false);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('checkbox', { name: 'I have kept them' }).check();
+  await page.getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('button', { name: 'Turn off the second factor' }).click();
   await page.getByLabel('Code', { exact: true }).fill(fresh[0] ?? '');
@@ -362,7 +364,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText('I have kept them')).toBeHidden();
       await expect(page.locator('#profile-title')).toBeHidden();
       await page.emulateMedia({ media: 'screen' });
-      await dialog.getByRole('button', { name: 'I have kept them' }).click();
+      await dialog.getByRole('checkbox', { name: 'I have kept them' }).check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
 
       await page.getByRole('button', { name: 'Add a passkey' }).click();
       await check('a passkey');

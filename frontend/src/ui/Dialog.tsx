@@ -8,7 +8,7 @@ interface Props {
   /** Centre for a question, a side for a panel of 480 px. */
   side?: 'centre' | 'left' | 'right';
   className?: string;
-  /** A press on the ground around it does not close it: what it shows would be lost. */
+  /** Neither a press on the ground around it nor Escape closes it, and it has no close button: what it shows would be lost. */
   firm?: boolean;
   children: ReactNode;
 }
@@ -42,7 +42,7 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
       onClose={onClose}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!firm) onClose();
       }}
       onClick={(event) => {
         if (!firm && event.target === event.currentTarget) onClose();
@@ -53,7 +53,7 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
           <h2 className="dialog__title" id={titleId}>
             {title}
           </h2>
-          <IconButton className="dialog__close" icon="close" label="Close" onClick={onClose} />
+          {firm ? null : <IconButton className="dialog__close" icon="close" label="Close" onClick={onClose} />}
         </div>
         {children}
       </div>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call } from '@/api/client';
 import { text, useForm } from '@/lib/useForm';
 import { Alert } from '@/ui/Alert';
+import { ConfirmAgain } from '@/ui/ConfirmAgain';
 import { TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
@@ -37,8 +38,8 @@ export function InviteForm({ yourName, scroll = true, onSent }: Props) {
     },
   });
   return (
-    <>
-      <FormAlert form={form} />
+    <div className="invite-form">
+      <FormAlert form={form}>{form.trouble?.code === 'not_confirmed' ? <ConfirmAgain /> : null}</FormAlert>
       {sentTo && !form.trouble ? <Alert kind="success">{`An invitation is on its way to ${sentTo}.`}</Alert> : null}
       <form className="form" key={round} {...form.props}>
         <TextField label="Your name" name="yourName" autoComplete="name" maxLength={100} required defaultValue={yourName} error={form.wrong('yourName')} />
@@ -60,6 +61,6 @@ export function InviteForm({ yourName, scroll = true, onSent }: Props) {
           Send Invitation
         </SubmitButton>
       </form>
-    </>
+    </div>
   );
 }

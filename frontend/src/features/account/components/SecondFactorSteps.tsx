@@ -10,6 +10,7 @@ import { renewSecurity } from '@/features/account/queries';
 import { saveFile } from '@/lib/saveFile';
 import { digits, text, useForm } from '@/lib/useForm';
 import { Button } from '@/ui/Button';
+import { Checkbox } from '@/ui/Check';
 import { CodeField, PasswordField, TextField } from '@/ui/Field';
 import { SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
@@ -169,6 +170,7 @@ function CodeForm({ lead, label, send, harm = false, ofApp = false, submit }: Co
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const [kept, setKept] = useState(false);
   const all = codes.join('\n');
   return (
     <div className="factor">
@@ -200,8 +202,10 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           Print
         </Button>
       </div>
-      <Button kind="primary" onClick={onDone}>
-        I have kept them
+      {/* A second press on the step before, or one too quick, must not take away what is shown only once. */}
+      <Checkbox label="I have kept them" checked={kept} onChange={(event) => setKept(event.target.checked)} />
+      <Button kind="primary" aria-disabled={!kept || undefined} onClick={onDone}>
+        Done
       </Button>
     </div>
   );

@@ -92,7 +92,13 @@ describe('the second factor', () => {
     await userEvent.click(screen.getByRole('dialog'));
     expect(screen.getByText('CODE-0')).toBeVisible();
 
-    await press('I have kept them');
+    // Neither does Escape, nor a second press that was meant for the step before.
+    await userEvent.keyboard('{Escape}');
+    await press('Done');
+    expect(screen.getByText('CODE-0')).toBeVisible();
+
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I have kept them' }));
+    await press('Done');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.getByText(/10 recovery codes left/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Turn off the second factor' })).toBeVisible();

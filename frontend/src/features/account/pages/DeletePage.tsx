@@ -12,6 +12,7 @@ import { LinkButton } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
+import { toast } from '@/ui/toast';
 
 /** The labels are the questions (back-office.md §2). */
 const WHY = 'Why are you deleting your account?';
@@ -89,6 +90,7 @@ function Questions() {
         const code = error instanceof ApiError ? error.code : 'internal';
         throw new ApiError({ status: 500, code, message: failed(site.supportEmail) });
       }
+      toast('Your account is deleted.');
       await navigate(paths.logout, { replace: true });
     },
   });

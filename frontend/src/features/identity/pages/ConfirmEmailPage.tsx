@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
@@ -18,6 +19,7 @@ export function Component() {
   const queries = useQueryClient();
   const code = useFragment();
   const signedIn = useSignedIn();
+  const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
   const [step, setStep] = useState<'ask' | 'done' | 'sent'>('ask');
   useStepFocus(step);
   const form = useForm({
@@ -35,12 +37,14 @@ export function Component() {
     },
   });
   const spent = form.trouble?.code === 'code_invalid';
+  // A mail that is opened twice: what its link was for is done.
+  const already = (spent || !code) && user?.emailConfirmed === true;
 
-  if (step === 'done') {
+  if (step === 'done' || already) {
     return (
       <AuthFrame title="Thank you">
         <div className="auth__said">
-          <Alert kind="success">Your e-mail address is confirmed.</Alert>
+          <Alert kind="success">{already ? 'Your e-mail address is confirmed already.' : 'Your e-mail address is confirmed.'}</Alert>
           <LinkButton kind="primary" large wide to={signedIn ? paths.home : paths.login}>
             {signedIn ? 'Go to My Home' : 'Login'}
           </LinkButton>

@@ -200,6 +200,7 @@ describe('a confirmation', () => {
     session.start('mine');
     let sent = 0;
     server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser({ emailConfirmed: false }) })),
       on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)),
       on('POST /api/user/confirm-email/send', () => {
         sent++;
@@ -212,6 +213,18 @@ describe('a confirmation', () => {
     await press('Send the mail again');
     expect(await screen.findByRole('heading', { name: 'Check your mail' })).toBeVisible();
     expect(sent).toBe(1);
+  });
+
+  it('that is spent is done for who has confirmed', async () => {
+    session.start('token');
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser({ emailConfirmed: true }) })),
+      on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)),
+    );
+    open('/confirm-email#c0de');
+    await press('Confirm my address');
+    expect(await screen.findByText('Your e-mail address is confirmed already.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to My Home' })).toHaveAttribute('href', '/home');
   });
 
   it('that is spent leads a visitor to the login', async () => {
