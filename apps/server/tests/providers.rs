@@ -448,6 +448,34 @@ async fn a_member_connects_and_disconnects() {
 }
 
 #[actix_web::test]
+async fn an_old_session_adds_no_way_in() {
+    const AGAIN: &str = "Please log in again before you change how your account is protected.";
+    let double = OpenIdDouble::start();
+    let app = with_google(&double, &[]).await;
+    let member = app.sign_up("member@example.com").await;
+    app.sql("UPDATE users SET password_hash = NULL");
+    app.env.advance(16 * kernel::MINUTE);
+    let mine = json!({ "password1": "the thief's own", "password2": "the thief's own" });
+    for (path, body) in
+        [("/api/user/password", mine.clone()), ("/api/user/email", json!({ "email": "thief@example.com" }))]
+    {
+        app.put_as(&member, path, body).await.fails(403, "fresh_login_required", AGAIN);
+    }
+    let browser = Browser::of(&app, &member);
+    let start = format!("{GOOGLE}?origin=account");
+    browser.get(&start).await.fails(403, "fresh_login_required", AGAIN);
+    assert_eq!(
+        app.count("users WHERE password_hash IS NOT NULL")
+            + app.count("single_use_secrets WHERE purpose = 'change_email'"),
+        0
+    );
+    // A new sign-in may.
+    app.sql("UPDATE sessions SET created_at = created_at + interval '16 minutes'");
+    browser.start(&start).await;
+    app.put_as(&member, "/api/user/password", mine).await.result();
+}
+
+#[actix_web::test]
 async fn a_provider_does_not_stand_for_the_second_factor() {
     let double = OpenIdDouble::start();
     let app = with_google(&double, &[]).await;

@@ -186,7 +186,8 @@ pub trait Factors: FactorStore {
         Ok(account.is_some_and(|account| account.password_hash.as_ref() == verified))
     }
 
-    /// Lets a session change what lets its owner in, after the password was verified; gives the owner.
+    /// Lets a session change what lets its owner in, after the password was verified; gives the owner. Where there is
+    /// no password a fresh session stands in for it: a stolen token alone takes no account over.
     fn allow_change_of_ways_in(
         &mut self,
         user: UserId,
@@ -194,8 +195,18 @@ pub trait Factors: FactorStore {
         verified: Option<&PasswordHash>,
         now: Timestamp,
     ) -> Result<User, IdentityError> {
-        let (user, _) = self.acting(user, session, now)?;
-        if self.is_password_still(user.id, verified)? { Ok(user) } else { Err(IdentityError::CurrentPasswordWrong) }
+        let (user, session) = self.acting(user, session, now)?;
+        if !self.is_password_still(user.id, verified)? {
+            return Err(IdentityError::CurrentPasswordWrong);
+        }
+        let fine = verified.is_some() || is_fresh(&session, now);
+        if fine { Ok(user) } else { Err(IdentityError::FreshLoginRequired) }
+    }
+
+    /// Lets a session begin to add a way in: a fresh one.
+    fn allow_another_way_in(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(), IdentityError> {
+        let (_, session) = self.acting(user, session, now)?;
+        if is_fresh(&session, now) { Ok(()) } else { Err(IdentityError::FreshLoginRequired) }
     }
 
     /// Makes ten recovery codes, shown this once; those before them are worth nothing.

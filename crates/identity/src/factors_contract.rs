@@ -36,6 +36,7 @@ const CASES: &[Case] = &[
     what_changes_the_protection_needs_proof,
     an_operator_takes_every_factor_away,
     what_was_verified_has_to_be_so_still,
+    without_a_password_a_fresh_session_stands_in_for_it,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -105,6 +106,22 @@ fn name(text: &str) -> PasskeyName {
 fn add(store: &mut dyn FactorStore, user: UserId, session: SessionId, id: &[u8]) -> Result<Passkey, IdentityError> {
     let new = NewPasskey { name: &name("My phone"), credential_id: id, user_handle: &[7; 16], credential: "{}" };
     store.add_passkey(user, session, new, NOW)
+}
+
+fn without_a_password_a_fresh_session_stands_in_for_it(store: &mut dyn FactorStore) {
+    let env = env();
+    let (user, session) = person(store, "ada@example.com", &env);
+    let hash = PasswordHash::from_store("$argon2id$…".to_owned());
+    let (fresh, old) = (NOW.plus(FRESH), NOW.plus(FRESH + 1));
+    store.allow_change_of_ways_in(user, session, Some(&hash), old).unwrap();
+    store.allow_another_way_in(user, session, fresh).unwrap();
+    let late = store.allow_another_way_in(user, session, old);
+    assert!(matches!(late, Err(IdentityError::FreshLoginRequired)));
+
+    store.remove_password_hash(user).unwrap();
+    store.allow_change_of_ways_in(user, session, None, fresh).unwrap();
+    let late = store.allow_change_of_ways_in(user, session, None, old);
+    assert!(matches!(late, Err(IdentityError::FreshLoginRequired)));
 }
 
 fn what_was_verified_has_to_be_so_still(store: &mut dyn FactorStore) {

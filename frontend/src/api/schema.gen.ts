@@ -1673,14 +1673,14 @@ export interface components {
         };
         /** @description Where a member wants to be reached from now on. */
         ChangeEmail: {
-            /** @description The current password; not needed by somebody who never had one. */
+            /** @description The current password; not needed by somebody who never had one, who has to have logged in a moment ago. */
             currentPassword?: string | null;
             /** @description The new address. */
             email: string;
         };
         /** @description The password that is, and the one that is to be. */
         ChangePassword: {
-            /** @description The current password; not needed by somebody who never had one. */
+            /** @description The current password; not needed by somebody who never had one, who has to have logged in a moment ago. */
             currentPassword?: string | null;
             /** @description 8 to 256 characters, and none of the most common passwords. */
             password1: string;

@@ -21,7 +21,7 @@ pub(super) struct ChangeEmail {
     /// The new address.
     #[schema(value_type = String, required, max_length = 254)]
     email: Option<String>,
-    /// The current password; not needed by somebody who never had one.
+    /// The current password; not needed by somebody who never had one, who has to have logged in a moment ago.
     current_password: Option<String>,
 }
 

@@ -18,7 +18,7 @@ use crate::{
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChangePassword {
-    /// The current password; not needed by somebody who never had one.
+    /// The current password; not needed by somebody who never had one, who has to have logged in a moment ago.
     current_password: Option<String>,
     /// 8 to 256 characters, and none of the most common passwords.
     #[schema(value_type = String, required, min_length = 8, max_length = 256)]

@@ -7,7 +7,7 @@ use super::hashing::{self, Checked};
 use crate::{app::App, error::ApiError};
 
 /// Checks the current password, and how often it is tried; gives the account. Somebody who never had a password needs
-/// none. Each try counts, also on a device that is known: it may be a stolen one.
+/// none, but a fresh session: see [`identity::Factors::allow_change_of_ways_in`]. Each try counts, also on a device that is known: it may be a stolen one.
 pub(super) async fn check(app: &App, user: UserId, password: Option<String>) -> Result<Account, ApiError> {
     let (limits, now) = (app.config.limits.password.clone(), app.env.now());
     let account = app

@@ -15,6 +15,8 @@ import { failure, on, server } from '@test/server';
 
 const CODES = Array.from({ length: 10 }, (_, i) => `CODE-${i}`);
 
+const AGAIN = 'Please log in again before you change how your account is protected.';
+
 /** What the server knows; its answers follow it. */
 let now: Security;
 
@@ -169,6 +171,19 @@ describe('the second factor', () => {
   });
 });
 
+describe('a first password', () => {
+  it('is set by whoever has just logged in', async () => {
+    open({ hasPassword: false });
+    server.use(on('PUT /api/user/password', () => failure(403, 'fresh_login_required', AGAIN)));
+    await press('Set a password');
+    await userEvent.type(screen.getByLabelText('New Password'), 'a new one here');
+    await userEvent.type(screen.getByLabelText('Confirm New Password'), 'a new one here');
+    await press('Set password');
+    expect(await screen.findByRole('alert')).toHaveTextContent(AGAIN);
+    expect(screen.getByLabelText('New Password')).toHaveValue('a new one here');
+  });
+});
+
 describe('passkeys', () => {
   const KEY = { id: 4, name: 'My phone', createdAt: Date.UTC(2026, 0, 2, 12), lastUsedAt: null };
   const options = { challenge: 'AA', rp: { name: 'Pith' } };
@@ -269,6 +284,14 @@ describe('providers', () => {
     await press('Connect Google');
     expect(await screen.findByText(/^\/goback\?/)).toHaveTextContent('/goback?goback=https%3A%2F%2Faccounts.example%2Fauthorize%3Fx%3D1&redirect=%2Faccount%3Fconnected%3Dgoogle');
     expect(Object.fromEntries(asked)).toMatchObject({ origin: 'account', redirect: '/account?connected=google' });
+  });
+
+  it('are connected by whoever has just logged in', async () => {
+    open({ providers: [{ name: 'google', connected: false, email: null }] });
+    server.use(on('GET /api/google/login/oauth', () => failure(403, 'fresh_login_required', AGAIN)));
+    await press('Connect Google');
+    expect(await screen.findByRole('alert')).toHaveTextContent(AGAIN);
+    expect(screen.getByRole('button', { name: 'Connect Google' })).toBeVisible();
   });
 
   it('are disconnected, unless one is the last way in', async () => {

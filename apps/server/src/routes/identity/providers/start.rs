@@ -1,7 +1,8 @@
 //! `GET /api/google/login/oauth` and `GET /api/{name}/oauth`: the way to a provider.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web::Data};
-use identity::{Provider, hash_of_text};
+use identity::{Claims, Factors, IdentityError, Provider, hash_of_text};
+use kernel::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -54,6 +55,13 @@ pub(super) async fn start_with_provider(
     begin(&app, name.into_inner().into(), viewer, &doorway, start.into_inner(), &request).await
 }
 
+/// Who adds a way into their account, as somebody does who has just logged in.
+async fn allowed(app: &Data<App>, claims: Claims) -> Result<UserId, ApiError> {
+    let now = app.env.now();
+    app.db.write::<_, IdentityError, _>(move |pg| pg.allow_another_way_in(claims.user, claims.session, now)).await?;
+    Ok(claims.user)
+}
+
 async fn begin(
     app: &Data<App>,
     provider: Provider,
@@ -64,7 +72,7 @@ async fn begin(
 ) -> Result<HttpResponse, ApiError> {
     let gateway = gateway(app, provider)?;
     let user = match start.origin {
-        Origin::Account => Some(viewer.ok_or_else(ApiError::unauthenticated)?.user),
+        Origin::Account => Some(allowed(app, viewer.ok_or_else(ApiError::unauthenticated)?).await?),
         Origin::Login | Origin::Signup => None,
     };
     count_try(app, doorway).await?;
