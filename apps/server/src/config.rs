@@ -29,6 +29,8 @@ pub struct Config {
     pub home: PathBuf,
     /// Whose forwarding headers count.
     pub trusted_proxies: Vec<Network>,
+    /// Who may read the counters, besides programs on the same machine.
+    pub metrics_from: Vec<Network>,
     /// A libpq address.
     pub database_url: String,
     /// Connections for reads.
@@ -140,7 +142,8 @@ impl Config {
         let secret = secret(var("PITH_SECRET"), profile, &home)?;
         let site_name = var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
         let mail = MailConfig::read(&var, host_of(&public_url), &site_name)?;
-        let trusted_proxies = var("TRUSTED_PROXIES").map_or(Ok(Vec::new()), |text| networks(&text))?;
+        let trusted_proxies = networks(&var, "TRUSTED_PROXIES")?;
+        let metrics_from = networks(&var, "METRICS_FROM")?;
         Ok(Self {
             profile,
             bind,
@@ -148,6 +151,7 @@ impl Config {
             public_url,
             home,
             trusted_proxies,
+            metrics_from,
             database_url: var("DATABASE_URL").ok_or_else(|| {
                 wrong("DATABASE_URL", "is missing: the address of a Postgres database, like postgres://user@host/pith")
             })?,
@@ -248,10 +252,11 @@ fn rate_limits(var: &impl Fn(&'static str) -> Option<String>, profile: Profile) 
     }
 }
 
-fn networks(text: &str) -> Result<Vec<Network>, ConfigError> {
+fn networks(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<Vec<Network>, ConfigError> {
+    let Some(text) = var(name) else { return Ok(Vec::new()) };
     let read = |one: &str| {
         let one = one.trim();
-        one.parse().map_err(|error| wrong("TRUSTED_PROXIES", format!("'{one}' is {error}")))
+        one.parse().map_err(|error| wrong(name, format!("'{one}' is {error}")))
     };
     text.split(',').map(read).collect()
 }
@@ -354,6 +359,7 @@ mod tests {
             ("SMTP_URL", "mail.example"),
             ("MAIL_FROM", "nobody"),
             ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),
+            ("METRICS_FROM", "10.0.0.0/8,monitor"),
             ("DATABASE_READ_CONNECTIONS", "0"),
             ("SOCIAL_LINKS", "javascript:alert(1)"),
             ("SUPPORT_EMAIL", "support"),

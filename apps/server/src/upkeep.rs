@@ -12,7 +12,7 @@ use identity::Identity;
 use jobs::Jobs;
 use kernel::{BookId, StoreError};
 
-use crate::app::App;
+use crate::{app::App, mail::Outbox};
 
 /// How often opens are written down.
 const FLUSH: Duration = Duration::from_secs(5);
@@ -72,6 +72,11 @@ pub async fn run(app: Data<App>) {
                 .await;
             if let Err(error) = swept {
                 tracing::warn!(%error, "old sessions could not be swept");
+            }
+            let outbox = Outbox::of(&app.config);
+            let swept = tokio::task::spawn_blocking(move || outbox.sweep(now)).await;
+            if let Err(error) = swept.map_err(std::io::Error::other).and_then(|swept| swept) {
+                tracing::warn!(%error, "the outbox could not be swept");
             }
         }
         count = count.wrapping_add(1);

@@ -257,6 +257,9 @@ async fn the_operators_addresses_answer() {
         "{}",
         metrics.text
     );
+    // What a proxy passes on comes from a stranger.
+    let passed_on = app.request(Method::GET, "/metrics").header("x-forwarded-for", "127.0.0.1");
+    assert_eq!(reply(passed_on).await.status, StatusCode::NOT_FOUND);
     // Strangers make up methods without end; counters must not keep a name for each.
     let invented = Method::from_bytes(b"SPAM").expect("letters");
     app.send(None, invented, "/nowhere", None).await;

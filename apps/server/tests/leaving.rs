@@ -383,3 +383,14 @@ async fn whatever_refers_to_a_person_goes_or_loses_its_owner() {
     .unwrap();
     assert_eq!(rows[0].count, 0);
 }
+
+#[tokio::test]
+async fn mails_to_an_address_that_was_never_confirmed_go_too() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let new = json!({ "email": "ada@new.example.com", "currentPassword": PASSWORD });
+    app.put_as(&ada, "/api/user/email", new).await.result();
+    assert_eq!(app.count("jobs WHERE about = 'confirm_new_email'"), 1);
+    leave(&app, &ada).await.result();
+    assert_eq!(app.count("jobs WHERE about = 'confirm_new_email'"), 0);
+}

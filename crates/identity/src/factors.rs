@@ -149,6 +149,8 @@ pub trait Factors: FactorStore {
         seal: &Seal,
         now: Timestamp,
     ) -> Result<(), IdentityError> {
+        // Whoever changes factors locks the person first, then what is theirs: see `confirm_totp`.
+        self.lock_factors(session.user)?;
         match code {
             Some(code) => self.take_factor_code(session.user, code, seal, now).map(|_| ()),
             None if session.strong && is_fresh(session, now) => Ok(()),

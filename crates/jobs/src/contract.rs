@@ -29,7 +29,7 @@ const CASES: &[Case] = &[
     lists_are_paged_newest_first_by_state,
     all_states_are_counted,
     the_next_moment_is_told,
-    what_was_done_long_ago_is_swept,
+    what_was_done_or_set_aside_long_ago_is_swept,
     everything_of_a_person_is_forgotten,
 ];
 
@@ -250,7 +250,7 @@ fn the_next_moment_is_told(store: &mut dyn JobStore) {
     assert_eq!(store.next_job_due().unwrap(), None);
 }
 
-fn what_was_done_long_ago_is_swept(store: &mut dyn JobStore) {
+fn what_was_done_or_set_aside_long_ago_is_swept(store: &mut dyn JobStore) {
     let env = env();
     let ids: Vec<JobId> = (0..3).map(|_| queue_one(store)).collect();
     let taken = store.take_jobs(2, NOW).unwrap();
@@ -259,6 +259,11 @@ fn what_was_done_long_ago_is_swept(store: &mut dyn JobStore) {
     assert_eq!(store.sweep_jobs(NOW.plus(KEPT)).unwrap(), 0);
     assert_eq!(store.sweep_jobs(NOW.plus(KEPT + 1)).unwrap(), 1);
     assert_eq!(all(store, None).iter().map(|job| job.id).collect::<Vec<_>>(), [ids[2], ids[1]]);
+    // What was set aside stays as long, from when it would have been due again; what waits is never swept.
+    let aside = all(store, Some(State::SetAside))[0].due_at;
+    assert_eq!(store.sweep_jobs(aside.plus(KEPT)).unwrap(), 0);
+    assert_eq!(store.sweep_jobs(aside.plus(KEPT + 1)).unwrap(), 1);
+    assert_eq!(the_only(store).id, ids[2]);
 }
 
 fn everything_of_a_person_is_forgotten(store: &mut dyn JobStore) {

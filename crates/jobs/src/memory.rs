@@ -96,9 +96,13 @@ impl JobStore for Memory {
         Ok(self.jobs.values().filter(waits).map(|row| row.job.due_at).min())
     }
 
-    fn delete_jobs_done_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+    fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
         let before = self.jobs.len();
-        self.jobs.retain(|_, row| row.job.state != State::Done || row.job.done_at.is_none_or(|at| at >= moment));
+        self.jobs.retain(|_, Row { job, .. }| match job.state {
+            State::Done => job.done_at.is_none_or(|at| at >= moment),
+            State::SetAside => job.due_at >= moment,
+            State::Queued | State::Running => true,
+        });
         Ok((before - self.jobs.len()) as u64)
     }
 

@@ -4,7 +4,8 @@ use kernel::{DAY, Email, Env, JobId, Limit, Page, StoreError, Timestamp};
 
 use crate::{Job, JobStore, Kind, NewJob, Outcome, RecipientKey, State, Taken, hint};
 
-/// How long a job that is done stays in the store, in milliseconds: admins can see what was sent.
+/// How long a job that is done or set aside stays in the store, in milliseconds: admins can see what was sent, and try
+/// again what was not.
 pub const KEPT: i64 = 30 * DAY;
 
 /// Work to be queued.
@@ -114,9 +115,9 @@ pub trait Jobs: JobStore {
         self.first_job_due()
     }
 
-    /// Deletes jobs that were done long ago; gives their number.
+    /// Deletes jobs that were done or set aside long ago; gives their number.
     fn sweep_jobs(&mut self, now: Timestamp) -> Result<u64, StoreError> {
-        self.delete_jobs_done_before(now.plus(-KEPT))
+        self.delete_jobs_over_before(now.plus(-KEPT))
     }
 
     /// Deletes everything that was to be done, or was done, for the person with this address; gives its number. What

@@ -58,8 +58,9 @@ pub trait JobStore {
     /// When the next job (of kinds that are known here) is due or lapses.
     fn first_job_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
 
-    /// Deletes jobs that were done before the moment; gives their number.
-    fn delete_jobs_done_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
+    /// Deletes jobs that were done before the moment, and those set aside (with their payload) that would have been due
+    /// again before it; gives their number.
+    fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
 
     /// Deletes jobs for a person, whatever their state; gives their number.
     fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError>;

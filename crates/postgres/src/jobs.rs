@@ -178,9 +178,10 @@ impl JobStore for Pg<'_> {
         Ok(first.map(from_db))
     }
 
-    fn delete_jobs_done_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
-        let old = jobs::table.filter(jobs::state.eq(State::Done.as_str())).filter(jobs::done_at.lt(to_db(moment)));
-        self.run(|conn| delete(old).execute(conn)).map(|count| count as u64)
+    fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let done = jobs::table.filter(jobs::state.eq(State::Done.as_str())).filter(jobs::done_at.lt(to_db(moment)));
+        let aside = jobs::table.filter(jobs::state.eq(State::SetAside.as_str())).filter(jobs::due_at.lt(to_db(moment)));
+        self.run(|conn| Ok(delete(done).execute(conn)? + delete(aside).execute(conn)?)).map(|count| count as u64)
     }
 
     fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError> {

@@ -3,10 +3,10 @@
 
 use std::sync::Barrier;
 
-use diesel::{Connection, PgConnection};
+use diesel::{Connection, PgConnection, connection::SimpleConnection};
 use identity::{
-    FactorUsed, Factors, Identity, IdentityError, NewPasskey, NewSession, PasskeyName, PasswordHash, Protection,
-    Registration, RegistrationForm, Seal, TOTP_STEP, factors_contract,
+    FactorStore, FactorUsed, Factors, Identity, IdentityError, NewPasskey, NewSession, PasskeyName, PasswordHash,
+    Protection, Registration, RegistrationForm, Seal, TOTP_STEP, factors_contract,
 };
 use kernel::{FixedEnv, SessionId, StoreError, Timestamp, UserId};
 use postgres::Pg;
@@ -128,4 +128,27 @@ fn factors_that_are_removed_at_the_same_moment_leave_no_strong_session() {
     assert!(pg.live_session(session, NOW).unwrap().unwrap().strong);
     assert_eq!(at_once(&database, |n, pg| pg.remove_passkey(user, passkeys[n])).len(), AT_ONCE);
     assert!(!pg.live_session(session, NOW).unwrap().unwrap().strong);
+}
+
+#[test]
+fn whoever_allows_by_a_code_locks_the_person_before_the_app() {
+    let database = TestDatabase::new();
+    let (mut connection, env, seal) = (database.connect(), FixedEnv::at(NOW), seal());
+    let (user, session) = person(&mut connection, &env);
+    let mut pg = Pg::new(&mut connection);
+    let secret = pg.begin_totp(user, &seal, &env).unwrap();
+    pg.confirm_totp(user, session, &secret.code_at(NOW), &seal, &env).unwrap();
+    let session = pg.live_session(session, NOW).unwrap().unwrap();
+    let later = NOW.plus(9 * TOTP_STEP);
+
+    // Somebody else has the person: nobody may hold the app meanwhile and wait for the person.
+    let mut other = database.connect();
+    other.begin_test_transaction().unwrap();
+    Pg::new(&mut other).lock_factors(user).unwrap();
+    connection.begin_test_transaction().unwrap();
+    connection.batch_execute("SET LOCAL lock_timeout = '100ms'").unwrap();
+    let mut pg = Pg::new(&mut connection);
+    let allowed = pg.allow_by_code(&session, Some(&secret.code_at(later)), &seal, later);
+    assert!(matches!(allowed, Err(IdentityError::Store(_))), "{allowed:?}");
+    assert!(Pg::new(&mut other).lock_totp(user).unwrap().is_some());
 }

@@ -1,7 +1,7 @@
 //! Leaving: an account ends, and nothing that names the person stays (`decisions.md` 21).
 
 use admin::{Admin, Written};
-use identity::{Leaving, User};
+use identity::{Leaving, Recovery, User};
 use jobs::Jobs;
 use kernel::{StoreError, UserId};
 use postgres::Pg;
@@ -38,7 +38,10 @@ pub fn leave(pg: &mut Pg<'_>, app: &App, user: UserId, answers: &Written) -> Res
 }
 
 /// Mails to the person, on their way or gone long ago.
-fn mails(pg: &mut Pg<'_>, _: &App, user: &User) -> Result<(), StoreError> {
+fn mails(pg: &mut Pg<'_>, app: &App, user: &User) -> Result<(), StoreError> {
+    if let Some(pending) = pg.pending_email(user.id, app.env.now())? {
+        pg.forget_jobs_of(&pending)?;
+    }
     pg.forget_jobs_of(&user.email).map(|_| ())
 }
 

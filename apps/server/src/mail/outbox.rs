@@ -30,6 +30,8 @@ pub struct OutboxMail {
 }
 
 const ENDING: &str = ".eml";
+/// How long a mail stays, in milliseconds: as long as its job.
+const KEPT: i64 = jobs::KEPT;
 
 impl Outbox {
     /// The outbox of a data folder. It is made with the first mail.
@@ -52,16 +54,38 @@ impl Outbox {
 
     /// The newest mails, newest first. What is not a mail's file is passed over.
     pub fn newest(&self, most: usize) -> io::Result<Vec<OutboxMail>> {
-        let mut names: Vec<(i64, u64)> = match fs::read_dir(&self.folder) {
-            Ok(entries) => {
-                entries.filter_map(|entry| parse(entry.ok()?.file_name().to_str()?.strip_suffix(ENDING)?)).collect()
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error),
-        };
+        let mut names = self.names()?;
         names.sort_unstable_by(|a, b| b.cmp(a));
         names.truncate(most);
         names.into_iter().filter_map(|(at, job)| self.find(&name(at, job)).transpose()).collect()
+    }
+
+    /// Removes mails that were queued long ago; gives their number. What is not a mail's file stays.
+    pub fn sweep(&self, now: Timestamp) -> io::Result<usize> {
+        let mut swept = 0;
+        for (at, job) in self.names()? {
+            if now.since(Timestamp::from_millis(at)) <= KEPT {
+                continue;
+            }
+            match fs::remove_file(self.folder.join(format!("{}{ENDING}", name(at, job)))) {
+                Ok(()) => swept += 1,
+                // Another node was faster.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(swept)
+    }
+
+    /// When each mail was queued, and its job.
+    fn names(&self) -> io::Result<Vec<(i64, u64)>> {
+        match fs::read_dir(&self.folder) {
+            Ok(entries) => {
+                Ok(entries.filter_map(|entry| parse(entry.ok()?.file_name().to_str()?.strip_suffix(ENDING)?)).collect())
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
     }
 
     /// The mail with this name. The name is taken apart and put together again: it leads to no other file.
@@ -144,6 +168,22 @@ mod tests {
         ] {
             assert_eq!(outbox.find(name).unwrap(), None, "{name:?}");
         }
+    }
+
+    #[test]
+    fn old_mails_are_swept_and_nothing_else() {
+        let home = tempfile::tempdir().unwrap();
+        let outbox = Outbox { folder: home.path().join("outbox") };
+        let queued = Timestamp::from_millis(1_781_524_800_000);
+        assert_eq!(outbox.sweep(queued).unwrap(), 0);
+        for (at, job) in [(queued.millis(), 1), (queued.millis() + 1, 2)] {
+            write(&outbox.folder, &name(at, job), b"mail").unwrap();
+        }
+        fs::write(outbox.folder.join("notes.eml"), "no mail").unwrap();
+        assert_eq!(outbox.sweep(queued.plus(KEPT)).unwrap(), 0);
+        assert_eq!(outbox.sweep(queued.plus(KEPT + 1)).unwrap(), 1);
+        assert_eq!(outbox.names().unwrap(), [(queued.millis() + 1, 2)]);
+        assert!(outbox.folder.join("notes.eml").exists());
     }
 
     #[test]

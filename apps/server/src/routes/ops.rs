@@ -1,6 +1,15 @@
 //! For operators: health, readiness, metrics, and the API's description of itself.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, http::header, web::Data};
+use std::net::IpAddr;
+
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::{
+        StatusCode,
+        header::{self, HeaderMap},
+    },
+    web::Data,
+};
 
 use utoipa::openapi::PathItem;
 
@@ -8,6 +17,7 @@ use crate::{
     app::App,
     cache::{Encoded, JSON},
     error::ApiError,
+    extract::Network,
     media, web_app,
     wire::{Answer, Failures, Nothing},
 };
@@ -79,9 +89,51 @@ pub async fn readyz(app: Data<App>) -> Result<Answer<Nothing>, ApiError> {
     if app.is_ready().await? { Ok(Answer::new(Nothing {})) } else { Err(ApiError::busy()) }
 }
 
+/// What proxies write into a request that they pass on.
+const PASSED_ON: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+
+/// Whether the counters are for this peer: for the same machine and for `METRICS_FROM`, and only as long as nobody
+/// stands in between. They tell strangers too much, such as whether a mail was sent on their word.
+fn may_read_metrics(peer: Option<IpAddr>, headers: &HeaderMap, from: &[Network]) -> bool {
+    let is_near = peer
+        .map(|peer| peer.to_canonical())
+        .is_some_and(|peer| peer.is_loopback() || from.iter().any(|network| network.contains(peer)));
+    is_near && !PASSED_ON.iter().any(|name| headers.contains_key(*name))
+}
+
 /// Counters in Prometheus' text form.
 #[get("/metrics")]
-async fn metrics(app: Data<App>) -> Result<HttpResponse, ApiError> {
+async fn metrics(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    if !may_read_metrics(peer, request.headers(), &app.config.metrics_from) {
+        return Err(ApiError::not_found("page"));
+    }
     let text = app.metrics.text().map_err(ApiError::internal)?;
     Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/plain; version=0.0.4")).body(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    #[test]
+    fn counters_are_for_the_house_alone() {
+        let from = ["10.0.0.0/8".parse().unwrap()];
+        let direct = HeaderMap::new();
+        let may = |peer: &str, headers: &HeaderMap| may_read_metrics(Some(peer.parse().unwrap()), headers, &from);
+        for peer in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "::ffff:10.1.2.3"] {
+            assert!(may(peer, &direct), "{peer}");
+        }
+        for peer in ["203.0.113.9", "11.0.0.1", "2001:db8::1"] {
+            assert!(!may(peer, &direct), "{peer}");
+        }
+        assert!(!may_read_metrics(None, &direct, &from));
+        for name in PASSED_ON {
+            let mut headers = HeaderMap::new();
+            headers.insert(HeaderName::from_static(name), HeaderValue::from_static("127.0.0.1"));
+            assert!(!may("127.0.0.1", &headers) && !may("10.1.2.3", &headers), "{name}");
+        }
+    }
 }

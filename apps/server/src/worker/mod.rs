@@ -5,7 +5,10 @@
 
 mod attempt;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use jobs::{Jobs, Taken};
 use kernel::StoreError;
@@ -22,8 +25,9 @@ const LOOK: Duration = Duration::from_secs(5);
 /// Works until it is told to stop, then finishes what it has begun, for as long as the process may drain.
 pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
+    let mut counted = None;
     while !*stop.borrow() {
-        let wait = match look(&app, &mut running).await {
+        let wait = match look(&app, &mut running, &mut counted).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::warn!(%error, "the worker can't look for jobs");
@@ -49,8 +53,17 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     app.post.close().await;
 }
 
+/// Whether it is time to count all jobs: that reads the whole table, and is not done at every job that is queued.
+fn is_time_to_count(counted: Option<Instant>, now: Instant) -> bool {
+    counted.is_none_or(|counted| now.duration_since(counted) >= LOOK)
+}
+
 /// Begins as many jobs as there are slots for; gives how long to wait for the next.
-async fn look(app: &Arc<App>, running: &mut JoinSet<()>) -> Result<Duration, StoreError> {
+async fn look(
+    app: &Arc<App>,
+    running: &mut JoinSet<()>,
+    counted: &mut Option<Instant>,
+) -> Result<Duration, StoreError> {
     let free = SLOTS - running.len();
     if free == 0 {
         return Ok(LOOK);
@@ -58,8 +71,12 @@ async fn look(app: &Arc<App>, running: &mut JoinSet<()>) -> Result<Duration, Sto
     for taken in take(app, free).await? {
         running.spawn(attempt::attempt(Arc::clone(app), taken));
     }
-    let (counts, due) = app.db.read::<_, StoreError, _>(|pg| Ok((pg.job_counts()?, pg.next_job_due()?))).await?;
-    app.metrics.set_jobs(&counts);
+    let now = Instant::now();
+    if is_time_to_count(*counted, now) {
+        app.metrics.set_jobs(&app.db.read::<_, StoreError, _>(|pg| pg.job_counts()).await?);
+        *counted = Some(now);
+    }
+    let due = app.db.read::<_, StoreError, _>(|pg| pg.next_job_due()).await?;
     let until = due.map_or(i64::MAX, |due| due.since(app.env.now()));
     // What is due already and was not taken is somebody else's at this very moment.
     Ok(Duration::from_millis(until.max(100).unsigned_abs()).min(LOOK))
@@ -90,5 +107,19 @@ pub async fn work_off(app: &Arc<App>) -> Result<usize, StoreError> {
             count += 1;
             attempt::attempt(Arc::clone(app), taken).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_are_counted_once_per_look_however_often_one_is_queued() {
+        let first = Instant::now();
+        assert!(is_time_to_count(None, first));
+        assert!(!is_time_to_count(Some(first), first));
+        assert!(!is_time_to_count(Some(first), first + LOOK / 2));
+        assert!(is_time_to_count(Some(first), first + LOOK));
     }
 }

@@ -80,7 +80,10 @@ impl Publisher {
         let asked = if last.failed_at.is_some_and(|at| (0..DOWN).contains(&now.since(at))) {
             Err("it was down a moment ago".to_owned())
         } else {
-            self.ask(now).await
+            let asked = self.ask(now).await;
+            // Those who waited have waited while it was asked: the moment after counts, not the one before.
+            last.failed_at = asked.is_err().then(|| self.env.now());
+            asked
         };
         match asked {
             Ok(published) => {
@@ -89,10 +92,6 @@ impl Publisher {
                 Ok(published)
             }
             Err(cause) => {
-                last.failed_at.get_or_insert(now);
-                if last.failed_at.is_some_and(|at| now.since(at) >= DOWN) {
-                    last.failed_at = Some(now);
-                }
                 let held = held.filter(|held| now.since(held.at) <= STALE);
                 held.ok_or(GatewayError::Down(self.config.provider, cause))
             }
@@ -164,5 +163,57 @@ fn words(error: DiscoveryError<HttpError>) -> String {
         DiscoveryError::Response(status, _, cause) => format!("{status}: {cause}"),
         DiscoveryError::Parse(cause) => cause.to_string(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        net::TcpListener,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    use identity::Provider;
+    use kernel::FixedEnv;
+
+    use super::*;
+    use crate::config::{Secret, providers::Credential};
+
+    #[tokio::test]
+    async fn who_waited_for_a_provider_that_hangs_does_not_ask_again() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let env = Arc::new(FixedEnv::at(Timestamp::from_millis(1_781_524_800_000)));
+        let asked = Arc::new(AtomicUsize::new(0));
+        let door = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", door.local_addr().unwrap());
+        let (clock, count) = (Arc::clone(&env), Arc::clone(&asked));
+        // Each answer takes ten seconds and is none.
+        std::thread::spawn(move || {
+            for connection in door.incoming() {
+                count.fetch_add(1, Ordering::SeqCst);
+                clock.advance(10 * SECOND);
+                drop(connection);
+            }
+        });
+        let config = ProviderConfig {
+            provider: Provider::Google,
+            client_id: "pith".to_owned(),
+            credential: Credential::Secret(Secret::new("secret")),
+            protocol: Protocol::OpenId(address),
+            addresses: Addresses::default(),
+            pkce: true,
+            nonce: true,
+            trusts_email: false,
+            origin: "http://127.0.0.1".to_owned(),
+        };
+        let publisher = Publisher::new(&config, Http::new().unwrap(), Arc::clone(&env) as Arc<dyn Env>);
+        assert!(publisher.published().await.is_err());
+        let once = asked.load(Ordering::SeqCst);
+        assert!(once > 0);
+        assert!(publisher.published().await.is_err());
+        assert_eq!(asked.load(Ordering::SeqCst), once);
+        env.advance(DOWN);
+        assert!(publisher.published().await.is_err());
+        assert!(asked.load(Ordering::SeqCst) > once);
     }
 }
