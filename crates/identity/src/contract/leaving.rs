@@ -57,7 +57,7 @@ fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
 
 fn what_was_tried_at_an_address_is_forgotten_for_its_owner_only(store: &mut dyn IdentityStore) {
     let (stranger, limits) = (register(store, "ada@example.com"), "1/3600".parse().unwrap());
-    let mut attempt = |store: &mut dyn IdentityStore| {
+    let attempt = |store: &mut dyn IdentityStore| {
         store.take_tries(&[Try { what: "login", whose: "ada@example.com", limits: &limits }], NOW).is_ok()
     };
     assert!(attempt(store) && !attempt(store));
