@@ -91,6 +91,13 @@ fn calls_about_recovery() -> Vec<Call> {
         ),
         (
             "post",
+            "/api/user/login-link/session",
+            "/api/user/login-link/session".into(),
+            Some(json!({ "token": "x" })),
+            [400; 5],
+        ),
+        (
+            "post",
             "/api/user/login-code",
             "/api/user/login-code".into(),
             Some(json!({ "email": "known@example.com", "code": "000000" })),
@@ -340,6 +347,7 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             "/api/user/forgot-password",
             "/api/user/reset-password",
             "/api/user/login-link",
+            "/api/user/login-link/session",
             "/api/user/login-code",
             "/api/user/confirm-email",
             "/api/user/archive/download",

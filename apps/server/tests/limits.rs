@@ -86,6 +86,7 @@ fn calls() -> Vec<Call> {
         get("PROVIDER", "/api/facebook/oauth"),
         get("PROVIDER", "/api/facebook/oauth/callback?code=1&state=1"),
         Call { bearer: Bearer::Text(FORGED), ..get("ARRIVAL", "/api/user/session") },
+        post("ARRIVAL", "/api/user/login-link/session", json!({ "token": FORGED })),
         post("CONTACT", "/api/contact", contact),
         post("CONTACT", "/api/feedback/send", feedback.clone()),
         post("CONTACT", "/feedback/send", feedback),

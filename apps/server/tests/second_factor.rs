@@ -406,7 +406,7 @@ async fn the_mailed_doors_ask_for_the_code_too() {
     app.post("/api/user/login-link", json!({ "email": "ada@example.com" })).await.result();
     let (link, _) = app.mails_to("ada@example.com").into_iter().filter_map(login).next_back().unwrap();
     let (_, token) = link.split_once('#').unwrap();
-    let reply = support::reply(app.request(Method::GET, "/api/user/session").bearer_auth(token)).await;
+    let reply = app.post("/api/user/login-link/session", json!({ "token": token })).await;
     second_step(&app, &ticket(&reply), &phone.next_code(&app)).await.result();
 }
 

@@ -108,22 +108,26 @@ pub trait Recovery: Identity {
         Ok(self.redeem_code(Purpose::LoginLink, email.key(), code, now)?.and_then(|found| found.user))
     }
 
-    /// Uses up a token that is traded for a session: that of a mailed link, or one with which a sign-in elsewhere came
-    /// back, which may be bound to a browser by what that one holds (`decisions.md` 15).
+    /// Uses up the secret of a mailed link; who may log in by it. It is bound to no browser, so only a button may ask for
+    /// this: an address that is opened would sign somebody in to the account of whoever made the address.
+    fn redeem_login_link(&mut self, token: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
+        Ok(self.redeem_secret(Purpose::LoginLink, token, now)?.and_then(|found| found.user))
+    }
+
+    /// Uses up a token that is traded for a session, with which a sign-in elsewhere came back; it may be bound to a
+    /// browser by what that one holds (`decisions.md` 15).
     fn redeem_arrival(
         &mut self,
         token: &str,
         held: Option<&str>,
         now: Timestamp,
     ) -> Result<Option<UserId>, StoreError> {
-        for purpose in [Purpose::Arrival, Purpose::LoginLink] {
-            // A token that another browser shows stays good for its own.
-            let found: Option<FoundSecret> = self.look_up_secret(purpose, token, now)?;
-            if found.is_some_and(|found| found.is_bound_to(held)) {
-                return Ok(self.redeem_secret(purpose, token, now)?.and_then(|found| found.user));
-            }
+        // A token that another browser shows stays good for its own.
+        let found: Option<FoundSecret> = self.look_up_secret(Purpose::Arrival, token, now)?;
+        if !found.is_some_and(|found| found.is_bound_to(held)) {
+            return Ok(None);
         }
-        Ok(None)
+        Ok(self.redeem_secret(Purpose::Arrival, token, now)?.and_then(|found| found.user))
     }
 
     /// Makes the code of a mailed link that confirms the address of an account.

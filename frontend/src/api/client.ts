@@ -35,6 +35,7 @@ const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'POST /api/user/register',
   'POST /api/user/logout',
   'POST /api/user/login-link',
+  'POST /api/user/login-link/session',
   'POST /api/user/login-code',
   'POST /api/user/second-factor',
   'POST /api/user/passkey-login/options',

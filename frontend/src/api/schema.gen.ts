@@ -624,6 +624,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/login-link/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trades the secret of a mailed link for a session. It has a call of its own, which only the button of the link's page
+         *     makes: in the address of any other page the secret signs nobody in.
+         */
+        post: operations["login_link_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/logout": {
         parameters: {
             query?: never;
@@ -906,8 +926,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in. A single-use token, of an address or of a mailed link, is traded for a session and for an access
-         *     token; an access token comes back as it was sent, for only the refresh cookie makes new ones.
+         * Who is signed in. The single-use token of an address is traded for a session and for an access token; an access token
+         *     comes back as it was sent, for only the refresh cookie makes new ones.
          */
         get: operations["session"];
         put?: never;
@@ -1998,6 +2018,11 @@ export interface components {
          * @enum {string}
          */
         MailState: "queued" | "sending" | "sent" | "set_aside";
+        /** @description What stands behind `#` in a mailed link. */
+        MailedLink: {
+            /** @description The link's secret. */
+            token: string;
+        };
         /** @description A page of the mails. */
         MailsResult: {
             /** @description Latest first. */
@@ -13761,6 +13786,303 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    login_link_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailedLink"];
+            };
+        };
+        responses: {
+            /** @description Signed in. Sets the refresh cookie. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SignedIn"];
                 };
             };
             /** @description The path, the query or the body can't be read. */

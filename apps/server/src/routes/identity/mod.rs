@@ -17,6 +17,7 @@ mod hashing;
 mod login;
 mod login_code;
 mod login_link;
+mod login_link_session;
 mod logout;
 mod new_password;
 mod providers;
@@ -46,6 +47,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(forgot_password::forgot_password)
         .service(reset_password::reset_password)
         .service(login_link::login_link)
+        .service(login_link_session::login_link_session)
         .service(login_code::login_code)
         .service(confirm_email::confirm_email)
         .service(confirm_email::send)

@@ -16,8 +16,8 @@ use crate::{
     wire::{Answer, Failures, user},
 };
 
-/// Who is signed in. A single-use token, of an address or of a mailed link, is traded for a session and for an access
-/// token; an access token comes back as it was sent, for only the refresh cookie makes new ones.
+/// Who is signed in. The single-use token of an address is traded for a session and for an access token; an access token
+/// comes back as it was sent, for only the refresh cookie makes new ones.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The member and the token. After a trade also the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(("token" = [])))]
 #[get("/api/user/session")]
 pub(super) async fn session(app: Data<App>, doorway: Doorway, request: HttpRequest) -> Result<SignedIn, ApiError> {

@@ -1,6 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
 import { call } from '@/api/client';
-import { ApiError } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { contextOf, withContext } from '@/features/identity/context';
@@ -11,8 +10,6 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
-
-const SPENT = 'This link has expired or was used already. Please ask for a new one.';
 
 /**
  * /login-link: the link of a mail. A button trades its secret for a session, so that a program that opens links (a mail
@@ -25,14 +22,7 @@ export function Component() {
   const secret = useFragment();
   const arrive = useArrive();
   const form = useForm({
-    submit: () =>
-      arrive(async () => {
-        try {
-          return await call('GET /api/user/session', { bearer: secret ?? '' });
-        } catch (error) {
-          throw error instanceof ApiError && error.status === 401 ? new ApiError({ status: 400, code: 'code_invalid', message: SPENT }) : error;
-        }
-      }),
+    submit: () => arrive(() => call('POST /api/user/login-link/session', { body: { token: secret ?? '' } })),
   });
   const login = withContext(paths.login, contextOf(params));
 

@@ -135,26 +135,26 @@ describe('a reset', () => {
 
 describe('a mailed link to log in', () => {
   it('waits for a press, with its secret out of the address, and goes where the login wanted', async () => {
-    const bearers: (string | null)[] = [];
+    const bodies: unknown[] = [];
     server.use(
-      on('GET /api/user/session', ({ request }) => {
-        bearers.push(request.headers.get('Authorization'));
+      on('POST /api/user/login-link/session', ({ body }) => {
+        bodies.push(body);
         return { token: 'fresh', user: sampleUser() };
       }),
     );
     session.start('somebody');
     const { router, at } = open('/login-link?redirect=%2Flibrary#s3cret');
     await waitFor(() => expect(router.state.location.hash).toBe(''));
-    expect(bearers).toEqual([]);
+    expect(bodies).toEqual([]);
     await press('Login');
     await waitFor(() => expect(at()).toBe('/library'));
-    expect(bearers).toEqual(['Bearer s3cret']);
+    expect(bodies).toEqual([{ token: 's3cret' }]);
     expect(session.token()).toBe('fresh');
   });
 
   it('that is spent says so, and leaves who is signed in alone', async () => {
     session.start('somebody');
-    server.use(on('GET /api/user/session', () => failure(401, 'unauthenticated', 'Please log in.')));
+    server.use(on('POST /api/user/login-link/session', () => failure(400, 'code_invalid', SPENT)));
     open('/login-link#s3cret');
     await press('Login');
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
@@ -163,7 +163,7 @@ describe('a mailed link to log in', () => {
   });
 
   it('of somebody with a second factor leads to that', async () => {
-    server.use(on('GET /api/user/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })));
+    server.use(on('POST /api/user/login-link/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })));
     const { at } = open('/login-link?redirect=%2Flibrary#s3cret');
     await press('Login');
     expect(await screen.findByRole('heading', { name: 'One more step' })).toBeVisible();
