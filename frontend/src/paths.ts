@@ -49,6 +49,9 @@ export const paths = {
 /** The login page that returns to `target` afterwards. */
 export const loginFor = (target: string) => `${paths.login}?redirect=${encodeURIComponent(target)}`;
 
+/** The login page for somebody who is signed in already, but has to show anew who they are. */
+export const loginAgainFor = (target: string) => `${loginFor(target)}&again=1`;
+
 /** The sign-up page that returns to `target` afterwards. */
 export const signupFor = (target: string) => `${paths.signup}?redirect=${encodeURIComponent(target)}`;
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Form } from '@/lib/useForm';
+import { loginAgainFor, paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
@@ -117,7 +118,16 @@ export function SettingForm({ form, save, busyText = 'Saving', onCancel, childre
 /** The alert of a small form: not for what is said at its field already. */
 export function Trouble({ form }: { form: Form }) {
   const atField = form.trouble !== null && form.trouble.retryAfter === null && Object.keys(form.trouble.fields).length > 0;
-  return atField ? null : <FormAlert form={form} />;
+  if (atField) return null;
+  return (
+    <FormAlert form={form}>
+      {form.trouble?.code === 'fresh_login_required' ? (
+        <p>
+          <Link to={loginAgainFor(paths.account)}>Log in again</Link>
+        </p>
+      ) : null}
+    </FormAlert>
+  );
 }
 
 /** A row that leads elsewhere. */

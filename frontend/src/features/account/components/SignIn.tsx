@@ -1,4 +1,5 @@
 import { Suspense, lazy, useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '@/api/client';
 import type { User } from '@/api/types';
 import { DialogSkeleton } from '@/features/account/components/DialogSkeleton';
@@ -10,7 +11,7 @@ import type { Security } from '@/features/account/queries';
 import { unreached } from '@/features/account/unreached';
 import { plural } from '@/lib/format';
 import { text, useForm } from '@/lib/useForm';
-import { loginFor, paths } from '@/paths';
+import { loginAgainFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -46,7 +47,7 @@ function Required({ totp }: { totp: boolean }) {
       <Alert kind="warning">
         {totp ? (
           <>
-            The back office opens once you have logged in with your second factor or a passkey. <a href={loginFor(paths.account)}>Log in again</a>
+            The back office opens once you have logged in with your second factor or a passkey. <Link to={loginAgainFor(paths.account)}>Log in again</Link>
           </>
         ) : (
           'The back office opens once you have a second factor or a passkey. Please set one up here.'

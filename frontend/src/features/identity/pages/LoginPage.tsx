@@ -30,7 +30,7 @@ import { Icon } from '@/ui/Icon';
 /** Who is signed in has nothing to do here, but for those whom a provider sends back. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
-  if (session.token() === null || providerReturn(searchParams)) return null;
+  if (session.token() === null || searchParams.has('again') || providerReturn(searchParams)) return null;
   return redirect(safeRedirect(searchParams.get('redirect')) ?? paths.home);
 }
 

@@ -157,6 +157,12 @@ describe('login', () => {
     const router = open('/login?redirect=/account');
     await waitFor(() => expect(router.state.location.pathname).toBe('/account'));
   });
+
+  it('is there for who has to log in again', async () => {
+    session.start('t');
+    open('/login?redirect=%2Faccount&again=1');
+    expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+  });
 });
 
 describe('logout', () => {
