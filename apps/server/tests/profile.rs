@@ -226,16 +226,3 @@ async fn links_in_the_old_mailbox_are_worth_nothing_after_a_move() {
         app.put("/api/user/reset-password", body).await.fails(400, "code_invalid", LINK_INVALID);
     }
 }
-
-#[tokio::test]
-async fn only_the_notice_still_goes_to_an_address_that_an_account_has_left() {
-    let app = TestApp::start().await;
-    let ada = app.sign_up("ada@example.com").await;
-    app.post("/api/user/forgot-password", json!({ "email": "ada@example.com" })).await;
-    app.post_as(&ada, "/api/user/archive", json!({})).await;
-    assert!(!app.mails_to("ada@example.com").is_empty());
-    move_to(&app, &ada, "ada@new.example.com").await.result();
-    confirm(&app, &code_to(&app, "ada@new.example.com")).await.result();
-    let told = Mail::EmailChanged { first_name: "Ada".to_owned(), new_email: "ada@new.example.com".to_owned() };
-    assert_eq!(app.mails_to("ada@example.com"), [told]);
-}

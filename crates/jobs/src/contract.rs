@@ -270,8 +270,10 @@ fn everything_of_a_person_is_forgotten(store: &mut dyn JobStore) {
     for to in ["ada@example.com", "Ada@Example.com", "bob@example.com"] {
         queue(store, to, "x", NOW);
     }
+    assert_eq!(store.forget_jobs_about(&email("ada@example.com"), "another thing").unwrap(), 0);
     let taken = take(store, NOW).unwrap();
     assert_eq!(store.forget_jobs_of(&email("ADA@example.com")).unwrap(), 2);
     assert_eq!(finish(store, &taken, Outcome::Done, &env()), None);
     assert_eq!(the_only(store).recipient.as_deref(), Some("b…@example.com"));
+    assert_eq!(store.forget_jobs_about(&email("bob@example.com"), "confirm_email").unwrap(), 1);
 }

@@ -106,9 +106,10 @@ impl JobStore for Memory {
         Ok((before - self.jobs.len()) as u64)
     }
 
-    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError> {
+    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey, about: Option<&str>) -> Result<u64, StoreError> {
         let before = self.jobs.len();
-        self.jobs.retain(|_, row| row.recipient_key != Some(recipient));
+        self.jobs
+            .retain(|_, row| row.recipient_key != Some(recipient) || about.is_some_and(|about| row.job.about != about));
         Ok((before - self.jobs.len()) as u64)
     }
 }

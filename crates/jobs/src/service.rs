@@ -123,7 +123,12 @@ pub trait Jobs: JobStore {
     /// Deletes everything that was to be done, or was done, for the person with this address; gives its number. What
     /// is running goes on, and leaves no trace.
     fn forget_jobs_of(&mut self, recipient: &Email) -> Result<u64, StoreError> {
-        self.delete_jobs_of_recipient(RecipientKey::of(recipient))
+        self.delete_jobs_of_recipient(RecipientKey::of(recipient), None)
+    }
+
+    /// Deletes what was to be done, or was done, for the person with this address about one thing only; gives its number.
+    fn forget_jobs_about(&mut self, recipient: &Email, about: &str) -> Result<u64, StoreError> {
+        self.delete_jobs_of_recipient(RecipientKey::of(recipient), Some(about))
     }
 }
 

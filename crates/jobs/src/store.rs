@@ -62,6 +62,6 @@ pub trait JobStore {
     /// again before it; gives their number.
     fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
 
-    /// Deletes jobs for a person, whatever their state; gives their number.
-    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError>;
+    /// Deletes jobs for a person, whatever their state, all or those about one thing; gives their number.
+    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey, about: Option<&str>) -> Result<u64, StoreError>;
 }

@@ -184,8 +184,12 @@ impl JobStore for Pg<'_> {
         self.run(|conn| Ok(delete(done).execute(conn)? + delete(aside).execute(conn)?)).map(|count| count as u64)
     }
 
-    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey) -> Result<u64, StoreError> {
+    fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey, about: Option<&str>) -> Result<u64, StoreError> {
         let theirs = jobs::table.filter(jobs::recipient_key.eq(recipient.as_bytes().as_slice()));
-        self.run(|conn| delete(theirs).execute(conn)).map(|count| count as u64)
+        self.run(|conn| match about {
+            Some(about) => delete(theirs.filter(jobs::about.eq(about))).execute(conn),
+            None => delete(theirs).execute(conn),
+        })
+        .map(|count| count as u64)
     }
 }

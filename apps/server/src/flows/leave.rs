@@ -37,10 +37,14 @@ pub fn leave(pg: &mut Pg<'_>, app: &App, user: UserId, answers: &Written) -> Res
     Ok(true)
 }
 
+/// The mail that asks for the confirmation of a new address, by its name in the queue.
+const ADDRESS_CHANGE: &str = "confirm_new_email";
+
 /// Mails to the person, on their way or gone long ago.
 fn mails(pg: &mut Pg<'_>, app: &App, user: &User) -> Result<(), StoreError> {
     if let Some(pending) = pg.pending_email(user.id, app.env.now())? {
-        pg.forget_jobs_of(&pending)?;
+        // Nobody has shown that it is theirs: other mails to it may be somebody else's.
+        pg.forget_jobs_about(&pending, ADDRESS_CHANGE)?;
     }
     pg.forget_jobs_of(&user.email).map(|_| ())
 }

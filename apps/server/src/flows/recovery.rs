@@ -161,8 +161,6 @@ pub fn confirm_email(pg: &mut Pg<'_>, app: &App, code: &str) -> Result<(), Ident
     let confirmed = pg.confirm_email(code, app.env.now())?.ok_or(IdentityError::LinkInvalid)?;
     if let Some(old) = confirmed.old_email {
         let (first_name, new_email) = (confirmed.user.first_name, confirmed.user.email.as_str().to_owned());
-        // What was sent to the old address is nobody's any more; only the notice goes there still.
-        pg.forget_jobs_of(&old)?;
         mail::queue(pg, app, &old, &Mail::EmailChanged { first_name, new_email })?;
     }
     Ok(())
