@@ -2,7 +2,7 @@
 
 use std::sync::{
     Arc, PoisonError, RwLock,
-    atomic::{AtomicBool, AtomicI64, Ordering},
+    atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
 };
 
 use catalogue::CatalogueStore;
@@ -61,6 +61,9 @@ pub struct App {
     pub hashing: Arc<Semaphore>,
     keys: RwLock<Option<Arc<Keys>>>,
     keys_loaded: AtomicI64,
+    /// How often the keys have been asked for because of a token with an unknown one, and who is doing so.
+    asks_for_keys: AtomicU64,
+    asking_for_keys: tokio::sync::Mutex<()>,
     ready: AtomicBool,
     draining: AtomicBool,
 }
@@ -117,6 +120,8 @@ impl App {
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
             keys: RwLock::new(None),
             keys_loaded: AtomicI64::new(i64::MIN),
+            asks_for_keys: AtomicU64::new(0),
+            asking_for_keys: tokio::sync::Mutex::default(),
             ready: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             config,
@@ -185,16 +190,25 @@ impl App {
         Ok(keys)
     }
 
+    /// The keys as they are now, also those that another process has just made. However many ask at the same moment, one
+    /// at a time asks the database, and those who came before it began are content with its answer: forged tokens can't
+    /// make everybody wait for the keys.
+    async fn keys_of_this_moment(&self) -> Result<Arc<Keys>, ApiError> {
+        let before = self.asks_for_keys.load(Ordering::SeqCst);
+        let _turn = self.asking_for_keys.lock().await;
+        if self.asks_for_keys.load(Ordering::SeqCst) > before {
+            return self.keys().await;
+        }
+        self.asks_for_keys.fetch_add(1, Ordering::SeqCst);
+        self.reload_keys().await
+    }
+
     /// Verifies an access token that is not in memory: its signature, its expiry, and that its session is live.
     pub async fn verify_token(&self, token: &str) -> Result<Claims, ApiError> {
         let now = self.env.now();
         let claims = match self.keys().await?.ring.verify(token, now) {
             // Another process may have made the key a moment ago; or somebody wrote a number into a text.
-            Err(TokenError::UnknownKey)
-                if now.millis().saturating_sub(self.keys_loaded.load(Ordering::SeqCst)) > SECOND =>
-            {
-                self.reload_keys().await?.ring.verify(token, now)
-            }
+            Err(TokenError::UnknownKey) => self.keys_of_this_moment().await?.ring.verify(token, now),
             verified => verified,
         };
         let mut claims = claims.map_err(|_| ApiError::unauthenticated())?;
