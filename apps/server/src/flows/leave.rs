@@ -20,7 +20,7 @@ type Forget = fn(&mut Pg<'_>, &App, &User) -> Result<(), StoreError>;
 ///
 /// **A domain that keeps something of people adds itself here.** What it keeps is deleted, or stays without a name
 /// (amounts stay in the books); what goes on outside, such as a subscription that renews itself, is stopped by a job that
-/// is left here. Rows that refer to `users` with `ON DELETE CASCADE` go by themselves. `tests/leaving.rs` looks into every
+/// is left here. Rows that refer to `users` with `ON DELETE CASCADE` go by themselves. `tests/it/leaving.rs` looks into every
 /// column of every table for what is left.
 const FORGET: &[Forget] = &[mails, messages, invitations, reading];
 

@@ -1,0 +1,417 @@
+//! Every call of the OpenAPI document, as a visitor, a free member, a paid member, an editor and an admin. A call that
+//! the table does not name fails the test, and so does a line without a call.
+
+use std::collections::BTreeSet;
+
+use crate::support::{self, PASSWORD, Person, TestApp};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+/// What each viewer gets: visitor, free member, paid member, editor, admin.
+type Expected = [u16; 5];
+
+const EVERYBODY: Expected = [200; 5];
+const SIGNED_IN: Expected = [401, 200, 200, 200, 200];
+/// A sign-in provider that is configured.
+const FACEBOOK: [(&str, &str); 2] =
+    [("OAUTH_FACEBOOK_CLIENT_ID", "pith"), ("OAUTH_FACEBOOK_CLIENT_SECRET", "only the tests know")];
+const ADMINS: Expected = [401, 403, 403, 403, 200];
+
+/// Whoever is signed in may ask, but what they send is not right.
+const NOT_RIGHT: Expected = [401, 400, 400, 400, 400];
+/// Whoever is signed in may ask, but there is no such thing of theirs.
+const NOT_THERE: Expected = [401, 404, 404, 404, 404];
+
+/// A method, a path of the document, the address that is asked for, what it is sent, and what comes back.
+type Call = (&'static str, &'static str, String, Option<Value>, Expected);
+
+/// What protects an account. Nothing is set up here, so that some have nothing to work on; who has just proved more
+/// than a password (editor and admin in these tests) is not asked again.
+fn calls_about_protection() -> Vec<Call> {
+    vec![
+        ("get", "/api/user/security", "/api/user/security".into(), None, SIGNED_IN),
+        ("delete", "/api/user/totp", "/api/user/totp".into(), None, [401, 403, 403, 404, 404]),
+        ("post", "/api/user/totp", "/api/user/totp".into(), Some(json!({})), SIGNED_IN),
+        ("put", "/api/user/totp", "/api/user/totp".into(), Some(json!({ "code": "no code" })), NOT_RIGHT),
+        ("post", "/api/user/recovery-codes", "/api/user/recovery-codes".into(), None, NOT_THERE),
+        ("post", "/api/user/passkeys/options", "/api/user/passkeys/options".into(), None, SIGNED_IN),
+        (
+            "post",
+            "/api/user/passkeys",
+            "/api/user/passkeys".into(),
+            Some(json!({ "ceremony": "none", "name": "Key", "credential": {} })),
+            NOT_RIGHT,
+        ),
+        ("put", "/api/user/passkeys/{id}", "/api/user/passkeys/1".into(), Some(json!({ "name": "Key" })), NOT_THERE),
+        ("delete", "/api/user/passkeys/{id}", "/api/user/passkeys/1".into(), None, NOT_THERE),
+        ("post", "/api/user/passkey-login/options", "/api/user/passkey-login/options".into(), None, EVERYBODY),
+        (
+            "post",
+            "/api/user/passkey-login",
+            "/api/user/passkey-login".into(),
+            Some(json!({ "ceremony": "none", "credential": {} })),
+            [400; 5],
+        ),
+        (
+            "post",
+            "/api/user/second-factor",
+            "/api/user/second-factor".into(),
+            Some(json!({ "ticket": "none", "code": "123456" })),
+            [400; 5],
+        ),
+    ]
+}
+
+/// Ways back in, and what members change about themselves. Right bodies but for the secrets, which nobody has here:
+/// that refusal is the same for all.
+fn calls_about_recovery() -> Vec<Call> {
+    vec![
+        (
+            "put",
+            "/api/user/forgot-password",
+            "/api/user/forgot-password".into(),
+            Some(json!({ "email": "known@example.com" })),
+            EVERYBODY,
+        ),
+        (
+            "put",
+            "/api/user/reset-password",
+            "/api/user/reset-password".into(),
+            Some(json!({ "password1": PASSWORD, "password2": PASSWORD, "code": "x", "email": "known@example.com" })),
+            [400; 5],
+        ),
+        (
+            "post",
+            "/api/user/login-link",
+            "/api/user/login-link".into(),
+            Some(json!({ "email": "known@example.com" })),
+            EVERYBODY,
+        ),
+        (
+            "post",
+            "/api/user/login-link/session",
+            "/api/user/login-link/session".into(),
+            Some(json!({ "token": "x" })),
+            [400; 5],
+        ),
+        (
+            "post",
+            "/api/user/login-code",
+            "/api/user/login-code".into(),
+            Some(json!({ "email": "known@example.com", "code": "000000" })),
+            [400; 5],
+        ),
+        ("post", "/api/user/confirm-email", "/api/user/confirm-email".into(), Some(json!({ "code": "x" })), [400; 5]),
+        ("post", "/api/user/confirm-email/send", "/api/user/confirm-email/send".into(), None, SIGNED_IN),
+        (
+            "put",
+            "/api/user/account",
+            "/api/user/account".into(),
+            Some(json!({ "firstName": "Ada", "lastName": "Reader", "timezone": "UTC" })),
+            SIGNED_IN,
+        ),
+        (
+            "put",
+            "/api/user/password",
+            "/api/user/password".into(),
+            Some(json!({ "currentPassword": PASSWORD, "password1": PASSWORD, "password2": PASSWORD })),
+            SIGNED_IN,
+        ),
+        (
+            "put",
+            "/api/user/email",
+            "/api/user/email".into(),
+            Some(json!({ "currentPassword": PASSWORD, "email": "elsewhere@example.com" })),
+            SIGNED_IN,
+        ),
+    ]
+}
+
+/// A call, what it is sent, and what comes back. Bodies are right ones, so that only the viewer decides.
+fn calls(book: i64, category: i64) -> Vec<Call> {
+    let history = json!({ "bookId": book, "position": 1 });
+    vec![
+        // A visitor has no session to refresh; the others do by their cookie. First, for signing in gives one.
+        ("post", "/api/user/refresh-token", "/api/user/refresh-token".into(), None, SIGNED_IN),
+        // Signing up and in is for everybody, also for somebody who is signed in already.
+        (
+            "post",
+            "/api/user/register",
+            "/api/user/register".into(),
+            Some(json!({ "username": "EMAIL", "password": PASSWORD, "firstName": "New", "lastName": "Person" })),
+            EVERYBODY,
+        ),
+        (
+            "post",
+            "/api/user/login",
+            "/api/user/login".into(),
+            Some(json!({ "username": "known@example.com", "password": PASSWORD })),
+            EVERYBODY,
+        ),
+        ("get", "/api/user/session", "/api/user/session".into(), None, SIGNED_IN),
+        ("get", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
+        ("delete", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
+        // Somebody else's.
+        ("delete", "/api/user/sessions/{id}", "/api/user/sessions/1".into(), None, [401, 404, 404, 404, 404]),
+        // Without its answers, for with them it ends the account.
+        ("post", "/api/user/delete", "/api/user/delete".into(), Some(json!({})), [401, 422, 422, 422, 422]),
+        ("get", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
+        ("post", "/api/user/archive", "/api/user/archive".into(), None, SIGNED_IN),
+        // Who has the link is asked for nothing else; nobody has this one.
+        (
+            "post",
+            "/api/user/archive/download",
+            "/api/user/archive/download".into(),
+            Some(json!({ "code": "nobody-was-mailed-this" })),
+            [400; 5],
+        ),
+        // Facebook stands ready here, Google does not.
+        ("get", "/api/google/login/oauth", "/api/google/login/oauth".into(), None, [404; 5]),
+        ("get", "/api/google/login/oauth/callback", "/api/google/login/oauth/callback".into(), None, [404; 5]),
+        ("get", "/api/{name}/oauth", "/api/facebook/oauth".into(), None, EVERYBODY),
+        // Nobody has begun a flow of this state.
+        ("get", "/api/{name}/oauth/callback", "/api/facebook/oauth/callback?code=1&state=1".into(), None, [400; 5]),
+        // It takes Apple's form only.
+        ("post", "/api/apple/oauth/callback", "/api/apple/oauth/callback".into(), None, [415; 5]),
+        ("delete", "/api/user/providers/{name}", "/api/user/providers/google".into(), None, SIGNED_IN),
+        ("get", "/api/user/account", "/api/user/account".into(), None, SIGNED_IN),
+        (
+            "put",
+            "/api/user/recommends",
+            "/api/user/recommends".into(),
+            Some(json!({ "recommends": [category] })),
+            SIGNED_IN,
+        ),
+        ("get", "/api/categories", "/api/categories".into(), None, EVERYBODY),
+        ("get", "/api/front", "/api/front".into(), None, EVERYBODY),
+        ("get", "/api/books", "/api/books".into(), None, EVERYBODY),
+        ("get", "/api/books/list", "/api/books/list".into(), None, EVERYBODY),
+        ("get", "/api/books/{id}", format!("/api/books/{book}"), None, EVERYBODY),
+        ("put", "/api/books/rating/{id}", format!("/api/books/rating/{book}"), Some(json!({ "rating": 4 })), SIGNED_IN),
+        ("post", "/api/library", "/api/library".into(), Some(json!({ "bookId": book })), SIGNED_IN),
+        ("get", "/api/library", "/api/library".into(), None, SIGNED_IN),
+        ("delete", "/api/library/{id}", format!("/api/library/{book}"), None, SIGNED_IN),
+        ("put", "/api/user-book-history", "/api/user-book-history".into(), Some(history), SIGNED_IN),
+        ("post", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
+        ("get", "/api/user-book-history", "/api/user-book-history".into(), None, SIGNED_IN),
+        ("get", "/api/user-book-history/xp", "/api/user-book-history/xp".into(), None, SIGNED_IN),
+        ("post", "/api/events", "/api/events".into(), Some(json!({ "name": "start_for_free" })), EVERYBODY),
+        (
+            "post",
+            "/api/contact",
+            "/api/contact".into(),
+            Some(json!({ "name": "Ada", "email": "ada@example.com", "body": "Hello." })),
+            EVERYBODY,
+        ),
+        (
+            "post",
+            "/api/feedback/send",
+            "/api/feedback/send".into(),
+            Some(json!({ "feedback": "Good.", "email": "ada@example.com" })),
+            EVERYBODY,
+        ),
+        (
+            "post",
+            "/api/contact/invite",
+            "/api/contact/invite".into(),
+            Some(json!({ "yourName": "Ada", "friendName": "Grace", "friendEmail": "grace@example.com" })),
+            SIGNED_IN,
+        ),
+        ("get", "/api/admin/overview", "/api/admin/overview".into(), None, ADMINS),
+        ("get", "/api/admin/messages", "/api/admin/messages".into(), None, ADMINS),
+        // The first message is the one that was written above.
+        ("put", "/api/admin/messages/{id}", "/api/admin/messages/1".into(), Some(json!({ "done": true })), ADMINS),
+        ("get", "/api/admin/mails", "/api/admin/mails".into(), None, ADMINS),
+        // There is no such mail for an admin; who is none is not told.
+        ("post", "/api/admin/mails/{id}/retry", "/api/admin/mails/4711/retry".into(), None, [401, 403, 403, 403, 404]),
+        ("get", "/api/openapi.json", "/api/openapi.json".into(), None, EVERYBODY),
+        ("get", "/healthz", "/healthz".into(), None, EVERYBODY),
+        ("get", "/readyz", "/readyz".into(), None, EVERYBODY),
+    ]
+    .into_iter()
+    .chain(calls_about_recovery())
+    .chain(calls_about_protection())
+    // Last, for it ends the session.
+    .chain([("post", "/api/user/logout", "/api/user/logout".into(), None, EVERYBODY)])
+    .collect()
+}
+
+/// A free member, a paid one, an editor and an admin; their addresses are confirmed.
+async fn people(app: &TestApp) -> Vec<Person> {
+    let people = vec![
+        app.sign_up("free@example.com").await,
+        app.sign_up_paid("paid@example.com").await,
+        app.sign_up_with_role("editor@example.com", "editor").await,
+        app.sign_up_with_role("admin@example.com", "admin").await,
+    ];
+    for person in &people {
+        app.confirm(person);
+    }
+    people
+}
+
+/// Every call of the document, with its method.
+async fn document_calls(app: &TestApp) -> Vec<(String, String, Value)> {
+    let document: Value = app.get("/api/openapi.json").await.json();
+    let paths = document["paths"].as_object().expect("paths");
+    paths
+        .iter()
+        .flat_map(|(path, item)| {
+            let operations = item.as_object().expect("operations");
+            operations.iter().map(move |(method, operation)| (method.clone(), path.clone(), operation.clone()))
+        })
+        .collect()
+}
+
+/// Whoever adds a call to the back office may forget the table above; not this.
+#[actix_web::test]
+async fn the_back_office_is_closed_to_visitors_and_members_whatever_is_added_to_it() {
+    let app = TestApp::start().await;
+    let members = [app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await];
+    for member in &members {
+        app.get_as(member, "/api/user/account").await.result();
+    }
+    let calls = document_calls(&app).await;
+    let back_office: Vec<_> = calls.iter().filter(|(_, path, _)| path.starts_with("/api/admin")).collect();
+    assert!(back_office.len() >= 3, "the document names the back office's calls");
+    for (method, path, operation) in back_office {
+        assert_eq!(operation["security"], json!([{ "token": [] }]), "{method} {path} says who may");
+        let method = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
+        let address = path.replace("{id}", "1");
+        assert!(!address.contains('{'), "{path}: this test knows no value for its parameter");
+        for body in [None, Some(json!({})), Some(json!({ "done": true }))] {
+            let visitor = app.send(None, method.clone(), &address, body.clone()).await;
+            visitor.fails(401, "unauthenticated", "Please log in.");
+            for member in &members {
+                let reply = app.send(Some(member), method.clone(), &address, body.clone()).await;
+                reply.fails(403, "forbidden", "You do not have access to this page.");
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn every_call_answers_every_viewer_as_the_matrix_says() {
+    let [id, secret] = FACEBOOK;
+    // Passkeys need a name.
+    let app = TestApp::start_with(&[id, secret, ("PUBLIC_URL", "http://localhost:4000")]).await;
+    app.sign_up("known@example.com").await;
+    let people = people(&app).await;
+    let book = app.add_book("a-book", "");
+    let category = app.add_category("a-category", &[book]);
+    let table = calls(book, category);
+
+    let in_document: BTreeSet<(String, String)> =
+        document_calls(&app).await.into_iter().map(|(method, path, _)| (method, path)).collect();
+    let in_table: BTreeSet<(String, String)> =
+        table.iter().map(|(method, pattern, ..)| ((*method).to_owned(), (*pattern).to_owned())).collect();
+    assert_eq!(in_document, in_table, "the document and the matrix name the same calls");
+
+    // A rating wants an opened book, and so does a position.
+    for person in &people {
+        assert_eq!(app.get_as(person, &format!("/api/books/{book}")).await.status, StatusCode::OK);
+    }
+    let mut count = 0;
+    for (method, pattern, address, body, expected) in &table {
+        let method = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
+        let viewers = std::iter::once(None).chain(people.iter().map(Some));
+        for (viewer, status) in viewers.zip(expected) {
+            count += 1;
+            let body = body.clone().map(|mut body| {
+                if body["username"] == "EMAIL" {
+                    body["username"] = json!(format!("new{count}@example.com"));
+                }
+                body
+            });
+            let reply = app.send(viewer, method.clone(), address, body).await;
+            let who = viewer.map_or("a visitor", |person| person.email.as_str());
+            assert_eq!(reply.status.as_u16(), *status, "{method} {pattern} as {who}: {}", reply.text);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    let category = app.add_category("a-category", &[book]);
+    for (method, _, address, body, _) in calls(book, category) {
+        // These do not ask for a token.
+        if [
+            "/api/user/login",
+            "/api/user/register",
+            "/api/user/logout",
+            "/api/user/refresh-token",
+            "/api/user/forgot-password",
+            "/api/user/reset-password",
+            "/api/user/login-link",
+            "/api/user/login-link/session",
+            "/api/user/login-code",
+            "/api/user/confirm-email",
+            "/api/user/archive/download",
+            "/api/apple/oauth/callback",
+            "/api/user/second-factor",
+            "/api/user/passkey-login",
+            "/api/user/passkey-login/options",
+            "/api/openapi.json",
+            "/healthz",
+            "/readyz",
+        ]
+        .contains(&address.as_str())
+        {
+            continue;
+        }
+        for token in ["nonsense", "En0KEwoEMTIzNBgDIgkKBwgKEgMYgAgSJAgAEiDESFwpx2kDPsU", ""] {
+            let mut request =
+                app.request(Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method"), &address);
+            request = request.header("authorization", format!("Bearer {token}"));
+            if let Some(body) = &body {
+                request = request.json(body);
+            }
+            let reply = support::reply(request).await;
+            reply.fails(401, "unauthenticated", "Please log in.");
+            assert_eq!(reply.json()["notLoggedIn"], true);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn what_a_member_keeps_is_nobody_elses() {
+    let app = TestApp::start().await;
+    let (ada, grace) = (app.sign_up("ada@example.com").await, app.sign_up("grace@example.com").await);
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let book = app.add_book("a-book", "free = true");
+    app.post_as(&ada, "/api/library", json!({ "bookId": book })).await.result();
+    app.put_as(&ada, "/api/user-book-history", json!({ "bookId": book, "position": 3 })).await.result();
+    for other in [&grace, &admin] {
+        assert_eq!(app.get_as(other, "/api/library").await.result()["books"], json!([]));
+        assert_eq!(app.get_as(other, "/api/user-book-history").await.result()["books"], json!([]));
+        let seen = app.get_as(other, &format!("/api/books/{book}")).await.result();
+        assert_eq!((&seen["book"]["isInLibrary"], &seen["book"]["position"]), (&json!(false), &json!(0)));
+        // Taking away what is in somebody else's library changes nothing there.
+        assert_eq!(app.delete_as(other, &format!("/api/library/{book}")).await.result()["isInLibrary"], false);
+    }
+    assert_eq!(app.get_as(&ada, "/api/library").await.result()["books"].as_array().map(Vec::len), Some(1));
+}
+
+#[actix_web::test]
+async fn the_full_text_is_not_in_the_bytes_for_those_who_may_not_read_it() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    let secret = "The second one says more.";
+    app.sql(&format!("UPDATE books SET body = replace(body, 'says more', 'says more'), truncated_body = '<h3>Idea 0</h3><p>The beginning.</p>' WHERE id = {book}"));
+    for address in [
+        format!("/api/books/{book}"),
+        format!("/books/{book}"),
+        "/book-detail/a-book".to_owned(),
+        "/".to_owned(),
+        "/books".to_owned(),
+        "/api/front".to_owned(),
+        "/api/books?q=says".to_owned(),
+    ] {
+        // The cookie is for the page's eyes only; no server decision reads it.
+        let reply = support::reply(app.request(Method::GET, &address).header("cookie", "isPaid=true")).await;
+        assert_eq!(reply.status, StatusCode::OK, "{address}");
+        assert!(!reply.text.contains(secret), "{address} shows the full text to a visitor");
+    }
+}

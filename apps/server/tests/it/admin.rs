@@ -1,0 +1,194 @@
+//! The back office: its inbox, and who has the keys to it.
+
+use crate::support::{Person, START, TestApp};
+use serde_json::{Value, json};
+
+async fn write(app: &TestApp, body: &str) {
+    let form = json!({ "name": "Ada", "email": "ada@example.com", "body": body });
+    app.post("/api/contact", form).await.result();
+}
+
+async fn suggest(app: &TestApp, body: &str) {
+    app.post("/api/contact", json!({ "body": body, "kind": "suggest" })).await.result();
+}
+
+async fn inbox(app: &TestApp, admin: &Person, query: &str) -> Value {
+    app.get_as(admin, &format!("/api/admin/messages{query}")).await.result()
+}
+
+fn bodies(page: &Value) -> Vec<&str> {
+    page["messages"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|message| message["body"].as_str().expect("a text"))
+        .collect()
+}
+
+#[actix_web::test]
+async fn what_people_write_stands_in_the_inbox_until_somebody_has_seen_to_it() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let unread = async || app.get_as(&admin, "/api/admin/overview").await.result()["unread"].clone();
+    assert_eq!(inbox(&app, &admin, "").await, json!({ "messages": [], "next": null }));
+    assert_eq!(unread().await, 0);
+    write(&app, "Hello.").await;
+    app.env.advance(1_000);
+    suggest(&app, "Emma").await;
+
+    let page = inbox(&app, &admin, "").await;
+    assert_eq!(bodies(&page), ["Emma", "Hello."]);
+    let (suggestion, message) = (&page["messages"][0], &page["messages"][1]);
+    assert_eq!(
+        message,
+        &json!({
+            "id": message["id"], "kind": "contact", "name": "Ada", "email": "ada@example.com", "body": "Hello.",
+            "createdAt": START.millis(), "doneAt": null,
+        })
+    );
+    assert_eq!(
+        (&suggestion["kind"], &suggestion["name"], &suggestion["email"]),
+        (&json!("suggest"), &Value::Null, &Value::Null)
+    );
+    assert_eq!(unread().await, 2);
+
+    let address = format!("/api/admin/messages/{}", message["id"]);
+    let now = START.millis() + 1_000;
+    let done = app.put_as(&admin, &address, json!({ "done": true })).await.result();
+    assert_eq!((&done["message"]["doneAt"], &done["message"]["body"]), (&json!(now), &json!("Hello.")));
+    app.env.advance(1_000);
+    // Marking it again is nothing new.
+    assert_eq!(app.put_as(&admin, &address, json!({ "done": true })).await.result(), done);
+    assert_eq!(unread().await, 1);
+    assert_eq!(bodies(&inbox(&app, &admin, "?done=false").await), ["Emma"]);
+    assert_eq!(bodies(&inbox(&app, &admin, "?done=true").await), ["Hello."]);
+    assert_eq!(bodies(&inbox(&app, &admin, "?kind=suggest").await), ["Emma"]);
+    assert!(bodies(&inbox(&app, &admin, "?kind=suggest&done=true").await).is_empty());
+    let back = app.put_as(&admin, &address, json!({ "done": false })).await.result();
+    assert_eq!(back["message"]["doneAt"], Value::Null);
+    assert_eq!(unread().await, 2);
+}
+
+#[actix_web::test]
+async fn the_inbox_is_paged_by_key_and_loses_nothing_that_arrives_meanwhile() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    for n in 0..5 {
+        write(&app, &format!("Message {n}.")).await;
+    }
+    let first = inbox(&app, &admin, "?limit=2").await;
+    assert_eq!(bodies(&first), ["Message 4.", "Message 3."]);
+    write(&app, "Late.").await;
+    let second = inbox(&app, &admin, &format!("?limit=2&after={}", first["next"].as_str().expect("a key"))).await;
+    assert_eq!(bodies(&second), ["Message 2.", "Message 1."]);
+    let third = inbox(&app, &admin, &format!("?limit=2&after={}", second["next"].as_str().expect("a key"))).await;
+    assert_eq!((bodies(&third), &third["next"]), (vec!["Message 0."], &Value::Null));
+
+    for (query, field, text) in [
+        ("?after=x", "after", "This is not the key of a page."),
+        ("?after=0", "after", "This is not the key of a page."),
+        ("?limit=0", "limit", "A page has 1 to 100 entries."),
+        ("?limit=101", "limit", "A page has 1 to 100 entries."),
+    ] {
+        let reply = app.get_as(&admin, &format!("/api/admin/messages{query}")).await;
+        reply.fails(422, "validation_failed", text);
+        assert_eq!(reply.json()["field"], field);
+    }
+    assert_eq!(app.get_as(&admin, "/api/admin/messages?kind=letter").await.status, 400);
+}
+
+#[actix_web::test]
+async fn an_unknown_message_is_not_there() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    for id in ["4711", "0", "-1", "x", "9223372036854775808"] {
+        let reply = app.put_as(&admin, &format!("/api/admin/messages/{id}"), json!({ "done": true })).await;
+        reply.fails(404, "not_found", "There is no such message.");
+    }
+}
+
+#[actix_web::test]
+async fn what_somebody_wrote_is_never_kept_by_a_cache() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let reply = app.get_as(&admin, "/api/admin/messages").await;
+    assert_eq!(reply.headers["cache-control"], "no-store");
+}
+
+async fn mails(app: &TestApp, admin: &Person, query: &str) -> Value {
+    app.get_as(admin, &format!("/api/admin/mails{query}")).await.result()["mails"].clone()
+}
+
+#[actix_web::test]
+async fn what_was_mailed_is_told_without_what_it_says() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    app.sql("DELETE FROM jobs");
+    for n in 0..4 {
+        write(&app, &format!("Secret {n}.")).await;
+    }
+    app.sql(
+        "UPDATE jobs j SET (state, attempts, uncertain, last_error, done_at, payload) =
+            (SELECT v.state, v.attempts, v.uncertain, v.error, v.done, CASE WHEN v.done IS NULL THEN payload END FROM (VALUES
+                (1, 'done', 1, 0, NULL, j.created_at), (2, 'done', 2, 1, NULL, j.created_at),
+                (3, 'set_aside', 10, 0, 'The mail server is away.', NULL), (4, 'queued', 0, 0, NULL, NULL)
+            ) AS v (place, state, attempts, uncertain, error, done)
+            WHERE v.place = (SELECT count(*) FROM jobs o WHERE o.id <= j.id))",
+    );
+    let listed = mails(&app, &admin, "").await;
+    let told: Vec<_> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|mail| {
+            (mail["state"].as_str(), mail["deliveries"].as_str(), mail["attempts"].as_u64(), mail["lastError"].as_str())
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (Some("queued"), Some("none"), Some(0), None),
+            (Some("set_aside"), Some("none"), Some(10), Some("The mail server is away.")),
+            (Some("sent"), Some("once_or_twice"), Some(2), None),
+            (Some("sent"), Some("once"), Some(1), None),
+        ]
+    );
+    assert_eq!((&listed[0]["kind"], &listed[0]["to"]), (&json!("message"), &json!("s…@example.com")));
+    assert_eq!((&listed[0]["createdAt"], &listed[0]["sentAt"]), (&json!(START.millis()), &Value::Null));
+    assert_eq!((&listed[0]["nextAt"], &listed[1]["nextAt"]), (&json!(START.millis()), &Value::Null));
+    assert_eq!((&listed[2]["sentAt"], &listed[2]["nextAt"]), (&json!(START.millis()), &Value::Null));
+    assert!(!listed.to_string().contains("Secret"));
+
+    let states = |page: Value| page.as_array().map(Vec::len);
+    assert_eq!(states(mails(&app, &admin, "?state=sent").await), Some(2));
+    assert_eq!(states(mails(&app, &admin, "?state=sending").await), Some(0));
+    let first = app.get_as(&admin, "/api/admin/mails?limit=3").await.result();
+    let rest = mails(&app, &admin, &format!("?limit=3&after={}", first["next"].as_str().expect("a key"))).await;
+    assert_eq!((states(first["mails"].clone()), states(rest)), (Some(3), Some(1)));
+
+    let overview = app.get_as(&admin, "/api/admin/overview").await.result();
+    assert_eq!(overview, json!({ "unread": 4, "mails": { "queued": 1, "setAside": 1 } }));
+}
+
+#[actix_web::test]
+async fn a_mail_that_was_set_aside_is_tried_again_on_an_admins_word() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    app.sql("DELETE FROM jobs");
+    write(&app, "Hello.").await;
+    app.sql("UPDATE jobs SET state = 'set_aside', attempts = 10, last_error = 'The mail server is away.'");
+    let id = mails(&app, &admin, "?state=set_aside").await[0]["id"].clone();
+    let retry = format!("/api/admin/mails/{id}/retry");
+    app.post_as(&admin, &retry, json!({})).await.result();
+    let mail = mails(&app, &admin, "").await[0].clone();
+    assert_eq!((&mail["id"], &mail["state"], &mail["attempts"]), (&id, &json!("queued"), &json!(0)));
+    app.post_as(&admin, &retry, json!({})).await.fails(
+        409,
+        "already_there",
+        "Only a mail that was set aside can be tried again.",
+    );
+    for id in ["4711", "0", "x"] {
+        let reply = app.post_as(&admin, &format!("/api/admin/mails/{id}/retry"), json!({})).await;
+        reply.fails(404, "not_found", "There is no such mail.");
+    }
+}

@@ -1,0 +1,53 @@
+//! Guessing at somebody's account: passwords from many addresses are limited, and the owner still gets in.
+
+use crate::support::{PASSWORD, Reply, TestApp, reply};
+use kernel::MINUTE;
+use reqwest::{Client, Method, StatusCode, header};
+use serde_json::json;
+
+/// The limits that operators have when they set none.
+const LIMITS: [(&str, &str); 3] =
+    [("RATE_LIMIT_LOGIN", "3/60"), ("RATE_LIMIT_LOGIN_ACCOUNT", "100/3600"), ("TRUSTED_PROXIES", "127.0.0.1")];
+
+/// Tries to log in from an address of the network.
+async fn log_in(app: &TestApp, client: &Client, from: &str, password: &str) -> Reply {
+    let request = client.request(Method::POST, format!("{}/api/user/login", app.address));
+    let body = json!({ "username": "ada@example.com", "password": password });
+    reply(request.header("X-Forwarded-For", from).json(&body)).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_thousand_wrong_passwords_from_ten_addresses_few_are_looked_at_and_the_owner_gets_in() {
+    let app = TestApp::start_with(&LIMITS).await;
+    let owner = app.sign_up("ada@example.com").await;
+    let stranger = Client::new();
+    let (mut looked_at, mut refused) = (0, 0);
+    // Ten tries a minute from each of ten addresses, for ten minutes.
+    for minute in 0..10 {
+        app.env.advance(MINUTE);
+        for guess in 0..100 {
+            let from = format!("203.0.113.{}", guess % 10);
+            let reply = log_in(&app, &stranger, &from, &format!("guess {guess} of minute {minute}")).await;
+            match reply.status {
+                StatusCode::BAD_REQUEST => looked_at += 1,
+                StatusCode::TOO_MANY_REQUESTS => {
+                    refused += 1;
+                    let seconds: u64 = reply.headers[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+                    assert!((1..=60).contains(&seconds), "{seconds}");
+                }
+                other => panic!("{other}: {}", reply.text),
+            }
+        }
+    }
+    assert_eq!(looked_at + refused, 1_000);
+    // A hundred at once for the account, and then one in 36 seconds.
+    assert!((100..=100 + 10 * 60 / 36).contains(&looked_at), "{looked_at} guesses were compared with the password");
+
+    // The right password does not help a stranger any more; the owner is let in on a device that knows them.
+    let elsewhere = log_in(&app, &stranger, "198.51.100.7", PASSWORD).await;
+    assert_eq!(elsewhere.status, StatusCode::TOO_MANY_REQUESTS);
+    log_in(&app, &owner.client, "198.51.100.7", PASSWORD).await.result();
+    // They were never signed out either.
+    app.get_as(&owner, "/api/user/account").await.result();
+    assert_eq!(app.count("sessions WHERE revoked_at IS NULL"), 2);
+}

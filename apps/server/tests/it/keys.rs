@@ -1,0 +1,143 @@
+//! Root keys: rotated by the operator's command while two nodes serve a stream of requests, and removed.
+
+use std::{
+    process::Command,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use crate::support::{self, Person, Reply, TestApp, reply};
+use identity::{Identity, IdentityError, TOKEN_KEY_GRACE};
+use kernel::{HOUR, SECOND, SessionId, UserId};
+use reqwest::{Client, header};
+use serde_json::json;
+
+/// How often keys are rotated under the stream.
+const ROTATIONS: usize = 4;
+
+/// Runs `pith rotate-keys`, as an operator does, in a process of its own.
+async fn rotate_keys(app: &TestApp) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pith"));
+    command
+        .arg("rotate-keys")
+        .env("PITH_SECRET", support::SECRET)
+        .env("DATABASE_URL", app.database.url())
+        .env("PUBLIC_URL", &app.address)
+        .env("PITH_HOME", app.home());
+    let done = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// The same by the test's clock, by which keys die here.
+fn rotate_by_the_tests_clock(app: &TestApp) {
+    let (seal, env) = (&app.app.seal, &*app.app.env);
+    app.app.db.write_now::<_, IdentityError>(|pg| pg.rotate_root_key(seal, env).map(|_| ())).unwrap();
+}
+
+async fn session(node: &TestApp, token: &str) -> Reply {
+    reply(Client::new().get(format!("{}/api/user/session", node.address)).bearer_auth(token)).await
+}
+
+/// Renews access by the refresh cookie alone; gives the next secret and the new token.
+async fn refresh(node: &TestApp, secret: &str) -> (String, String) {
+    let request = Client::new().post(format!("{}/api/user/refresh-token", node.address));
+    let reply = reply(request.header(header::COOKIE, format!("refresh={secret}"))).await;
+    let token = reply.result()["token"].as_str().unwrap().to_owned();
+    (secret_in(&reply), token)
+}
+
+fn secret_in(reply: &Reply) -> String {
+    let mut cookies = reply.headers.get_all(header::SET_COOKIE).iter().map(|line| line.to_str().unwrap());
+    cookies.find_map(|line| line.strip_prefix("refresh=")?.split(';').next()).unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_signed_out_while_keys_rotate_under_two_nodes() {
+    let one = TestApp::start().await;
+    let other = one.start_beside().await;
+    let (ada, grace) = (one.sign_up("ada@example.com").await, other.sign_up("grace@example.com").await);
+    let login = json!({ "username": "ada@example.com", "password": support::PASSWORD });
+    let signed_in = one.post("/api/user/login", login).await;
+
+    let rotated = AtomicBool::new(false);
+    // Somebody who keeps the first token throughout, now on this node, now on that.
+    let keeps = |person: &Person| {
+        let (token, one, other, rotated) = (person.token.clone(), &one, &other, &rotated);
+        async move {
+            let mut count = 0;
+            while !rotated.load(Ordering::SeqCst) || count < 40 {
+                session(if count % 2 == 0 { one } else { other }, &token).await.result();
+                count += 1;
+            }
+        }
+    };
+    // Somebody who renews all the time: each token is of the key of its moment, and good on the other node at once.
+    let renews = async {
+        let (mut secret, mut count) = (secret_in(&signed_in), 0);
+        while !rotated.load(Ordering::SeqCst) || count < 20 {
+            let (here, there) = if count % 2 == 0 { (&one, &other) } else { (&other, &one) };
+            let (next, token) = refresh(here, &secret).await;
+            session(there, &token).await.result();
+            session(here, &token).await.result();
+            (secret, count) = (next, count + 1);
+        }
+        secret
+    };
+    let rotations = async {
+        for _ in 0..ROTATIONS {
+            rotate_keys(&one).await;
+        }
+        rotated.store(true, Ordering::SeqCst);
+    };
+    let ((), (), secret, ()) = futures_util::join!(keeps(&ada), keeps(&grace), renews, rotations);
+
+    // A rotated key is used within 30 s without a restart (`decisions.md §12`).
+    one.env.advance(30 * SECOND);
+    let newest = format!("signing: {}", ROTATIONS + 1);
+    for node in [&one, &other] {
+        let (_, token) = refresh(node, &secret).await;
+        assert!(format!("{:?}", node.app.keys().await.unwrap().ring).contains(&newest));
+        for verifier in [&one, &other] {
+            session(verifier, &token).await.result();
+            session(verifier, &ada.token).await.result();
+            session(verifier, &grace.token).await.result();
+        }
+    }
+    one.env.advance(HOUR - 30 * SECOND);
+    for token in [&ada.token, &grace.token] {
+        session(&one, token).await.fails(401, "unauthenticated", "Please log in.");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_of_a_dead_or_removed_key_is_refused_on_every_node() {
+    let one = TestApp::start().await;
+    let other = one.start_beside().await;
+    let ada = one.sign_up("ada@example.com").await;
+    let (user, live) = (UserId::from_store(ada.id()), SessionId::from_store(1));
+    assert_eq!(one.count("sessions WHERE id = 1 AND revoked_at IS NULL"), 1);
+    // Whoever stole the key of today signs with it for ever.
+    let stolen = one.app.keys().await.unwrap();
+    let sign = || stolen.ring.issue(user, live, identity::Role::Admin, &*one.env);
+    session(&one, &sign()).await.result();
+
+    rotate_by_the_tests_clock(&one);
+    one.env.advance(TOKEN_KEY_GRACE - SECOND);
+    session(&one, &sign()).await.result();
+    one.env.advance(SECOND);
+    for node in [&one, &other] {
+        session(node, &sign()).await.fails(401, "unauthenticated", "Please log in.");
+    }
+
+    // Taken out of the database, a key is dead within the time in which nodes read the keys again.
+    let second = one.app.keys().await.unwrap();
+    let sign = || second.ring.issue(user, live, identity::Role::Member, &*one.env);
+    for node in [&one, &other] {
+        session(node, &sign()).await.result();
+    }
+    rotate_by_the_tests_clock(&one);
+    one.sql("DELETE FROM root_keys WHERE retired_at IS NOT NULL");
+    one.env.advance(30 * SECOND);
+    for node in [&one, &other] {
+        session(node, &sign()).await.fails(401, "unauthenticated", "Please log in.");
+    }
+}

@@ -1,0 +1,160 @@
+//! Every limit on tries, at every call that it is for: once it is spent, the answer is a `429` that says when to try
+//! again, on the wire and in words.
+
+use std::collections::BTreeSet;
+
+use crate::support::{self, PASSWORD, Person, TestApp};
+use reqwest::Method;
+use serde_json::{Value, json};
+use server::config::RateLimits;
+
+/// A call that a limit is for.
+struct Call {
+    limit: &'static str,
+    method: Method,
+    path: &'static str,
+    /// What stands in the header: a member's token, something that is none, or nothing.
+    bearer: Bearer,
+    body: Option<Value>,
+}
+
+enum Bearer {
+    Nobody,
+    Member,
+    Text(&'static str),
+}
+
+fn post(limit: &'static str, path: &'static str, body: Value) -> Call {
+    Call { limit, method: Method::POST, path, bearer: Bearer::Nobody, body: Some(body) }
+}
+
+fn get(limit: &'static str, path: &'static str) -> Call {
+    Call { limit, method: Method::GET, path, bearer: Bearer::Nobody, body: None }
+}
+
+impl Call {
+    fn by_member(self) -> Self {
+        Self { bearer: Bearer::Member, ..self }
+    }
+
+    fn by(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+}
+
+/// Like a token of an address, but nobody was ever given it.
+const FORGED: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// Right bodies, or such as only somebody would send who guesses. `EMAIL` is a new address each time.
+fn calls() -> Vec<Call> {
+    let login = json!({ "username": "ada@example.com", "password": "a wrong password" });
+    let sign_up = json!({ "username": "EMAIL", "password": PASSWORD, "firstName": "New", "lastName": "Person" });
+    let contact = json!({ "name": "Ada", "email": "ada@example.com", "body": "Hello." });
+    let feedback = json!({ "feedback": "Good.", "email": "ada@example.com" });
+    let friend = json!({ "yourName": "Ada", "friendName": "Grace", "friendEmail": "EMAIL" });
+    let (address, any_address) = (json!({ "email": "ada@example.com" }), json!({ "email": "EMAIL" }));
+    let digits = json!({ "email": "ada@example.com", "code": "000000" });
+    let code = json!({ "code": FORGED });
+    let reset = json!({ "password1": PASSWORD, "password2": PASSWORD, "code": FORGED, "email": "ada@example.com" });
+    let password = json!({ "currentPassword": "a wrong one", "password1": PASSWORD, "password2": PASSWORD });
+    let new_address = json!({ "email": "EMAIL", "currentPassword": PASSWORD });
+    vec![
+        post("LOGIN", "/api/user/login", login.clone()),
+        post("LOGIN_ACCOUNT", "/api/user/login", login),
+        post("SIGNUP", "/api/user/register", sign_up),
+        post("RECOVERY", "/api/user/forgot-password", any_address.clone()).by(Method::PUT),
+        post("RECOVERY_ACCOUNT", "/api/user/forgot-password", address.clone()).by(Method::PUT),
+        post("RESET", "/api/user/reset-password", reset).by(Method::PUT),
+        post("RESET", "/api/user/confirm-email", code.clone()),
+        post("RESET", "/api/user/archive/download", code),
+        post("LOGIN_LINK", "/api/user/login-link", any_address),
+        post("LOGIN_LINK_ACCOUNT", "/api/user/login-link", address),
+        post("CODE", "/api/user/login-code", digits.clone()),
+        post("CODE_ACCOUNT", "/api/user/login-code", digits),
+        post("CONFIRM", "/api/user/confirm-email/send", json!({})).by_member(),
+        post("CONFIRM", "/api/user/email", new_address).by(Method::PUT).by_member(),
+        post("PASSWORD", "/api/user/password", password.clone()).by(Method::PUT).by_member(),
+        post("PASSWORD", "/api/user/totp", password.clone()).by_member(),
+        post("PASSWORD", "/api/user/passkeys/options", password).by_member(),
+        post("SECOND_FACTOR", "/api/user/totp", json!({ "code": "000000" })).by(Method::PUT).by_member(),
+        post("SECOND_FACTOR", "/api/user/recovery-codes", json!({ "code": "000000" })).by_member(),
+        post("PASSKEY", "/api/user/passkey-login/options", json!({})),
+        post("PASSKEY", "/api/user/passkey-login", json!({ "ceremony": "none", "credential": {} })),
+        post("PASSKEY", "/api/user/passkeys/options", json!({ "currentPassword": PASSWORD })).by_member(),
+        get("PROVIDER", "/api/facebook/oauth"),
+        get("PROVIDER", "/api/facebook/oauth/callback?code=1&state=1"),
+        Call { bearer: Bearer::Text(FORGED), ..get("ARRIVAL", "/api/user/session") },
+        post("ARRIVAL", "/api/user/login-link/session", json!({ "token": FORGED })),
+        post("CONTACT", "/api/contact", contact),
+        post("CONTACT", "/api/feedback/send", feedback.clone()),
+        post("CONTACT", "/feedback/send", feedback),
+        get("ARCHIVE", "/api/user/archive").by_member(),
+        post("ARCHIVE", "/api/user/archive", json!({})).by_member(),
+        post("INVITE", "/api/contact/invite", friend).by_member(),
+    ]
+}
+
+#[test]
+fn every_limit_has_a_call_here() {
+    let tested: BTreeSet<&str> = calls().iter().map(|call| call.limit).collect();
+    let there: BTreeSet<&str> = RateLimits::DEFAULTS
+        .iter()
+        .map(|(name, _)| name.strip_prefix("RATE_LIMIT_").expect("every name begins so"))
+        .collect();
+    assert_eq!(tested, there);
+}
+
+/// Makes the call until it is refused; the tries that were let through, and the refusal.
+async fn spend(app: &TestApp, ada: &Person, call: &Call) -> (usize, support::Reply) {
+    for n in 0..4 {
+        let mut request = app.request(call.method.clone(), call.path);
+        match call.bearer {
+            Bearer::Nobody => {}
+            Bearer::Member => request = request.bearer_auth(&ada.token),
+            Bearer::Text(text) => request = request.bearer_auth(text),
+        }
+        if let Some(body) = &call.body {
+            let body = body.to_string().replace("EMAIL", &format!("new{n}@example.com"));
+            request = request.json(&serde_json::from_str::<Value>(&body).expect("it is JSON still"));
+        }
+        let reply = support::reply(request).await;
+        if reply.status == 429 {
+            return (n, reply);
+        }
+        assert!(!reply.status.is_server_error() && reply.status != 401, "{}: {}", call.path, reply.text);
+    }
+    panic!("{} is not limited by {}", call.path, call.limit);
+}
+
+#[actix_web::test]
+async fn whoever_comes_too_often_is_told_when_to_come_again() {
+    for call in calls() {
+        let (most, limit) = (2, format!("RATE_LIMIT_{}", call.limit));
+        let app = TestApp::start_with(&[
+            (&limit, "2/3600"),
+            // Passkeys need a name, and a provider that is configured stands for all.
+            ("PUBLIC_URL", "http://localhost:4000"),
+            ("OAUTH_FACEBOOK_CLIENT_ID", "pith"),
+            ("OAUTH_FACEBOOK_CLIENT_SECRET", "only the tests know"),
+        ])
+        .await;
+        let ada = app.sign_up("ada@example.com").await;
+        // Only who is confirmed invites, and only who is not asks for the mail.
+        if matches!(call.limit, "INVITE" | "ARCHIVE") {
+            app.confirm(&ada);
+        }
+        let (let_through, refused) = spend(&app, &ada, &call).await;
+        assert!(let_through <= most, "{}", call.path);
+        refused.fails(429, "too_many_tries", "Too many tries. Please try again in 30 minutes.");
+        assert_eq!(refused.headers["retry-after"], "1800", "{}", call.path);
+        assert_eq!(refused.headers["cache-control"], "no-store", "{}", call.path);
+
+        // A moment before, it is refused still; then one is let through again.
+        app.env.advance(1_799_000);
+        let (none, refused) = spend(&app, &ada, &call).await;
+        assert_eq!(none, 0, "{}", call.path);
+        assert_eq!(refused.headers["retry-after"], "1", "{}", call.path);
+        app.env.advance(1_000);
+        assert_eq!(spend(&app, &ada, &call).await.0, 1, "{}", call.path);
+    }
+}

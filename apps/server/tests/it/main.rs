@@ -1,0 +1,29 @@
+//! The HTTP tests, one program of all: a real server on a real database. One file for each part of the product.
+
+mod access_matrix;
+mod admin;
+mod archive;
+mod catalogue;
+mod devices;
+mod drain;
+mod frame;
+mod grant_role;
+mod guessing;
+mod identity;
+mod invite;
+mod keys;
+mod leaving;
+mod limits;
+mod mail;
+mod outage;
+mod passkeys;
+mod profile;
+mod providers;
+mod reading_progress;
+mod recovery;
+mod second_factor;
+mod smtp;
+mod snapshots;
+mod support;
+mod support_forms;
+mod two_nodes;

@@ -1,0 +1,378 @@
+//! Reading over HTTP: opening, positions, completion, ratings, the library, choices and the account.
+
+use crate::support::{self, Person, Reply, START, TestApp};
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+const NO_BOOK: &str = "There is no such book.";
+const NOT_OPENED: &str = "Please open this summary first.";
+const UPGRADE: &str = "Please upgrade to read this summary in full.";
+
+async fn open(app: &TestApp, person: &Person, book: &str) -> Value {
+    app.get_as(person, &format!("/api/books/{book}")).await.result()["book"].take()
+}
+
+async fn save(app: &TestApp, person: &Person, body: Value) -> Reply {
+    app.put_as(person, "/api/user-book-history/", body).await
+}
+
+fn subids(result: &Value) -> Vec<&str> {
+    result["books"].as_array().expect("books").iter().map(|book| book["subid"].as_str().expect("a subid")).collect()
+}
+
+#[actix_web::test]
+async fn three_summaries_then_the_last_then_the_limit() {
+    let app = TestApp::start().await;
+    for n in 1..=4 {
+        app.add_book(&format!("book-{n}"), "");
+    }
+    let ada = app.sign_up("ada@example.com").await;
+    for (n, left) in [(1, 2), (2, 1), (3, 0)] {
+        let book = open(&app, &ada, &format!("book-{n}")).await;
+        assert!(book["body"].is_string() && book["truncatedBody"].is_null());
+        assert_eq!(book["allowance"], json!({ "left": left, "total": 3 }));
+        assert_eq!((&book["lastFree"], &book["limitReached"]), (&json!(left == 0), &json!(false)));
+    }
+    let refused = open(&app, &ada, "book-4").await;
+    assert!(refused["body"].is_null() && refused["truncatedBody"].is_string());
+    assert_eq!((&refused["lastFree"], &refused["limitReached"]), (&json!(false), &json!(true)));
+    let again = open(&app, &ada, "book-3").await;
+    assert!(again["body"].is_string());
+    assert_eq!((&again["lastFree"], &again["limitReached"]), (&json!(false), &json!(false)));
+    assert_eq!(app.count("opened_books"), 3);
+
+    // From the next month on there is one a month.
+    app.env.advance(16 * DAY);
+    let ada = app.log_in("ada@example.com", support::PASSWORD).await;
+    let monthly = open(&app, &ada, "book-4").await;
+    assert!(monthly["body"].is_string());
+    assert_eq!((&monthly["lastFree"], &monthly["allowance"]), (&json!(true), &json!({ "left": 0, "total": 1 })));
+}
+
+#[actix_web::test]
+async fn a_head_request_takes_nothing() {
+    let app = TestApp::start().await;
+    app.add_book("book-1", "");
+    let ada = app.sign_up("ada@example.com").await;
+    let head = app.send(Some(&ada), Method::HEAD, "/api/books/book-1", None).await;
+    assert_eq!((head.status.as_u16(), head.text.as_str()), (200, ""));
+    assert_eq!(app.count("opened_books"), 0);
+}
+
+#[actix_web::test]
+async fn of_200_opens_at_once_exactly_one_is_full() {
+    let app = TestApp::start().await;
+    for n in 0..202 {
+        app.add_book(&format!("book-{n}"), "");
+    }
+    let ada = app.sign_up("ada@example.com").await;
+    for n in 200..202 {
+        open(&app, &ada, &format!("book-{n}")).await;
+    }
+    let books = join_all((0..200).map(|n| {
+        let (app, ada) = (&app, &ada);
+        async move { open(app, ada, &format!("book-{n}")).await }
+    }))
+    .await;
+    let full: Vec<&Value> = books.iter().filter(|book| book["body"].is_string()).collect();
+    assert_eq!(full.len(), 1);
+    assert_eq!(full[0]["lastFree"], true);
+    assert_eq!(books.iter().filter(|book| book["limitReached"] == true && book["body"].is_null()).count(), 199);
+    assert_eq!(app.count("opened_books"), 3);
+}
+
+#[actix_web::test]
+async fn a_position_is_saved_and_found_again() {
+    let app = TestApp::start().await;
+    let id = app.add_book("book-1", "");
+    let ada = app.sign_up("ada@example.com").await;
+    open(&app, &ada, "book-1").await;
+    for (name, given, kept) in [
+        (json!(id), json!(2), 2),
+        (json!("book-1"), json!(4.0), 4),
+        (json!(id.to_string()), json!(99), 5),
+        (json!(id), json!(-7), 0),
+        (json!(id), json!(1e30), 5),
+    ] {
+        let saved = save(&app, &ada, json!({ "bookId": name, "position": given })).await.result();
+        let entry = json!({ "bookId": id, "position": kept, "completed": false, "at": START.millis() });
+        assert_eq!(saved, json!({ "entry": entry, "progress": null }));
+        assert_eq!(open(&app, &ada, "book-1").await["position"], kept);
+    }
+    let early = save(&app, &ada, json!({ "bookId": id, "position": 3, "completed": true })).await.result();
+    assert_eq!((&early["entry"]["completed"], &early["progress"]), (&json!(false), &Value::Null));
+}
+
+#[actix_web::test]
+async fn what_may_not_be_read_has_no_history() {
+    let app = TestApp::start().await;
+    let id = app.add_book("book-1", "");
+    let soon = app.add_book("soon", "coming_soon = true");
+    app.add_book("hidden", "published = false");
+    let ada = app.sign_up("ada@example.com").await;
+    let at = |name: Value| json!({ "bookId": name, "position": 5, "completed": true });
+
+    app.send(None, Method::PUT, "/api/user-book-history", Some(at(json!(id)))).await.fails(
+        401,
+        "unauthenticated",
+        "Please log in.",
+    );
+    save(&app, &ada, at(json!(id))).await.fails(403, "not_opened", NOT_OPENED);
+    app.post_as(&ada, &format!("/api/user-book-history/{id}"), json!({})).await.fails(403, "not_opened", NOT_OPENED);
+    save(&app, &ada, at(json!(soon))).await.fails(403, "forbidden", "This summary is coming soon.");
+    for nothing in [json!("hidden"), json!(4711), json!(0), json!(-1), json!("no-such-book"), json!("../x")] {
+        save(&app, &ada, at(nothing)).await.fails(404, "not_found", NO_BOOK);
+    }
+    app.post_as(&ada, "/api/user-book-history/hidden", json!({})).await.fails(404, "not_found", NO_BOOK);
+    save(&app, &ada, json!({ "position": 1 })).await.fails(422, "validation_failed", "Please say which book.");
+    for position in [Value::Null, json!(1.5), json!(-0.1)] {
+        let reply = save(&app, &ada, json!({ "bookId": id, "position": position })).await;
+        reply.fails(422, "validation_failed", "Please say at which section.");
+        assert_eq!(reply.json()["field"], "position");
+    }
+    assert_eq!(save(&app, &ada, json!({ "bookId": {}, "position": 1 })).await.status, 400);
+    for n in 2..=4 {
+        app.add_book(&format!("book-{n}"), "");
+        open(&app, &ada, &format!("book-{n}")).await;
+    }
+    save(&app, &ada, at(json!(id))).await.fails(403, "upgrade_required", UPGRADE);
+    assert_eq!((app.count("history"), app.count("reading_days")), (0, 0));
+}
+
+#[actix_web::test]
+async fn the_first_completion_earns_xp_once() {
+    let app = TestApp::start().await;
+    let books: Vec<i64> = (0..5).map(|n| app.add_book(&format!("book-{n}"), "")).collect();
+    let category = app.add_category("mind", &books);
+    let ada = app.sign_up_paid("ada@example.com").await;
+    let complete = |book: i64| json!({ "bookId": book, "position": 5, "completed": true });
+
+    let answers = join_all((0..50).map(|_| save(&app, &ada, complete(books[0])))).await;
+    let progress: Vec<Value> = answers.iter().map(|reply| reply.result()["progress"].take()).collect();
+    assert_eq!(progress.iter().filter(|progress| !progress.is_null()).count(), 1);
+    assert!(answers.iter().all(|reply| reply.result()["entry"]["completed"] == true));
+
+    for book in &books[1..] {
+        let last = save(&app, &ada, complete(*book)).await.result();
+        let xp = app.get_as(&ada, "/api/user-book-history/xp").await.result();
+        assert_eq!(last["progress"], xp, "what the completion says is what there is");
+    }
+    let xp = app.get_as(&ada, "/api/user-book-history/xp").await.result();
+    let category = json!({ "id": category, "subid": "mind", "name": "Name of mind", "hue": 45 });
+    assert_eq!(
+        xp,
+        json!({
+            "isPaid": true, "numCompleted": 5, "xp": 50,
+            "streaks": { "currentStreak": 1, "bestStreak": 1 },
+            "skillsNumCompleted": { "Name of mind": 5 },
+            "skills": [{ "category": category, "count": 5, "target": 10 }],
+            "awards": [
+                { "name": "Starter", "xp": 50, "achieved": true },
+                { "name": "Trailblazer", "xp": 100, "achieved": false },
+                { "name": "Champ", "xp": 500, "achieved": false },
+                { "name": "Genius", "xp": 1000, "achieved": false },
+                { "name": "Scholar", "xp": 5000, "achieved": false },
+            ],
+            "level": 1, "levelXp": { "from": 50, "to": 100 },
+        })
+    );
+    assert_eq!(open(&app, &ada, "book-0").await["completed"], true);
+}
+
+#[actix_web::test]
+async fn history_is_newest_first_and_goes_on() {
+    let app = TestApp::start().await;
+    let ids: Vec<i64> = (0..12).map(|n| app.add_book(&format!("book-{n}"), "free = true")).collect();
+    let ada = app.sign_up("ada@example.com").await;
+    for id in &ids {
+        app.env.advance(1000);
+        save(&app, &ada, json!({ "bookId": id, "position": 1 })).await.result();
+    }
+    app.env.advance(1000);
+    let started = app.post_as(&ada, "/api/user-book-history/book-0", json!({})).await.result();
+    assert_eq!((&started["entry"]["position"], &started["entry"]["at"]), (&json!(1), &json!(START.millis() + 13_000)));
+
+    let page = app.get_as(&ada, "/api/user-book-history").await.result();
+    assert_eq!(page["user"]["email"], "ada@example.com");
+    let first = subids(&page);
+    assert_eq!((first.len(), first[0], first[1]), (10, "book-0", "book-11"));
+    let entry = &page["books"][0];
+    assert_eq!(
+        (&entry["position"], &entry["completed"], &entry["sectionsTotal"]),
+        (&json!(1), &json!(false), &json!(6))
+    );
+    assert_eq!((&entry["at"], &entry["title"]), (&json!(START.millis() + 13_000), &json!("Title of book-0")));
+    let next = page["next"].as_str().expect("there is more");
+    let rest = app.get_as(&ada, &format!("/api/user-book-history?after={next}&limit=5")).await.result();
+    assert_eq!((subids(&rest), &rest["next"]), (vec!["book-2", "book-1"], &Value::Null));
+
+    for (query, field) in [("limit=0", "limit"), ("limit=101", "limit"), ("after=x", "after"), ("after=1-0", "after")] {
+        for list in ["user-book-history", "library"] {
+            let reply = app.get_as(&ada, &format!("/api/{list}?{query}")).await;
+            assert_eq!((reply.status.as_u16(), &reply.json()["field"]), (422, &json!(field)), "{query}");
+        }
+    }
+    assert_eq!(app.get_as(&ada, "/api/user-book-history?limit=many").await.status, 400);
+    app.get("/api/user-book-history").await.fails(401, "unauthenticated", "Please log in.");
+}
+
+#[actix_web::test]
+async fn the_library_takes_and_gives() {
+    let app = TestApp::start().await;
+    let one = app.add_book("book-1", "");
+    app.add_book("book-2", "");
+    app.add_book("hidden", "published = false");
+    let (ada, eve) = (app.sign_up("ada@example.com").await, app.sign_up("eve@example.com").await);
+    for _ in 0..2 {
+        let added = app.post_as(&ada, "/api/library", json!({ "bookId": one })).await.result();
+        assert_eq!(added, json!({ "isInLibrary": true }));
+        app.env.advance(1000);
+    }
+    app.post_as(&ada, "/api/library", json!({ "bookId": "book-2" })).await.result();
+    let page = app.get_as(&ada, "/api/library").await.result();
+    assert_eq!((subids(&page), &page["next"]), (vec!["book-2", "book-1"], &Value::Null));
+    assert_eq!(page["user"]["id"], ada.id());
+    assert_eq!(open(&app, &ada, "book-1").await["isInLibrary"], true);
+
+    let first = app.get_as(&ada, "/api/library?limit=1").await.result();
+    let next = first["next"].as_str().expect("there is more");
+    assert_eq!(subids(&app.get_as(&ada, &format!("/api/library?limit=1&after={next}")).await.result()), ["book-1"]);
+
+    // Somebody else's library is another.
+    assert_eq!(subids(&app.get_as(&eve, "/api/library").await.result()), Vec::<&str>::new());
+    app.delete_as(&eve, &format!("/api/library/{one}")).await.result();
+    assert_eq!(app.count("library"), 2);
+
+    for address in
+        [format!("/api/library/{one}"), "/api/library/book-1".to_owned(), "/library/delete/book-2".to_owned()]
+    {
+        assert_eq!(app.delete_as(&ada, &address).await.result(), json!({ "isInLibrary": false }));
+    }
+    assert_eq!(app.count("library"), 0);
+    assert_eq!(open(&app, &ada, "book-1").await["isInLibrary"], false);
+
+    for name in [json!("hidden"), json!(4711), json!("")] {
+        app.post_as(&ada, "/api/library", json!({ "bookId": name })).await.fails(404, "not_found", NO_BOOK);
+    }
+    app.delete_as(&ada, "/api/library/hidden").await.fails(404, "not_found", NO_BOOK);
+    app.post_as(&ada, "/api/library", json!({})).await.fails(422, "validation_failed", "Please say which book.");
+    app.post("/api/library", json!({ "bookId": one })).await.fails(401, "unauthenticated", "Please log in.");
+    app.send(None, Method::DELETE, "/api/library/1", None).await.fails(401, "unauthenticated", "Please log in.");
+    assert_eq!(app.count("library"), 0);
+}
+
+#[actix_web::test]
+async fn a_rating_needs_stars_and_an_opened_book() {
+    const NO_STARS: &str = "Please select a rating before submitting!";
+    let app = TestApp::start().await;
+    let id = app.add_book("book-1", "");
+    let (ada, eve) = (app.sign_up("ada@example.com").await, app.sign_up("eve@example.com").await);
+    let rate = |person, body| app.put_as(person, "/api/books/rating/book-1", body);
+
+    rate(&ada, json!({ "rating": 5 })).await.fails(403, "not_opened", NOT_OPENED);
+    for person in [&ada, &eve] {
+        open(&app, person, "book-1").await;
+    }
+    for body in
+        [json!({}), json!({ "rating": null }), json!({ "rating": 0 }), json!({ "rating": 6 }), json!({ "rating": 4.5 })]
+    {
+        let reply = rate(&ada, body).await;
+        reply.fails(422, "validation_failed", NO_STARS);
+        assert_eq!(reply.json()["field"], "rating");
+    }
+    let long = rate(&ada, json!({ "rating": 3, "feedback": "x".repeat(501) })).await;
+    long.fails(422, "validation_failed", "Please keep your feedback to 500 characters.");
+    assert_eq!(long.json()["field"], "feedback");
+    assert_eq!(rate(&ada, json!({ "rating": "five" })).await.status, 400);
+    let nobody = app.send(None, Method::PUT, "/api/books/rating/book-1", Some(json!({ "rating": 5 }))).await;
+    nobody.fails(401, "unauthenticated", "Please log in.");
+    app.put_as(&ada, "/api/books/rating/4711", json!({ "rating": 5 })).await.fails(404, "not_found", NO_BOOK);
+    assert_eq!((app.count("ratings"), app.count("book_stats WHERE ratings_count > 0")), (0, 0));
+
+    // The address names the book, whatever the body says.
+    let other = app.add_book("book-2", "");
+    let body = json!({ "rating": 2, "feedback": " Too long. ", "subid": "book-2", "bookId": other });
+    assert_eq!(rate(&ada, body).await.result(), json!({ "rating": { "rating": 2, "feedback": "Too long." } }));
+    rate(&eve, json!({ "rating": 4, "feedback": "é".repeat(500) })).await.result();
+    rate(&ada, json!({ "rating": 5 })).await.result();
+    assert_eq!(app.count(&format!("ratings WHERE book_id = {id}")), 2);
+    let book = open(&app, &ada, "book-1").await;
+    assert_eq!(
+        (&book["rating"], &book["ratingsCount"], &book["hasRatingsFromUser"]),
+        (&json!(4.5), &json!(2), &json!(true))
+    );
+}
+
+#[actix_web::test]
+async fn choices_are_kept_when_all_of_them_exist() {
+    let app = TestApp::start().await;
+    let (mind, money) = (app.add_category("mind", &[]), app.add_category("money", &[]));
+    let ada = app.sign_up("ada@example.com").await;
+    let choose = |body| app.put_as(&ada, "/api/user/recommends", body);
+    let chosen = choose(json!({ "recommends": [money, mind, money] })).await.result();
+    assert_eq!(chosen["user"]["recommends"], json!([mind, money]));
+    for body in [json!({ "recommends": [] }), json!({}), json!({ "recommends": null })] {
+        let reply = choose(body).await;
+        reply.fails(422, "validation_failed", "Please pick a category.");
+        assert_eq!(reply.json()["field"], "recommends");
+    }
+    for ids in [json!([mind, 4711]), json!([0]), json!([-1]), json!([1.5])] {
+        let reply = choose(json!({ "recommends": ids })).await;
+        reply.fails(404, "not_found", "One of these categories does not exist.");
+        assert_eq!(reply.json()["field"], "recommends");
+    }
+    assert_eq!(choose(json!({ "recommends": ["mind"] })).await.status, 400);
+    let body = json!({ "recommends": [mind] });
+    app.send(None, Method::PUT, "/api/user/recommends", Some(body)).await.fails(
+        401,
+        "unauthenticated",
+        "Please log in.",
+    );
+    let account = app.get_as(&ada, "/api/user/account").await.result();
+    assert_eq!(account["user"]["recommends"], json!([mind, money]));
+}
+
+#[actix_web::test]
+async fn the_account_tells_of_the_plan() {
+    let app = TestApp::start().await;
+    let (free, paid) = (app.sign_up("ada@example.com").await, app.sign_up_paid("eve@example.com").await);
+    let user = app.get_as(&free, "/api/user/account").await.result()["user"].take();
+    assert_eq!(
+        user,
+        json!({
+            "id": free.id(), "email": "ada@example.com", "emailConfirmed": false, "hasPassword": true, "firstName": "Ada", "lastName": "Reader", "timezone": "UTC",
+            "role": "member", "planId": null, "planName": null, "paidDate": null, "endPaidDate": null,
+            "recommends": [], "friendEmail": null, "isPaid": false,
+        })
+    );
+    let user = app.get_as(&paid, "/api/user/account").await.result()["user"].take();
+    assert_eq!(
+        (&user["planId"], &user["planName"], &user["isPaid"]),
+        (&json!("yearly"), &json!("Yearly"), &json!(true))
+    );
+    assert_eq!(user["paidDate"], START.millis() - 60_000);
+    assert_eq!(user["endPaidDate"], START.millis() + 365 * DAY);
+    app.get("/api/user/account").await.fails(401, "unauthenticated", "Please log in.");
+
+    app.env.advance(365 * DAY);
+    let paid = app.log_in("eve@example.com", support::PASSWORD).await;
+    let user = app.get_as(&paid, "/api/user/account").await.result()["user"].take();
+    assert_eq!((&user["planId"], &user["isPaid"]), (&Value::Null, &json!(false)));
+}
+
+#[actix_web::test]
+async fn a_plan_that_ends_takes_its_books_with_it() {
+    let app = TestApp::start().await;
+    let id = app.add_book("book-1", "");
+    let eve = app.sign_up_paid("eve@example.com").await;
+    assert!(open(&app, &eve, "book-1").await["body"].is_string());
+    save(&app, &eve, json!({ "bookId": id, "position": 2 })).await.result();
+    app.env.advance(365 * DAY);
+    let eve = app.log_in("eve@example.com", support::PASSWORD).await;
+    save(&app, &eve, json!({ "bookId": id, "position": 3 })).await.fails(403, "not_opened", NOT_OPENED);
+    let again = open(&app, &eve, "book-1").await;
+    assert_eq!((&again["position"], &again["allowance"]), (&json!(2), &json!({ "left": 2, "total": 3 })));
+    save(&app, &eve, json!({ "bookId": id, "position": 3 })).await.result();
+}

@@ -1,0 +1,448 @@
+//! The real server on a free port, with a database, a data folder and a clock of one test's own.
+#![allow(dead_code, missing_docs, clippy::unused_async, clippy::format_collect, reason = "each test uses a part of it")]
+
+pub mod authenticator;
+pub mod mails;
+
+use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
+
+use actix_web::dev::ServerHandle;
+use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft};
+use diesel::{PgConnection, RunQueryDsl, sql_query};
+use kernel::{FixedEnv, Slug, Timestamp};
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+use server::{app::App, config::Config, serve};
+use tempfile::TempDir;
+use testing::TestDatabase;
+
+/// Monday, 15 June 2026, 12:00 UTC.
+pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
+/// What seals the keys of every test's server.
+pub const SECRET: &str = "a secret that only the tests know";
+/// A password that every rule allows.
+pub const PASSWORD: &str = "correct horse battery";
+
+pub struct TestApp {
+    pub address: String,
+    pub env: Arc<FixedEnv>,
+    pub app: Arc<App>,
+    pub client: Client,
+    server: ServerHandle,
+    door: Option<TcpListener>,
+    thread: Option<JoinHandle<()>>,
+    // Dropped last: the server has stopped by then.
+    pub database: Arc<TestDatabase>,
+    home: Arc<TempDir>,
+}
+
+/// Somebody who is signed in, with cookies of their own.
+pub struct Person {
+    pub client: Client,
+    pub token: String,
+    pub user: Value,
+    pub email: String,
+}
+
+impl Person {
+    pub fn id(&self) -> i64 {
+        self.user["id"].as_i64().expect("a user has an id")
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub text: String,
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// The result of a success.
+    #[track_caller]
+    pub fn result(&self) -> Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.text);
+        let mut body = self.json();
+        assert_eq!(body["status"], "ok", "{}", self.text);
+        body["result"].take()
+    }
+
+    /// Checks that it is a failure with this status, code and text.
+    #[track_caller]
+    pub fn fails(&self, status: u16, code: &str, text: &str) {
+        let body = self.json();
+        assert_eq!(
+            (self.status.as_u16(), body["status"].as_str(), body["code"].as_str(), body["error"].as_str()),
+            (status, Some("error"), Some(code), Some(text)),
+        );
+    }
+}
+
+impl TestApp {
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// Starts with configuration besides the tests' own.
+    pub async fn start_with(vars: &[(&str, &str)]) -> Self {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        let env = Arc::new(FixedEnv::at(START));
+        Self::start_on(Arc::new(TestDatabase::new()), Arc::new(home), env, vars)
+    }
+
+    /// Starts another node on the same database, data folder and clock.
+    pub async fn start_beside(&self) -> Self {
+        Self::start_on(Arc::clone(&self.database), Arc::clone(&self.home), Arc::clone(&self.env), &[])
+    }
+
+    fn start_on(database: Arc<TestDatabase>, home: Arc<TempDir>, env: Arc<FixedEnv>, vars: &[(&str, &str)]) -> Self {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let door = listener.try_clone().expect("a socket can be shared");
+        let port = listener.local_addr().expect("a listening socket has an address").port();
+        let base = [
+            ("PITH_PROFILE", "production".to_owned()),
+            ("PITH_SECRET", SECRET.to_owned()),
+            ("PUBLIC_URL", format!("http://127.0.0.1:{port}")),
+            ("PORT", port.to_string()),
+            ("PITH_HOME", home.path().display().to_string()),
+            ("DATABASE_URL", database.url().to_owned()),
+        ];
+        let config = Config::from_vars(|name| {
+            let given = vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+            // Limits have tests of their own; the others may try as often as they like.
+            let unlimited = || name.starts_with("RATE_LIMIT_").then(|| "100000/1".to_owned());
+            given
+                .or_else(|| base.iter().find(|(key, _)| *key == name).map(|(_, value)| value.clone()))
+                .or_else(unlimited)
+        })
+        .expect("the tests' configuration is right");
+        let app = App::new(config, Arc::clone(&env) as Arc<dyn kernel::Env>).expect("the app is wired");
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let running = Arc::clone(&app);
+        let thread = std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = serve::server(&running, listener).expect("the server starts");
+                sender.send(server.handle()).expect("the test waits for the server");
+                server.await.expect("the server runs");
+            });
+        });
+        Self {
+            address: format!("http://127.0.0.1:{port}"),
+            env,
+            app,
+            client: client(),
+            server: receiver.recv().expect("the server starts"),
+            door: Some(door),
+            thread: Some(thread),
+            database,
+            home,
+        }
+    }
+
+    /// The data folder.
+    pub fn home(&self) -> &std::path::Path {
+        self.home.path()
+    }
+
+    pub fn connect(&self) -> PgConnection {
+        self.database.connect()
+    }
+
+    /// Runs a statement on the test's database.
+    pub fn sql(&self, statement: &str) {
+        sql_query(statement).execute(&mut self.connect()).unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+
+    /// Counts rows: `count("users")`, `count("users WHERE role = 'admin'")`.
+    pub fn count(&self, from: &str) -> i64 {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::BigInt)]
+            count: i64,
+        }
+        let row: Row = sql_query(format!("SELECT count(*) AS count FROM {from}"))
+            .get_result(&mut self.connect())
+            .unwrap_or_else(|error| panic!("{from}: {error}"));
+        row.count
+    }
+
+    /// The mails that wait to be sent, oldest first: the address and the mail. No worker runs in tests but
+    /// [`TestApp::work_off`].
+    pub fn mails(&self) -> Vec<(String, server::mail::Mail)> {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::Binary)]
+            payload: Vec<u8>,
+        }
+        let rows: Vec<Row> =
+            sql_query("SELECT payload FROM jobs WHERE kind = 'mail' AND payload IS NOT NULL ORDER BY id")
+                .load(&mut self.connect())
+                .expect("jobs can be read");
+        rows.iter().map(|row| server::mail::open(&self.app, &row.payload).expect("a mail can be opened")).collect()
+    }
+
+    /// Does every job that is due, as a worker would; gives how many attempts there were.
+    pub async fn work_off(&self) -> usize {
+        server::worker::work_off(&self.app).await.expect("the worker works")
+    }
+
+    /// Stops the server as a signal does.
+    pub async fn drain(&mut self) {
+        let door = self.door.take().expect("a server is stopped once");
+        serve::drain(&self.app, &self.server, door).await.expect("the door closes");
+    }
+
+    /// Ends every connection to the test's database and lets no new one be made.
+    pub fn cut_database(&self) {
+        self.database.cut();
+    }
+
+    /// Ends what [`TestApp::cut_database`] began.
+    pub fn restore_database(&self) {
+        self.database.restore();
+    }
+
+    /// [`TestApp::get`] for many at once.
+    pub async fn get_owned(&self, path: String) -> Reply {
+        self.get(&path).await
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.address))
+    }
+
+    /// Sends a request as a visitor or a person.
+    pub async fn send(&self, person: Option<&Person>, method: Method, path: &str, body: Option<Value>) -> Reply {
+        let client = person.map_or(&self.client, |person| &person.client);
+        let mut request = client.request(method, format!("{}{path}", self.address));
+        if let Some(person) = person {
+            request = request.bearer_auth(&person.token);
+        }
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        reply(request).await
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(None, Method::GET, path, None).await
+    }
+
+    pub async fn get_as(&self, person: &Person, path: &str) -> Reply {
+        self.send(Some(person), Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        self.send(None, Method::POST, path, Some(body)).await
+    }
+
+    pub async fn post_as(&self, person: &Person, path: &str, body: Value) -> Reply {
+        self.send(Some(person), Method::POST, path, Some(body)).await
+    }
+
+    pub async fn put_as(&self, person: &Person, path: &str, body: Value) -> Reply {
+        self.send(Some(person), Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Reply {
+        self.send(None, Method::PUT, path, Some(body)).await
+    }
+
+    pub async fn delete_as(&self, person: &Person, path: &str) -> Reply {
+        self.send(Some(person), Method::DELETE, path, None).await
+    }
+
+    /// Asks until this node has heard, from whichever made the change, that the person's token is worth nothing.
+    pub async fn refused_soon(&self, person: &Person) {
+        let started = std::time::Instant::now();
+        while self.get_as(person, "/api/user/account").await.status != StatusCode::UNAUTHORIZED {
+            assert!(started.elapsed().as_secs() < 10, "the node still knows the token of {}", person.email);
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// [`TestApp::mails`].
+    pub fn queued_mails(&self) -> Vec<(String, server::mail::Mail)> {
+        self.mails()
+    }
+
+    /// Signs somebody up through the front door.
+    pub async fn sign_up(&self, email: &str) -> Person {
+        let client = client();
+        let body = json!({ "username": email, "password": PASSWORD, "firstName": "Ada", "lastName": "Reader", "timezone": "UTC" });
+        let reply = reply(client.post(format!("{}/api/user/register", self.address)).json(&body)).await;
+        let result = reply.result();
+        Person {
+            client,
+            token: result["token"].as_str().expect("a token").to_owned(),
+            user: result["user"].clone(),
+            email: email.to_owned(),
+        }
+    }
+
+    /// Signs somebody up and gives them a plan that runs for a year of the test's clock.
+    pub async fn sign_up_paid(&self, email: &str) -> Person {
+        let person = self.sign_up(email).await;
+        self.sql(&format!(
+            "INSERT INTO entitlements (user_id, plan_id, plan_name, starts_at, ends_at) \
+             VALUES ({}, 'yearly', 'Yearly', to_timestamp({}), to_timestamp({}))",
+            person.id(),
+            START.millis() / 1000 - 60,
+            START.millis() / 1000 + 365 * 86_400,
+        ));
+        self.forget(&person);
+        person
+    }
+
+    /// Makes somebody an editor or an admin, and signs them in anew, as with a second factor: a role stands in the
+    /// token of a strong session.
+    pub async fn sign_up_with_role(&self, email: &str, role: &str) -> Person {
+        let person = self.sign_up(email).await;
+        self.sql(&format!("UPDATE users SET role = '{role}' WHERE id = {}", person.id()));
+        let mut person = self.log_in(email, PASSWORD).await;
+        self.sql(&format!("UPDATE sessions SET strong = true WHERE user_id = {}", person.id()));
+        self.refresh(&mut person).await;
+        person
+    }
+
+    /// Asks for a new token by the cookie.
+    pub async fn refresh(&self, person: &mut Person) {
+        let result = reply(person.client.post(format!("{}/api/user/refresh-token", self.address))).await.result();
+        result["token"].as_str().expect("a token").clone_into(&mut person.token);
+        person.user = result["user"].clone();
+    }
+
+    pub async fn log_in(&self, email: &str, password: &str) -> Person {
+        let client = client();
+        let body = json!({ "username": email, "password": password });
+        let result = reply(client.post(format!("{}/api/user/login", self.address)).json(&body)).await.result();
+        Person {
+            client,
+            token: result["token"].as_str().expect("a token").to_owned(),
+            user: result["user"].clone(),
+            email: email.to_owned(),
+        }
+    }
+
+    /// Confirms somebody's address behind the server's back.
+    pub fn confirm(&self, person: &Person) {
+        self.sql(&format!("UPDATE users SET email_confirmed_at = created_at WHERE id = {}", person.id()));
+    }
+
+    /// Drops what the server remembers of somebody whose rows a test changed behind its back.
+    pub fn forget(&self, person: &Person) {
+        self.app.answers.forget_reader(kernel::UserId::from_store(person.id()));
+    }
+
+    /// Puts a book of six sections into the catalogue, in the category `unsorted`; gives its id. `more` sets columns,
+    /// as in `"free = true"`.
+    pub fn add_book(&self, subid: &str, more: &str) -> i64 {
+        let body = (0..6)
+            .map(|n| format!("<h3>Idea {n}</h3><p>The first paragraph of idea {n} in {subid}.</p><p>The second one says more.</p>"))
+            .collect();
+        let author =
+            AuthorDraft { slug: slug("ada-author"), name: "Ada Author".to_owned(), description: String::new() };
+        let draft = BookDraft {
+            subid: slug(subid),
+            title: format!("Title of {subid}"),
+            author: author.slug.clone(),
+            description: format!("About {subid}."),
+            body,
+            quotes: Vec::new(),
+            image: None,
+            media: None,
+            video: None,
+            year: None,
+            categories: vec![slug(UNSORTED)],
+            goals: Vec::new(),
+            tags: Vec::new(),
+            free: false,
+            is_popular: false,
+            coming_soon: false,
+            published: true,
+            upload_date: START,
+        };
+        let saved = self.app.db.write_now::<_, CatalogueError>(|pg| {
+            pg.save_author(&author, START)?;
+            pg.save_category(&category(UNSORTED), START)?;
+            pg.save_book(&draft, START)
+        });
+        let id = saved.expect("the book is added").id().get();
+        if !more.is_empty() {
+            self.sql(&format!("UPDATE books SET {more} WHERE id = {id}"));
+            self.app.answers.forget_catalogue();
+        }
+        id
+    }
+
+    /// Puts a category into the catalogue, and books into it; gives its id.
+    pub fn add_category(&self, subid: &str, books: &[i64]) -> i64 {
+        #[derive(diesel::QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = diesel::sql_types::Text)]
+            subid: String,
+        }
+        let saved = self.app.db.write_now::<_, CatalogueError>(|pg| pg.save_category(&category(subid), START));
+        for book in books {
+            let row: Row = sql_query(format!("SELECT subid FROM books WHERE id = {book}"))
+                .get_result(&mut self.connect())
+                .expect("the book is there");
+            self.app
+                .db
+                .write_now::<_, CatalogueError>(|pg| {
+                    let (_, mut draft) = pg.find_book_draft(&slug(&row.subid))?.expect("the book is there");
+                    draft.categories.retain(|name| name.as_str() != UNSORTED);
+                    draft.categories.push(slug(subid));
+                    pg.save_book(&draft, START)
+                })
+                .expect("the book is saved");
+        }
+        saved.expect("the category is added").id().get()
+    }
+}
+
+/// The category of books that were given no other.
+const UNSORTED: &str = "unsorted";
+
+fn slug(text: &str) -> Slug {
+    Slug::parse(text).expect("a name that can stand in addresses")
+}
+
+fn category(subid: &str) -> CategoryDraft {
+    CategoryDraft { subid: slug(subid), name: format!("Name of {subid}"), hue: 45, small_image: None, place: 0 }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        // Stopping is asked for now and happens on the server's own thread.
+        drop(self.server.stop(false));
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn client() -> Client {
+    Client::builder()
+        .cookie_store(true)
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(std::time::Duration::from_secs(30))
+        .build()
+        .expect("a client without TLS needs nothing")
+}
+
+/// Sends a request and reads the whole answer.
+pub async fn reply(request: RequestBuilder) -> Reply {
+    let response = request.send().await.expect("the server answers");
+    Reply {
+        status: response.status(),
+        headers: response.headers().clone(),
+        text: response.text().await.expect("an answer's body arrives"),
+    }
+}

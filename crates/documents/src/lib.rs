@@ -1,0 +1,1 @@
+//! A summary as PDF and as EPUB.
