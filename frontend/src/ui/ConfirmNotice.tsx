@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
 import type { User } from '@/api/types';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
+import { useConfirmAgain } from '@/ui/useConfirmAgain';
 
 /** Where the dismissal is kept, until the browser is closed. */
 const KEY = 'confirm-notice';
@@ -21,21 +20,8 @@ function wasClosed(): boolean {
 /** A slim line for members whose address is not confirmed yet. It asks for nothing that they need for reading. */
 export function ConfirmNotice({ user }: { user: Pick<User, 'email' | 'emailConfirmed'> | null | undefined }) {
   const [closed, setClosed] = useState(wasClosed);
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<string | null>(null);
+  const { busy, said, send } = useConfirmAgain(`The mail is on its way to ${user?.email ?? 'you'}.`);
   if (!user || user.emailConfirmed || closed) return null;
-
-  const again = async () => {
-    setBusy(true);
-    try {
-      await call('POST /api/user/confirm-email/send');
-      setSaid(`The mail is on its way to ${user.email}.`);
-    } catch (error) {
-      setSaid(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
 
   return (
     <aside className="notice" aria-label="Your e-mail address">
@@ -44,7 +30,7 @@ export function ConfirmNotice({ user }: { user: Pick<User, 'email' | 'emailConfi
         {said ?? 'Please confirm your e-mail address: the link is in the mail that we sent you.'}
       </p>
       {said === null ? (
-        <Button kind="quiet" className="notice__action" busy={busy} onClick={() => void again()}>
+        <Button kind="quiet" className="notice__action" busy={busy} onClick={send}>
           Send the mail again
         </Button>
       ) : null}

@@ -47,6 +47,11 @@ export function TextField({ label, hint, error, className, ...rest }: InputProps
   );
 }
 
+/** An e-mail address that is asked for. */
+export function EmailField(props: Omit<InputProps, 'type' | 'className'>) {
+  return <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} required {...props} />;
+}
+
 /** A code of digits out of a mail or an app: large, and offered by the device where it knows it. */
 export function CodeField({ label, hint, error, ...rest }: Omit<InputProps, 'type' | 'className'>) {
   return (

@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import { text, useForm } from '@/lib/useForm';
 import { Alert } from '@/ui/Alert';
 import { ConfirmAgain } from '@/ui/ConfirmAgain';
-import { TextField } from '@/ui/Field';
+import { EmailField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 interface Props {
@@ -45,15 +45,10 @@ export function InviteForm({ yourName, scroll = true, onSent }: Props) {
         <TextField label="Your name" name="yourName" autoComplete="name" maxLength={100} required defaultValue={yourName} error={form.wrong('yourName')} />
         <div className="form__pair">
           <TextField label="Friend’s name" name="friendName" autoComplete="off" maxLength={100} required error={form.wrong('friendName')} />
-          <TextField
+          <EmailField
             label="Friend’s e-mail"
             name="friendEmail"
-            type="email"
-            inputMode="email"
             autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
             error={form.wrong('friendEmail')}
           />
         </div>

@@ -11,7 +11,7 @@ import { ownTimeZone, timeIn, timeZones, zoneName } from '@/features/account/tim
 import { text, useForm } from '@/lib/useForm';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
-import { PasswordField, TextField } from '@/ui/Field';
+import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { toast } from '@/ui/toast';
 
 interface FormProps {
@@ -145,15 +145,10 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
   });
   return (
     <SettingForm form={form} save="Send the link" busyText="Sending" onCancel={close}>
-      <TextField
+      <EmailField
         label="New e-mail address"
         name="email"
-        type="email"
-        inputMode="email"
         autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
         hint={`We send a link there. Until you follow it, your address stays ${user.email}.`}
         error={form.wrong('email')}
       />

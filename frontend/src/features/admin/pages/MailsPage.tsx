@@ -5,13 +5,13 @@ import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { MailRow } from '@/features/admin/components/MailRow';
+import { MoreRows } from '@/features/admin/components/MoreRows';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { mailState } from '@/features/admin/filters';
 import { forAdmins, mailsKey, mailsQuery, overviewQuery } from '@/features/admin/queries';
 import type { Mail } from '@/features/admin/queries';
 import { useTitle } from '@/lib/useTitle';
 import { Alert } from '@/ui/Alert';
-import { Button } from '@/ui/Button';
 import { Segmented } from '@/ui/Segmented';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
@@ -36,7 +36,8 @@ export function Component() {
   useTitle('Mails');
   const [search, setSearch] = useSearchParams();
   const filter = filterOf(search);
-  const { data, dataUpdatedAt, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = useInfiniteQuery(mailsQuery(filter));
+  const rows = useInfiniteQuery(mailsQuery(filter));
+  const { data, dataUpdatedAt, error, refetch, hasNextPage } = rows;
   const mails = data?.pages.flatMap((page) => page.mails) ?? [];
   const shown = SHOW.find(({ value }) => value === filter.state)?.value ?? 'all';
 
@@ -88,18 +89,7 @@ export function Component() {
           ))}
         </ul>
       ) : null}
-      {isFetchNextPageError ? (
-        <div className="admin__failure">
-          <Alert kind="harm">{messageOf(error)}</Alert>
-        </div>
-      ) : null}
-      {hasNextPage ? (
-        <div className="admin__more">
-          <Button busy={isFetchingNextPage} busyText="Loading…" onClick={() => void fetchNextPage()}>
-            Load More
-          </Button>
-        </div>
-      ) : null}
+      <MoreRows {...rows} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { MessageRow } from '@/features/admin/components/MessageRow';
+import { MoreRows } from '@/features/admin/components/MoreRows';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { KINDS, inboxView, messagesFilter } from '@/features/admin/filters';
 import type { InboxView, MessageKind } from '@/features/admin/filters';
@@ -48,7 +49,8 @@ export function Component() {
   const [search, setSearch] = useSearchParams();
   const view = inboxView(search);
   const query = messagesQuery(messagesFilter(view));
-  const { data, dataUpdatedAt, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = useInfiniteQuery(query);
+  const pages = useInfiniteQuery(query);
+  const { data, dataUpdatedAt, error, refetch, hasNextPage } = pages;
   const messages = data?.pages.flatMap((page) => page.messages) ?? [];
   const [openId, setOpenId] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -165,18 +167,7 @@ export function Component() {
           ))}
         </ul>
       ) : null}
-      {isFetchNextPageError ? (
-        <div className="admin__failure">
-          <Alert kind="harm">{messageOf(error)}</Alert>
-        </div>
-      ) : null}
-      {hasNextPage ? (
-        <div className="admin__more">
-          <Button busy={isFetchingNextPage} busyText="Loading…" onClick={() => void fetchNextPage()}>
-            Load More
-          </Button>
-        </div>
-      ) : null}
+      <MoreRows {...pages} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
-import { TextField } from '@/ui/Field';
+import { EmailField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** /forgot-password: asks for a link with which a new password is set (back-office.md §2). */
@@ -48,15 +48,10 @@ export function Component() {
     >
       <FormAlert form={form} />
       <form className="form" {...form.props}>
-        <TextField
+        <EmailField
           label="E-mail"
           name="email"
-          type="email"
-          inputMode="email"
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
           defaultValue={typed}
           error={form.wrong('email')}
         />

@@ -23,7 +23,7 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
-import { PasswordField, TextField } from '@/ui/Field';
+import { EmailField, PasswordField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
 
@@ -146,15 +146,10 @@ function PasswordStep({ context, email, onEmail, arrive, notice, onMailed }: Pro
           mail.props.onInput(event);
         }}
       >
-        <TextField
+        <EmailField
           label="E-mail"
           name="username"
-          type="email"
-          inputMode="email"
           autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
           value={email}
           onChange={(event) => onEmail(event.target.value)}
           error={form.wrong('username') ?? mail.wrong('username')}

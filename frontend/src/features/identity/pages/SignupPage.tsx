@@ -17,7 +17,7 @@ import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
-import { PasswordField, TextField } from '@/ui/Field';
+import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** Who is signed in has nothing to do here, but for those whom a provider sends back. */
@@ -102,15 +102,10 @@ export function Component() {
           <TextField label="First name" name="firstName" autoComplete="given-name" required error={form.wrong('firstName')} />
           <TextField label="Last name" name="lastName" autoComplete="family-name" required error={form.wrong('lastName')} />
         </div>
-        <TextField
+        <EmailField
           label="E-mail"
           name="username"
-          type="email"
-          inputMode="email"
           autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
           error={form.wrong('username')}
         />
         <PasswordField label="Password" name="password" autoComplete="new-password" hint="At least 8 characters." required error={form.wrong('password')} />

@@ -4,7 +4,7 @@ import { call } from '@/api/client';
 import { useOwnAddress } from '@/features/support/useOwnAddress';
 import { useTrap } from '@/features/support/useTrap';
 import { text, useForm } from '@/lib/useForm';
-import { TextArea, TextField } from '@/ui/Field';
+import { EmailField, TextArea, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** Said when the message is missing (back-office.md §5). */
@@ -48,15 +48,10 @@ export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
             required
             error={form.wrong('name')}
           />
-          <TextField
+          <EmailField
             label="E-mail"
             name="email"
-            type="email"
-            inputMode="email"
             autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
             error={form.wrong('email')}
           />
         </div>

@@ -8,7 +8,7 @@ import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
-import { TextArea, TextField } from '@/ui/Field';
+import { EmailField, TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** /feedback-form (back-office.md §2, §5). */
@@ -36,15 +36,10 @@ export function Component() {
           <FormAlert form={form} />
           <form className="form support__form" ref={own} {...form.props}>
             <TextArea label="Feedback" name="feedback" rows={7} maxLength={5000} required error={form.wrong('feedback')} />
-            <TextField
+            <EmailField
               label="E-mail"
               name="email"
-              type="email"
-              inputMode="email"
               autoComplete="email"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
               error={form.wrong('email')}
             />
             {trap.field}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+
+/** The mail with the link that confirms an address, once more; `said` is what became of it, `sent` what to say when it went. */
+export function useConfirmAgain(sent: string) {
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<string | null>(null);
+  const send = async () => {
+    setBusy(true);
+    try {
+      await call('POST /api/user/confirm-email/send');
+      setSaid(sent);
+    } catch (error) {
+      setSaid(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, said, send: () => void send() };
+}
