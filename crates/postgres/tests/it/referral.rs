@@ -1,9 +1,9 @@
 //! Invitations on Postgres: the contract that memory keeps too, and what happens when many come at the same moment.
 
-use std::sync::Barrier;
+use std::convert::Infallible;
 
 use diesel::{
-    Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query,
+    PgConnection, QueryableByName, RunQueryDsl, sql_query,
     sql_types::{BigInt, Nullable, Text},
 };
 use kernel::{Email, Timestamp, UserId};
@@ -12,6 +12,8 @@ use referral::{
     INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralStore, contract,
 };
 use testing::TestDatabase;
+
+use crate::support::at_once;
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;
@@ -77,30 +79,14 @@ fn postgres_keeps_the_contract() {
     });
 }
 
-/// Runs invitations in as many transactions at the same moment, each on a connection of its own.
-fn at_once(database: &TestDatabase, inviter: &Inviter, friends: &[String]) -> Vec<Result<bool, ReferralError>> {
-    let barrier = Barrier::new(friends.len());
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = friends
-            .iter()
-            .map(|friend| {
-                let barrier = &barrier;
-                scope.spawn(move || {
-                    let form = InvitationForm { your_name: "Ada", friend_name: "Grace", friend_email: friend };
-                    let invitation = Invitation::read(form).unwrap();
-                    let mut connection = database.connect();
-                    barrier.wait();
-                    // Both kinds of outcome are committed: a refusal has written nothing.
-                    connection
-                        .transaction::<_, diesel::result::Error, _>(|conn| {
-                            Ok(Pg::new(conn).invite(inviter, &invitation, NOW))
-                        })
-                        .unwrap()
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    })
+/// Runs invitations in as many transactions at the same moment. Both kinds of outcome are committed: a refusal has
+/// written nothing.
+fn invite_at_once(database: &TestDatabase, inviter: &Inviter, friends: &[String]) -> Vec<Result<bool, ReferralError>> {
+    let done = at_once::<_, Infallible>(database, friends.len(), |n, pg| {
+        let form = InvitationForm { your_name: "Ada", friend_name: "Grace", friend_email: &friends[n] };
+        Ok(pg.invite(inviter, &Invitation::read(form).unwrap(), NOW))
+    });
+    done.into_iter().map(|Ok(outcome)| outcome).collect()
 }
 
 fn inviter(database: &TestDatabase) -> Inviter {
@@ -112,7 +98,7 @@ fn inviter(database: &TestDatabase) -> Inviter {
 fn an_address_that_is_invited_many_times_at_once_gets_one_mail() {
     let database = TestDatabase::new();
     let ada = inviter(&database);
-    let outcomes = at_once(&database, &ada, &vec!["grace@example.com".to_owned(); AT_ONCE]);
+    let outcomes = invite_at_once(&database, &ada, &vec!["grace@example.com".to_owned(); AT_ONCE]);
     assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(true))).count(), 1);
     assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(false))).count(), AT_ONCE - 1);
     assert_eq!(first_friend_of(&mut database.connect(), ada.id), Some(Email::parse("grace@example.com").unwrap()));
@@ -123,9 +109,9 @@ fn of_many_invitations_at_once_no_more_go_out_than_a_day_allows() {
     let database = TestDatabase::new();
     let ada = inviter(&database);
     let before: Vec<String> = (0..INVITATIONS_A_DAY - 3).map(|n| format!("before{n}@example.com")).collect();
-    assert!(at_once(&database, &ada, &before).into_iter().all(|outcome| outcome.unwrap()));
+    assert!(invite_at_once(&database, &ada, &before).into_iter().all(|outcome| outcome.unwrap()));
     let friends: Vec<String> = (0..AT_ONCE).map(|n| format!("friend{n}@example.com")).collect();
-    let outcomes = at_once(&database, &ada, &friends);
+    let outcomes = invite_at_once(&database, &ada, &friends);
     assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(true))).count(), 3);
     assert_eq!(
         outcomes.iter().filter(|outcome| matches!(outcome, Err(ReferralError::TooMany(_)))).count(),

@@ -1,51 +1,14 @@
 //! Ways back in on Postgres when many come at the same moment, each in a transaction of its own.
 
-use std::sync::Barrier;
-
-use diesel::Connection;
 use identity::{CODE_TRIES, Identity, IdentityError, PasswordHash, Recovery, Registration, RegistrationForm, User};
-use kernel::{Email, FixedEnv, StoreError, Timestamp};
+use kernel::{Email, FixedEnv, Timestamp};
 use postgres::Pg;
 use testing::TestDatabase;
 
+use crate::support::at_once;
+
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;
-
-enum Failure {
-    Refused(IdentityError),
-    Store(StoreError),
-}
-
-impl From<diesel::result::Error> for Failure {
-    fn from(error: diesel::result::Error) -> Self {
-        Self::Store(postgres::store_error(error))
-    }
-}
-
-/// Runs the work in as many transactions at the same moment, each on a connection of its own.
-fn at_once<T: Send>(
-    database: &TestDatabase,
-    work: impl Fn(usize, &mut Pg<'_>) -> Result<T, IdentityError> + Sync,
-) -> Vec<Result<T, IdentityError>> {
-    let barrier = Barrier::new(AT_ONCE);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..AT_ONCE)
-            .map(|n| {
-                let (barrier, work) = (&barrier, &work);
-                scope.spawn(move || {
-                    let mut connection = database.connect();
-                    barrier.wait();
-                    let done = connection.transaction(|conn| work(n, &mut Pg::new(conn)).map_err(Failure::Refused));
-                    done.map_err(|failure| match failure {
-                        Failure::Refused(error) => error,
-                        Failure::Store(error) => panic!("{error}"),
-                    })
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    })
-}
 
 fn hash(n: usize) -> PasswordHash {
     PasswordHash::from_store(format!("$argon2id${n}"))
@@ -69,7 +32,9 @@ fn of_many_uses_of_a_reset_code_one_sets_the_password() {
     let mut pg = Pg::new(&mut connection);
     let ada = register(&mut pg, "ada@example.com");
     let code = pg.issue_reset(ada.id, &FixedEnv::at(NOW)).unwrap().token;
-    let done = at_once(&database, |n, pg| Ok(pg.reset_password(&code, &ada.email, &hash(n + 1), NOW)?.is_some()));
+    let done = at_once::<_, IdentityError>(&database, AT_ONCE, |n, pg| {
+        Ok(pg.reset_password(&code, &ada.email, &hash(n + 1), NOW)?.is_some())
+    });
     let won: Vec<usize> = (0..AT_ONCE).filter(|n| *done[*n].as_ref().unwrap()).collect();
     assert_eq!(won.len(), 1);
     assert_eq!(pg.account(&ada.email).unwrap().unwrap().password_hash, Some(hash(won[0] + 1)));
@@ -82,11 +47,13 @@ fn of_many_tries_of_six_digits_the_right_one_helps_among_the_first_five_only() {
     let mut pg = Pg::new(&mut connection);
     let ada = register(&mut pg, "ada@example.com");
     let code = pg.issue_login_link(&ada.email, Some(ada.id), &FixedEnv::at(NOW)).unwrap().code.unwrap();
-    let done = at_once(&database, |_, pg| Ok(pg.redeem_login_code(&ada.email, &code, NOW)?));
+    let done =
+        at_once::<_, IdentityError>(&database, AT_ONCE, |_, pg| Ok(pg.redeem_login_code(&ada.email, &code, NOW)?));
     assert_eq!(done.into_iter().filter(|done| matches!(done, Ok(Some(_)))).count(), 1, "good once");
 
     let code = pg.issue_login_link(&ada.email, Some(ada.id), &FixedEnv::at(NOW.plus(1))).unwrap().code.unwrap();
-    let tries = at_once(&database, |_, pg| Ok(pg.redeem_login_code(&ada.email, "no code", NOW)?));
+    let tries =
+        at_once::<_, IdentityError>(&database, AT_ONCE, |_, pg| Ok(pg.redeem_login_code(&ada.email, "no code", NOW)?));
     assert!(tries.into_iter().all(|tried| matches!(tried, Ok(None))));
     assert!(AT_ONCE > CODE_TRIES as usize);
     assert_eq!(pg.redeem_login_code(&ada.email, &code, NOW).unwrap(), None);
@@ -106,7 +73,7 @@ fn of_many_who_move_to_one_address_one_gets_it_and_the_others_stay_as_they_are()
             (user, code)
         })
         .collect();
-    let done = at_once(&database, |n, pg| pg.confirm_email(&people[n].1, NOW));
+    let done = at_once::<_, IdentityError>(&database, AT_ONCE, |n, pg| pg.confirm_email(&people[n].1, NOW));
     let (won, lost): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     assert_eq!(won.len(), 1);
     assert!(lost.iter().all(|lost| matches!(lost, Err(IdentityError::EmailTakenMeanwhile))));

@@ -1,16 +1,16 @@
 //! What protects accounts, on Postgres: the contract that memory keeps too, and codes that come twice at the same
 //! moment.
 
-use std::sync::Barrier;
-
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 use identity::{
     FactorStore, FactorUsed, Factors, Identity, IdentityError, NewPasskey, NewSession, PasskeyName, PasswordHash,
     Protection, Registration, RegistrationForm, Seal, TOTP_STEP, factors_contract,
 };
-use kernel::{FixedEnv, SessionId, StoreError, Timestamp, UserId};
+use kernel::{FixedEnv, SessionId, Timestamp, UserId};
 use postgres::Pg;
 use testing::TestDatabase;
+
+use crate::support::{at_once, on_empty_tables};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;
@@ -18,11 +18,7 @@ const AT_ONCE: usize = 20;
 #[test]
 fn postgres_keeps_the_contract_of_what_protects_accounts() {
     let database = TestDatabase::new();
-    factors_contract::run(|case| {
-        let mut connection = database.connect();
-        connection.begin_test_transaction().unwrap();
-        case(&mut Pg::new(&mut connection));
-    });
+    factors_contract::run(|case| on_empty_tables(&database, |pg| case(pg)));
 }
 
 fn seal() -> Seal {
@@ -44,41 +40,18 @@ fn person(connection: &mut PgConnection, env: &FixedEnv) -> (UserId, SessionId) 
     (user, pg.begin_session(new, env).unwrap().0)
 }
 
-/// A refusal, or a failure of the database.
-enum Failure {
-    Refused(IdentityError),
-    Store(StoreError),
-}
-
-impl From<diesel::result::Error> for Failure {
-    fn from(error: diesel::result::Error) -> Self {
-        Self::Store(postgres::store_error(error))
-    }
-}
-
 /// Runs the work in many transactions at the same moment; gives what those came to that were not refused.
-fn at_once<T: Send>(
+fn allowed<T: Send>(
     database: &TestDatabase,
     work: impl Fn(usize, &mut Pg<'_>) -> Result<T, IdentityError> + Sync,
 ) -> Vec<T> {
-    let barrier = Barrier::new(AT_ONCE);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..AT_ONCE)
-            .map(|n| {
-                let (barrier, work) = (&barrier, &work);
-                scope.spawn(move || {
-                    let mut connection = database.connect();
-                    barrier.wait();
-                    match connection.transaction(|conn| work(n, &mut Pg::new(conn)).map_err(Failure::Refused)) {
-                        Ok(done) => Some(done),
-                        Err(Failure::Store(error) | Failure::Refused(IdentityError::Store(error))) => panic!("{error}"),
-                        Err(Failure::Refused(_)) => None,
-                    }
-                })
-            })
-            .collect();
-        threads.into_iter().filter_map(|thread| thread.join().unwrap()).collect()
+    let done = at_once(database, AT_ONCE, work).into_iter();
+    done.filter_map(|done| match done {
+        Ok(done) => Some(done),
+        Err(IdentityError::Store(error)) => panic!("{error}"),
+        Err(_) => None,
     })
+    .collect()
 }
 
 #[test]
@@ -92,9 +65,9 @@ fn of_many_with_one_code_one_gets_in() {
 
     let later = NOW.plus(9 * TOTP_STEP);
     let code = secret.code_at(later);
-    assert_eq!(at_once(&database, |_, pg| pg.take_factor_code(user, &code, &seal, later)), [FactorUsed::Totp]);
+    assert_eq!(allowed(&database, |_, pg| pg.take_factor_code(user, &code, &seal, later)), [FactorUsed::Totp]);
     let recovery = codes[0].show();
-    let taken = at_once(&database, |_, pg| pg.take_factor_code(user, &recovery, &seal, later));
+    let taken = allowed(&database, |_, pg| pg.take_factor_code(user, &recovery, &seal, later));
     assert_eq!(taken, [FactorUsed::RecoveryCode]);
     assert_eq!(pg.protection(user).unwrap(), Protection { totp: true, recovery_codes: 9, passkeys: 0 });
 }
@@ -106,7 +79,7 @@ fn an_app_is_confirmed_once() {
     let (user, session) = person(&mut connection, &env);
     let mut pg = Pg::new(&mut connection);
     let secret = pg.begin_totp(user, &seal, &env).unwrap();
-    let confirmed = at_once(&database, |_, pg| pg.confirm_totp(user, session, &secret.code_at(NOW), &seal, &env));
+    let confirmed = allowed(&database, |_, pg| pg.confirm_totp(user, session, &secret.code_at(NOW), &seal, &env));
     assert_eq!(confirmed.len(), 1);
     assert_eq!(pg.protection(user).unwrap().recovery_codes, 10);
 }
@@ -126,7 +99,7 @@ fn factors_that_are_removed_at_the_same_moment_leave_no_strong_session() {
         })
         .collect();
     assert!(pg.live_session(session, NOW).unwrap().unwrap().strong);
-    assert_eq!(at_once(&database, |n, pg| pg.remove_passkey(user, passkeys[n])).len(), AT_ONCE);
+    assert_eq!(allowed(&database, |n, pg| pg.remove_passkey(user, passkeys[n])).len(), AT_ONCE);
     assert!(!pg.live_session(session, NOW).unwrap().unwrap().strong);
 }
 

@@ -1,11 +1,11 @@
 //! Identity on Postgres: the contract that memory keeps too, and what happens when many come at the same moment.
 
 use std::sync::{
-    Arc, Barrier, Mutex,
+    Arc, Mutex,
     atomic::{AtomicUsize, Ordering},
 };
 
-use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
+use diesel::{PgConnection, RunQueryDsl, sql_query};
 use identity::{
     Identity, IdentityError, IdentityStore, Limits, NewSession, PasswordHash, RefreshKey, RefreshSecret, Registration,
     RegistrationForm, Role, Seal, Seen, Try, contract,
@@ -13,6 +13,8 @@ use identity::{
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Heard, Pg};
 use testing::TestDatabase;
+
+use crate::support::{at_once, on_empty_tables};
 
 fn device_of(user: UserId) -> NewSession<'static> {
     NewSession { user, device: "Firefox on Linux", place: "", strong: false }
@@ -26,55 +28,7 @@ const KEY: RefreshKey = RefreshKey::new([5; 32]);
 #[test]
 fn postgres_keeps_the_contract() {
     let database = TestDatabase::new();
-    contract::run(|case| {
-        let mut connection = database.connect();
-        connection.begin_test_transaction().unwrap();
-        case(&mut Pg::new(&mut connection));
-    });
-}
-
-/// What a transaction came to: its own error type holds a refusal as well as a failure.
-enum Failure {
-    Refused(IdentityError),
-    Store(StoreError),
-}
-
-impl From<IdentityError> for Failure {
-    fn from(error: IdentityError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<diesel::result::Error> for Failure {
-    fn from(error: diesel::result::Error) -> Self {
-        Self::Store(postgres::store_error(error))
-    }
-}
-
-/// Runs the work in as many transactions at the same moment, each on a connection of its own.
-fn at_once<T: Send>(
-    database: &TestDatabase,
-    count: usize,
-    work: impl Fn(usize, &mut Pg<'_>) -> Result<T, IdentityError> + Sync,
-) -> Vec<Result<T, IdentityError>> {
-    let barrier = Barrier::new(count);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..count)
-            .map(|n| {
-                let (barrier, work) = (&barrier, &work);
-                scope.spawn(move || {
-                    let mut connection = database.connect();
-                    barrier.wait();
-                    let done = connection.transaction(|conn| work(n, &mut Pg::new(conn)).map_err(Failure::Refused));
-                    done.map_err(|failure| match failure {
-                        Failure::Refused(error) => error,
-                        Failure::Store(error) => panic!("{error}"),
-                    })
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    })
+    contract::run(|case| on_empty_tables(&database, |pg| case(pg)));
 }
 
 fn register(pg: &mut Pg<'_>, address: &str) -> Result<UserId, IdentityError> {
@@ -101,7 +55,7 @@ fn count(connection: &mut PgConnection, what: &str) -> i64 {
 #[test]
 fn of_many_sign_ups_with_one_address_one_wins() {
     let database = TestDatabase::new();
-    let done = at_once(&database, AT_ONCE, |n, pg| {
+    let done = at_once::<_, IdentityError>(&database, AT_ONCE, |n, pg| {
         register(pg, if n % 2 == 0 { "ada@example.com" } else { "Ada@Example.com" })
     });
     let (won, lost): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
@@ -117,7 +71,7 @@ fn many_refreshes_with_one_secret_get_one_successor() {
     let mut pg = Pg::new(&mut connection);
     let user = register(&mut pg, "ada@example.com").unwrap();
     let (session, secret) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
-    let done = at_once(&database, AT_ONCE, |_, pg| {
+    let done = at_once::<_, IdentityError>(&database, AT_ONCE, |_, pg| {
         Ok(pg.refresh_session(&secret, &KEY, SEEN, NOW)?.expect("the session is live").secret)
     });
     for successor in done {
@@ -137,7 +91,7 @@ fn no_refresh_survives_a_theft_that_shows_at_the_same_moment() {
     let (session, first) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
     let second = pg.refresh_session(&first, &KEY, SEEN, NOW).unwrap().unwrap().secret;
     let late = NOW.plus(MINUTE);
-    at_once(&database, AT_ONCE, |n, pg| {
+    at_once::<_, IdentityError>(&database, AT_ONCE, |n, pg| {
         let secret: &RefreshSecret = if n % 2 == 0 { &first } else { &second };
         Ok(pg.refresh_session(secret, &KEY, SEEN, late)?.is_some())
     });
@@ -151,7 +105,7 @@ fn a_burst_of_three_admits_three_of_fifty() {
     let database = TestDatabase::new();
     let limits: Limits = "3/60,100/3600".parse().unwrap();
     let other: Limits = "40/60".parse().unwrap();
-    let done = at_once(&database, 50, |_, pg| {
+    let done = at_once::<_, IdentityError>(&database, 50, |_, pg| {
         let tries = [
             Try { what: "login", whose: "192.0.2.1", limits: &limits },
             Try { what: "any", whose: "x", limits: &other },
@@ -171,7 +125,7 @@ fn nodes_that_start_at_once_agree_on_their_keys() {
     let seal = Seal::new(&[6; 32]).unwrap();
     let secret = RefreshSecret::generate(&FixedEnv::at(NOW));
     let node = AtomicUsize::new(0);
-    let done = at_once(&database, 8, |_, pg| {
+    let done = at_once::<_, IdentityError>(&database, 8, |_, pg| {
         let env = FixedEnv::at(NOW);
         // Each node has random bytes of its own.
         for _ in 0..node.fetch_add(1, Ordering::SeqCst) {
@@ -197,7 +151,7 @@ fn rotations_at_once_leave_one_current_key() {
     let database = TestDatabase::new();
     let seal = Seal::new(&[6; 32]).unwrap();
     let env = FixedEnv::at(NOW);
-    let done = at_once(&database, 8, |_, pg| pg.rotate_root_key(&seal, &env).map(|_| ()));
+    let done = at_once::<_, IdentityError>(&database, 8, |_, pg| pg.rotate_root_key(&seal, &env).map(|_| ()));
     assert!(done.into_iter().all(|done| done.is_ok()));
     let mut connection = database.connect();
     assert_eq!(count(&mut connection, "root_keys WHERE retired_at IS NULL"), 1);
@@ -253,7 +207,7 @@ fn a_logout_waits_for_a_refresh_and_ends_what_it_renewed() {
     let mut pg = Pg::new(&mut connection);
     let user = register(&mut pg, "ada@example.com").unwrap();
     let (session, secret) = pg.begin_session(device_of(user), &FixedEnv::at(NOW)).unwrap();
-    at_once(&database, AT_ONCE, |n, pg| {
+    at_once::<_, IdentityError>(&database, AT_ONCE, |n, pg| {
         if n == 0 {
             pg.end_session_of_secret(&secret, NOW)?;
         } else {

@@ -1,15 +1,14 @@
 //! Connections with sign-in providers on Postgres: the contract that memory keeps too, and what happens when many come
 //! at the same moment.
 
-use std::sync::Barrier;
-
-use diesel::{Connection, PgConnection};
 use identity::{
     Identity, Provider, ProviderArrival, ProviderError, ProviderProfile, ProviderStore, Providers, providers::contract,
 };
-use kernel::{Email, StoreError, Timestamp};
+use kernel::{Email, Timestamp};
 use postgres::Pg;
 use testing::TestDatabase;
+
+use crate::support::{at_once, on_empty_tables};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;
@@ -17,11 +16,7 @@ const AT_ONCE: usize = 20;
 #[test]
 fn postgres_keeps_the_contract() {
     let database = TestDatabase::new();
-    contract::run(|case| {
-        let mut connection = database.connect();
-        connection.begin_test_transaction().unwrap();
-        case(&mut Pg::new(&mut connection));
-    });
+    contract::run(|case| on_empty_tables(&database, |pg| case(pg)));
 }
 
 fn profile(provider: Provider, subject: &str) -> ProviderProfile {
@@ -36,52 +31,12 @@ fn profile(provider: Provider, subject: &str) -> ProviderProfile {
     }
 }
 
-enum Failure {
-    Refused(ProviderError),
-    Store(StoreError),
-}
-
-impl From<ProviderError> for Failure {
-    fn from(error: ProviderError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<diesel::result::Error> for Failure {
-    fn from(error: diesel::result::Error) -> Self {
-        Self::Store(postgres::store_error(error))
-    }
-}
-
-/// Runs the work in as many transactions at the same moment, each on a connection of its own.
-fn at_once<T: Send>(
-    database: &TestDatabase,
-    work: impl Fn(usize, &mut Pg<'_>) -> Result<T, ProviderError> + Sync,
-) -> Vec<Result<T, ProviderError>> {
-    let barrier = Barrier::new(AT_ONCE);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..AT_ONCE)
-            .map(|n| {
-                let (barrier, work) = (&barrier, &work);
-                scope.spawn(move || {
-                    let mut connection: PgConnection = database.connect();
-                    barrier.wait();
-                    let done = connection.transaction(|conn| Ok::<_, Failure>(work(n, &mut Pg::new(conn))?));
-                    done.map_err(|failure| match failure {
-                        Failure::Refused(error) => error,
-                        Failure::Store(error) => error.into(),
-                    })
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    })
-}
-
 #[test]
 fn one_person_who_arrives_many_times_at_once_gets_one_account() {
     let database = TestDatabase::new();
-    let arrived = at_once(&database, |_, pg| pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW));
+    let arrived = at_once::<_, ProviderError>(&database, AT_ONCE, |_, pg| {
+        pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW)
+    });
     let arrived: Vec<ProviderArrival> = arrived.into_iter().map(Result::unwrap).collect();
     let made = arrived.iter().filter(|arrival| matches!(arrival, ProviderArrival::New { .. })).count();
     assert_eq!(made, 1);
@@ -95,7 +50,7 @@ fn of_two_ways_in_that_are_taken_away_at_once_one_stays() {
     let mut pg = Pg::new(&mut connection);
     let user = pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW).unwrap().user();
     pg.connect_provider(user, &profile(Provider::Apple, "1"), NOW).unwrap();
-    let done = at_once(&database, |n, pg| {
+    let done = at_once::<_, ProviderError>(&database, AT_ONCE, |n, pg| {
         pg.disconnect_provider(user, if n % 2 == 0 { Provider::Google } else { Provider::Apple })
     });
     assert!(done.iter().any(|done| matches!(done, Err(ProviderError::LastWayIn(_)))));

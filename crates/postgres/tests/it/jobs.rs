@@ -8,6 +8,8 @@ use kernel::{FixedEnv, JobId, Limit, StoreError, Timestamp};
 use postgres::{Pg, store_error};
 use testing::TestDatabase;
 
+use crate::support::on_empty_tables;
+
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const WORKERS: usize = 8;
 const JOBS: usize = 40;
@@ -15,11 +17,7 @@ const JOBS: usize = 40;
 #[test]
 fn postgres_keeps_the_contract() {
     let database = TestDatabase::new();
-    contract::run(|case| {
-        let mut connection = database.connect();
-        connection.begin_test_transaction().unwrap();
-        case(&mut Pg::new(&mut connection));
-    });
+    contract::run(|case| on_empty_tables(&database, |pg| case(pg)));
 }
 
 struct Failure(StoreError);

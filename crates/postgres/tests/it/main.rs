@@ -1,0 +1,13 @@
+//! Storage on Postgres, one program of all: the contracts that memory keeps too, and what happens when many come at the
+//! same moment. One file for each domain.
+
+mod admin;
+mod catalogue;
+mod factors;
+mod identity;
+mod jobs;
+mod providers;
+mod reading_progress;
+mod recovery;
+mod referral;
+mod support;
