@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use catalogue::CatalogueStore;
-use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
+use identity::{AddressKey, Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
 use kernel::{Env, SECOND, StoreError};
 use postgres::{Change, Db, DbConfig, Heard};
 use tokio::sync::{Notify, Semaphore};
@@ -18,7 +18,7 @@ use crate::{
     flows::sign_in::effective_role,
     gateways::openid::Gateways,
     mail::Post,
-    media::Media,
+    media::{Media, Signer},
     metrics::Metrics,
     passkeys::Passkeys,
     upkeep::Opens,
@@ -81,6 +81,8 @@ pub struct Keys {
     pub ring: KeyRing,
     /// Derives the successors of refresh secrets.
     pub refresh: RefreshKey,
+    /// Signs the addresses of files that are not for everybody.
+    pub addresses: AddressKey,
 }
 
 /// How old the keys in memory may be. A key made by another process is used after this time at the latest, even
@@ -109,7 +111,7 @@ impl App {
             tokens: Tokens::new(config.cache),
             facts: Facts::new(config.cache),
             answers: Answers::new(config.cache),
-            media: Media::new(&config.home)?,
+            media: Media::new(&config, &env)?,
             gateways: Gateways::new(&config.providers, &env)?,
             web_app: WebApp::load(),
             metrics: Metrics::new()?,
@@ -179,7 +181,11 @@ impl App {
         let loaded = self
             .db
             .write::<_, IdentityError, _>(move |pg| {
-                Ok(Keys { ring: pg.key_ring_or_first(&seal, &*env)?, refresh: pg.refresh_key(&seal, &*env)? })
+                Ok(Keys {
+                    ring: pg.key_ring_or_first(&seal, &*env)?,
+                    refresh: pg.refresh_key(&seal, &*env)?,
+                    addresses: pg.address_key(&seal, &*env)?,
+                })
             })
             .await;
         if loaded.is_err() {
@@ -188,6 +194,17 @@ impl App {
         let keys = Arc::new(loaded?);
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&keys));
         Ok(keys)
+    }
+
+    /// Signs addresses of files for a reader, all under the same key. The key never changes: what is held of it is good
+    /// also while the database is gone.
+    pub async fn signer(&self) -> Result<Signer, ApiError> {
+        let held = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let keys = match held {
+            Some(keys) => keys,
+            None => self.reload_keys().await?,
+        };
+        Ok(Signer::new(keys))
     }
 
     /// The keys as they are now, also those that another process has just made. However many ask at the same moment, one

@@ -8,10 +8,12 @@ use crate::extract::Network;
 
 mod limits;
 mod mail;
+mod media;
 pub mod providers;
 
 pub use limits::RateLimits;
 pub use mail::{MailConfig, SmtpServer, SmtpTls};
+pub use media::{MediaConfig, S3Config};
 use providers::ProviderConfig;
 
 /// Everything that can be set from outside.
@@ -27,6 +29,8 @@ pub struct Config {
     pub public_url: String,
     /// The data folder: media, and in the demo profile the secret.
     pub home: PathBuf,
+    /// Where files are kept.
+    pub media: MediaConfig,
     /// Whose forwarding headers count.
     pub trusted_proxies: Vec<Network>,
     /// Who may read the counters, besides programs on the same machine.
@@ -150,6 +154,7 @@ impl Config {
             port,
             public_url,
             home,
+            media: MediaConfig::read(&var)?,
             trusted_proxies,
             metrics_from,
             database_url: var("DATABASE_URL").ok_or_else(|| {
@@ -363,6 +368,7 @@ mod tests {
             ("DATABASE_READ_CONNECTIONS", "0"),
             ("SOCIAL_LINKS", "javascript:alert(1)"),
             ("SUPPORT_EMAIL", "support"),
+            ("MEDIA_URL", "ftp://files.example"),
         ] {
             let error = config(&[(name, value)]).unwrap_err();
             assert!(error.starts_with(&format!("{name}: ")) && !error.contains('\n'), "{name}={value}: {error}");

@@ -83,6 +83,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
     let door = listener.try_clone().context("the listening socket can't be shared")?;
     let server = server(&app, listener)?;
+    app.media.sweep(app.env.now()).await;
     let upkeep = tokio::spawn(upkeep::run(Data::from(Arc::clone(&app))));
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));

@@ -1,4 +1,5 @@
-//! The product's pictures, drawn as SVG: book covers, the categories' small images, the Pith mark.
+//! The product's pictures, drawn as SVG: book covers, the categories' small images, the Pith mark; and any of them as
+//! pixels ([`raster`]).
 //!
 //! Pure functions: the same input gives the same picture; nothing is read, nothing is fetched, no clock, no chance. All type is outlined, because an SVG in an `<img>` has no web fonts.
 //!
@@ -14,6 +15,7 @@ mod dice;
 mod face;
 mod fruit;
 mod mark;
+pub mod raster;
 mod setting;
 mod svg;
 

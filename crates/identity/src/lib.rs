@@ -26,6 +26,7 @@
 //! called by whoever can limit how many run at once, before a store is borrowed. The crate does no I/O of its own;
 //! what it needs from storage is [`IdentityStore`], what it offers is [`Identity`].
 
+mod address_key;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod devices;
@@ -56,6 +57,7 @@ mod single_use;
 mod store;
 mod token;
 
+pub use address_key::AddressKey;
 pub use devices::{Device, Devices, Seen};
 pub use error::{Field, IdentityError};
 pub use factors::{FactorStore, FactorUsed, Factors};

@@ -3,9 +3,9 @@
 use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing, NewSecret,
-    NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, Role,
-    SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, Try, User, hash_of_text,
+    Account, AddressKey, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing,
+    NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret,
+    Registration, Role, SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, Try, User, hash_of_text,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
     token,
 };
@@ -15,6 +15,8 @@ pub const SESSION_KEPT: i64 = 7 * DAY;
 
 /// The purpose of the key that derives refresh secrets.
 const REFRESH: &str = "refresh";
+/// The purpose of the key that signs addresses of files.
+const MEDIA: &str = "media";
 
 /// A device whose access was renewed.
 #[derive(Clone, Debug)]
@@ -243,15 +245,12 @@ pub trait Identity: IdentityStore {
 
     /// The key that derives refresh secrets; made when there is none, and never changed.
     fn refresh_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<RefreshKey, IdentityError> {
-        self.lock_keys()?;
-        let key = if let Some(sealed) = self.server_key(REFRESH)? {
-            seal.open(&sealed, REFRESH.as_bytes())?.try_into().map_err(|_| SealError::Damaged)?
-        } else {
-            let key = token::random_key(env);
-            self.insert_server_key(REFRESH, &seal.close(&key, REFRESH.as_bytes(), env), env.now())?;
-            key
-        };
-        Ok(RefreshKey::new(key))
+        key_for(self, REFRESH, seal, env).map(RefreshKey::new)
+    }
+
+    /// The key that signs addresses of files; made when there is none, and never changed.
+    fn address_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<AddressKey, IdentityError> {
+        key_for(self, MEDIA, seal, env).map(AddressKey::new)
     }
 
     /// Counts tries, each against all of its limits; when one of them refuses, none is counted.
@@ -293,4 +292,20 @@ fn add_root_key<S: IdentityStore + ?Sized>(
     let (public_key, sealed_private_key) = KeyRing::generate(seal, env);
     store.replace_root_key(&public_key, &sealed_private_key, env.now())?;
     Ok(KeyRing::open(&store.root_keys()?, seal)?.ok_or(SealError::Damaged)?)
+}
+
+/// The server's key for a purpose; made when there is none.
+fn key_for<S: IdentityStore + ?Sized>(
+    store: &mut S,
+    purpose: &str,
+    seal: &Seal,
+    env: &dyn Env,
+) -> Result<[u8; 32], IdentityError> {
+    store.lock_keys()?;
+    if let Some(sealed) = store.server_key(purpose)? {
+        return Ok(seal.open(&sealed, purpose.as_bytes())?.try_into().map_err(|_| SealError::Damaged)?);
+    }
+    let key = token::random_key(env);
+    store.insert_server_key(purpose, &seal.close(&key, purpose.as_bytes(), env), env.now())?;
+    Ok(key)
 }

@@ -18,7 +18,7 @@ use actix_web::{
     web::{self, Data},
 };
 use askama::Template;
-use kernel::StoreError;
+use kernel::{StoreError, Timestamp};
 
 use crate::{
     app::App,
@@ -86,13 +86,28 @@ async fn plain(
     .await
 }
 
+/// A page that was made, and how long it is right. One without signed addresses is right until something changes:
+/// `Vec<u8>` will do for it.
+#[derive(Debug)]
+struct Made {
+    html: Vec<u8>,
+    /// When an address that stands in it ends.
+    until: Option<Timestamp>,
+}
+
+impl From<Vec<u8>> for Made {
+    fn from(html: Vec<u8>) -> Self {
+        Self { html, until: None }
+    }
+}
+
 /// Answers with a page out of memory, or makes it.
-async fn cached(
+async fn cached<M: Into<Made>>(
     app: &App,
     request: &HttpRequest,
     status: StatusCode,
     question: &str,
-    make: impl AsyncFnOnce(Option<Banner>) -> Result<Vec<u8>, ApiError>,
+    make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let now = app.env.now();
     if let Some(page) = app.answers.get(None, question, now) {
@@ -102,13 +117,13 @@ async fn cached(
 }
 
 /// Makes a page, remembers it and answers with it. `begun` was taken before anything was read that stands in it.
-async fn remember(
+async fn remember<M: Into<Made>>(
     app: &App,
     request: &HttpRequest,
     status: StatusCode,
     question: &str,
     begun: Begun,
-    make: impl AsyncFnOnce(Option<Banner>) -> Result<Vec<u8>, ApiError>,
+    make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let page = match banner(app).await {
         Ok(banner) => make(banner).await,
@@ -116,8 +131,9 @@ async fn remember(
     };
     match page {
         Ok(page) => {
-            let page = Encoded::public(page, HTML);
-            Ok(app.answers.put(None, question, begun, page, None).respond(request, status, REVALIDATE))
+            let Made { html, until } = page.into();
+            let page = Encoded::public(html, HTML);
+            Ok(app.answers.put(None, question, begun, page, until).respond(request, status, REVALIDATE))
         }
         Err(error) => failed(app, error),
     }

@@ -73,7 +73,7 @@ async fn what_is_not_there_is_a_404_in_the_language_of_its_address() {
         "/media/covers/nothing.svg",
         "/media/..%2fsecret",
         "/media/covers/..%2f..%2fsecret.svg",
-        "/media/audio/x.mp3",
+        "/media/audio/x.html",
         "/assets/none.js",
     ] {
         assert_eq!(app.get(address).await.status, StatusCode::NOT_FOUND, "{address}");

@@ -15,6 +15,7 @@ mod keys;
 mod leaving;
 mod limits;
 mod mail;
+mod media;
 mod outage;
 mod passkeys;
 mod profile;

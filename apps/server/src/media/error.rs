@@ -1,0 +1,79 @@
+//! What can go wrong with files.
+
+use std::io;
+
+use crate::error::ApiError;
+
+/// A file could not be stored or fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum MediaError {
+    /// No folder takes a file of this name: a mistake of the program.
+    #[error("no folder takes a file named '{0}'")]
+    BadName(String),
+    /// What was to be stored stopped coming.
+    #[error("the file broke off: {0}")]
+    BrokeOff(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The disk or the store is full.
+    #[error("the file store is full")]
+    Full,
+    /// The object store failed.
+    #[error("the file store failed: {0}")]
+    Store(#[source] object_store::Error),
+    /// The disk failed.
+    #[error("the disk failed: {0}")]
+    Disk(#[source] io::Error),
+}
+
+impl MediaError {
+    /// Whether a file system's failure says that no file can have this name: a file stands in the place of a folder, or
+    /// the name is too long. An object store of another kind has no such failures.
+    pub(super) fn names_nothing(&self) -> bool {
+        causes(self).any(|cause| {
+            let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+            matches!(
+                kind,
+                Some(io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename | io::ErrorKind::IsADirectory)
+            )
+        })
+    }
+}
+
+fn causes<'a>(
+    error: &'a (dyn std::error::Error + 'static),
+) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
+    std::iter::successors(Some(error), |error| error.source())
+}
+
+impl From<io::Error> for MediaError {
+    fn from(error: io::Error) -> Self {
+        if is_full(&error) { Self::Full } else { Self::Disk(error) }
+    }
+}
+
+impl From<object_store::Error> for MediaError {
+    fn from(error: object_store::Error) -> Self {
+        if causes(&error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_full)) {
+            Self::Full
+        } else {
+            Self::Store(error)
+        }
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+impl From<MediaError> for ApiError {
+    fn from(error: MediaError) -> Self {
+        match error {
+            MediaError::BadName(_) => Self::internal(error),
+            // Whoever sent it has gone, or will send it again.
+            MediaError::BrokeOff(_) => Self::busy(),
+            MediaError::Full | MediaError::Store(_) | MediaError::Disk(_) => {
+                tracing::error!(%error, "the file store is out of order");
+                Self::busy()
+            }
+        }
+    }
+}
