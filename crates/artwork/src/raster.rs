@@ -6,7 +6,7 @@ use resvg::{
 };
 
 /// The most pixels that a drawing may become: 80 MB of memory.
-pub const MOST_PIXELS: u64 = 20_000_000;
+pub const MOST_PIXELS: u32 = 20_000_000;
 
 /// A drawing could not become pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn draw(svg: &str, width: u32) -> Result<Pixmap, RasterError> {
     let tree = Tree::from_str(svg, &options).map_err(|_| RasterError::NotADrawing)?;
     let scale = f64::from(width) / f64::from(tree.size().width());
     let height = (f64::from(tree.size().height()) * scale).round();
-    if width == 0 || height < 1.0 || f64::from(width) * height > MOST_PIXELS as f64 {
+    if width == 0 || height < 1.0 || f64::from(width) * height > f64::from(MOST_PIXELS) {
         return Err(RasterError::Size);
     }
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1, at most MOST_PIXELS")]

@@ -1,5 +1,7 @@
 //! `/media/…`: files and parts of files, to whoever may have them.
 
+use std::fmt::Write;
+
 use actix_web::{
     HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, get,
     http::{
@@ -178,7 +180,7 @@ pub(crate) fn attachment(name: &str, otherwise: &str, ending: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
             exact.push(char::from(byte));
         } else {
-            exact.push_str(&format!("%{byte:02X}"));
+            let _ = write!(exact, "%{byte:02X}");
         }
     }
     format!("attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{exact}.{ending}")
