@@ -1,5 +1,5 @@
-//! The product's pictures, drawn as SVG: book covers, the categories' small images, the Pith mark; and any of them as
-//! pixels ([`raster`]).
+//! The product's pictures, drawn as SVG: book covers, the categories' small images, the scenes of key ideas, the Pith
+//! mark; and any of them as pixels ([`raster`]).
 //!
 //! Pure functions: the same input gives the same picture; nothing is read, nothing is fetched, no clock, no chance. All type is outlined, because an SVG in an `<img>` has no web fonts.
 //!
@@ -16,6 +16,7 @@ mod face;
 mod fruit;
 mod mark;
 pub mod raster;
+mod scene;
 mod setting;
 mod svg;
 
@@ -23,3 +24,4 @@ pub use category::category_image;
 pub use cover::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, cover};
 pub use dice::seed_of;
 pub use mark::mark;
+pub use scene::{Good, Ground, Load, Mood, Motif, SCENE_SIDE, SceneSpec, scene};

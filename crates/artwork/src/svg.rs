@@ -94,6 +94,11 @@ impl Path {
         self
     }
 
+    /// A path whose data was written elsewhere in this crate.
+    pub(crate) fn from_data(data: String) -> Self {
+        Self(data)
+    }
+
     /// The data, for a `d` attribute.
     pub(crate) fn data(&self) -> &str {
         &self.0

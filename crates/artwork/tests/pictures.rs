@@ -2,12 +2,17 @@
 
 use std::collections::HashSet;
 
-use artwork::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, category_image, cover, mark, seed_of};
+use artwork::{
+    COVER_HEIGHT, COVER_WIDTH, CoverSpec, Good, Ground, Load, Mood, Motif, SCENE_SIDE, SceneSpec, category_image,
+    cover, mark, scene, seed_of,
+};
 use proptest::prelude::*;
 use roxmltree::Document;
 
 /// A picture's size limit in bytes, for titles in words.
 const LIMIT: usize = 25_000;
+/// A scene's, whatever its numbers.
+const SCENE_LIMIT: usize = 30_000;
 
 fn spec<'a>(title: &'a str, author: &'a str, seed: u64) -> CoverSpec<'a> {
     CoverSpec { title, author, hue: 265.0, seed }
@@ -116,5 +121,104 @@ proptest! {
         let title: String = title.join(" ").chars().take(60).collect();
         let svg = cover(&CoverSpec { title: &title, author: &author, hue: 20.0, seed });
         prop_assert!(svg.len() < LIMIT, "{} bytes", svg.len());
+    }
+}
+
+/// Motifs at the edges of their numbers, and one of each kind of parameter.
+fn motifs() -> Vec<Motif> {
+    let load = |count, size| Load { count, size };
+    let mut all = vec![
+        Motif::Beasts,
+        Motif::Keyhole,
+        Motif::Planks { letters: "LSFA & more".into() },
+        Motif::Planks { letters: String::new() },
+        Motif::Mask { left: Mood::Glad, right: Mood::Weeping },
+        Motif::Mask { left: Mood::Watchful, right: Mood::Watchful },
+    ];
+    for inside in [Good::Bread, Good::Coin, Good::Letter, Good::Book, Good::House, Good::Pin, Good::Seed] {
+        all.push(Motif::Mind { inside });
+        all.push(Motif::Exchange { give: inside, take: Good::Coin });
+    }
+    for n in [0, 1, 2, 3, 5, 8, 13, u8::MAX] {
+        let flag = n % 2 == 0;
+        all.extend([
+            Motif::Axe { speckles: n },
+            Motif::Balance { left: load(n, n), right: load(1, 4), tilt: i8::try_from(n).unwrap_or(i8::MIN) },
+            Motif::Birds { tails: vec![n; 6] },
+            Motif::Books { count: n, candle: flag },
+            Motif::Branching { generations: n, alive: n },
+            Motif::Bridge { stones: n, missing: n },
+            Motif::Chain { links: n, open: n },
+            Motif::Chairs { count: n, taken: n },
+            Motif::Circle { people: n, lit: n },
+            Motif::Compass { bearing: u16::from(n) * 200 },
+            Motif::Crown { points: n },
+            Motif::Dawn { people: n, water: flag },
+            Motif::Delta { mouths: n },
+            Motif::Depth { layers: n },
+            Motif::Divided { parts: n },
+            Motif::Doses { drops: n },
+            Motif::Dyke { level: n },
+            Motif::Eye { grades: n },
+            Motif::Flame { logs: n },
+            Motif::Fork { ways: n, taken: n },
+            Motif::Furrows { rows: n, sprouts: n },
+            Motif::Gather { count: n },
+            Motif::Hourglass { left: n },
+            Motif::Hours { spent: n },
+            Motif::Ladder { rungs: n },
+            Motif::Lens { across: n },
+            Motif::Orbit { bodies: n },
+            Motif::Reflection { bands: n },
+            Motif::Ripple { rings: n },
+            Motif::Scorecard { rows: n, columns: n, marks: n },
+            Motif::Seeds { across: n, kept: n },
+            Motif::Sizes { count: n },
+            Motif::Snail { turns: n },
+            Motif::Spoil { stages: n },
+            Motif::Stacks { heights: vec![n.min(40); usize::from(n % 9)] },
+            Motif::Steps { count: n },
+            Motif::Storm { drops: n },
+            Motif::Strata { layers: n, shells: n },
+            Motif::Stream { stones: n },
+            Motif::Street { houses: n, lit: n },
+            Motif::Talk { common: n },
+            Motif::Tree { crown: n, roots: n },
+            Motif::Vat { dips: n },
+            Motif::Vine { bunches: n, glass: flag },
+            Motif::Wall { ladders: n, door: flag },
+            Motif::Web { nodes: n, touched: n },
+            Motif::Wires { poles: n, birds: n },
+        ]);
+    }
+    all
+}
+
+#[test]
+fn every_motif_draws_with_any_numbers_on_every_ground() {
+    for motif in motifs() {
+        for ground in [Ground::Flesh, Ground::Paper, Ground::Deep, Ground::Tint] {
+            let svg = scene(&SceneSpec { motif: &motif, ground, hue: 125.0, seed: 4, title: "An <idea>" });
+            let document = check(&svg, SCENE_SIDE, SCENE_SIDE);
+            assert_eq!(name_of(&document), "An <idea>");
+            assert!(svg.len() < SCENE_LIMIT, "{motif:?}: {} bytes", svg.len());
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{motif:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_change_the_picture_and_so_does_the_ground() {
+    let draw = |motif: Motif, ground| scene(&SceneSpec { motif: &motif, ground, hue: 70.0, seed: 1, title: "" });
+    let one = draw(Motif::Hours { spent: 5 }, Ground::Tint);
+    assert_eq!(one, draw(Motif::Hours { spent: 5 }, Ground::Tint));
+    assert_ne!(one, draw(Motif::Hours { spent: 6 }, Ground::Tint));
+    assert_ne!(one, draw(Motif::Hours { spent: 5 }, Ground::Deep));
+}
+
+#[test]
+fn two_neighbours_of_a_book_stand_on_different_grounds() {
+    for place in 0..12 {
+        assert_ne!(Ground::at(place), Ground::at(place + 1));
     }
 }
