@@ -5,7 +5,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-const features = ['account', 'identity', 'catalogue', 'reading', 'progress', 'site', 'support', 'referral', 'admin'];
+const features = ['account', 'identity', 'catalogue', 'reading', 'progress', 'site', 'support', 'referral', 'admin', 'listening'];
 const law = (patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 export default tseslint.config(

@@ -4,6 +4,7 @@ import { Banner } from '@/app/Banner';
 import { Footer } from '@/app/Footer';
 import { Header } from '@/app/Header';
 import { OfflineNotice } from '@/app/OfflineNotice';
+import { PlayerHost } from '@/app/PlayerHost';
 import { Toaster } from '@/ui/toast';
 
 /** Header and footer around every page but a book-detail one, which has the screen to itself (member.md §2). */
@@ -27,6 +28,7 @@ export function Layout() {
         <Outlet />
       </main>
       {bare ? null : <Footer />}
+      <PlayerHost />
       <Toaster />
       <Announcer />
       <ScrollRestoration />

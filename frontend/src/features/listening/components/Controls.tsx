@@ -1,0 +1,65 @@
+import { SKIP, phaseOf } from '@/features/listening/model';
+import { currentPlayer, useListening } from '@/lib/listening';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+
+/** Plays and pauses. While it waits for the recording a ring turns around it. */
+export function PlayButton({ large = false }: { large?: boolean }) {
+  const wanted = useListening((now) => now?.wanted ?? false);
+  const waits = useListening((now) => now !== null && now.wanted && (phaseOf(now) === 'loading' || phaseOf(now) === 'buffering'));
+  const label = wanted ? 'Pause' : 'Play';
+  return (
+    <button
+      type="button"
+      className={`play-button${large ? ' play-button--large' : ''}${waits ? ' play-button--waits' : ''}`}
+      aria-label={label}
+      title={`${label} (k)`}
+      onClick={() => currentPlayer()?.toggle()}
+    >
+      <Icon name={wanted ? 'pause' : 'play'} filled={!wanted} />
+    </button>
+  );
+}
+
+/** 15 seconds back or forward. */
+export function SkipButton({ by }: { by: -1 | 1 }) {
+  const label = by < 0 ? `Back ${SKIP} seconds` : `Forward ${SKIP} seconds`;
+  return (
+    <button
+      type="button"
+      className="icon-button skip-button"
+      aria-label={label}
+      title={`${label} (${by < 0 ? 'j' : 'l'})`}
+      onClick={() => currentPlayer()?.skip(by * SKIP)}
+    >
+      <Icon name={by < 0 ? 'back15' : 'forward15'} />
+      <span className="skip-button__seconds" aria-hidden="true">
+        {SKIP}
+      </span>
+    </button>
+  );
+}
+
+/** To the previous or the next section. */
+export function StepButton({ by }: { by: -1 | 1 }) {
+  return (
+    <IconButton icon={by < 0 ? 'previous' : 'next'} filled label={by < 0 ? 'Previous section' : 'Next section'} onClick={() => currentPlayer()?.step(by)} />
+  );
+}
+
+/** The next speed at each press, from twice as fast on to half (member.md §4). */
+export function SpeedButton() {
+  const rate = useListening((now) => now?.rate ?? 1);
+  return (
+    <button type="button" className="speed-button tabular" aria-label={`Speed ${rate}×`} title="Speed" onClick={() => currentPlayer()?.cycleSpeed()}>
+      {`${rate}×`}
+    </button>
+  );
+}
+
+export function MuteButton() {
+  const muted = useListening((now) => now?.muted ?? false);
+  return (
+    <IconButton icon={muted ? 'silent' : 'sound'} label="Mute" aria-pressed={muted} title="Mute (m)" onClick={() => currentPlayer()?.toggleMute()} />
+  );
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { MuteButton, PlayButton, SkipButton, SpeedButton, StepButton } from '@/features/listening/components/Controls';
+import { Scrubber } from '@/features/listening/components/Scrubber';
+import { SleepTimer } from '@/features/listening/components/SleepTimer';
+import { OFFLINE_WAIT, Trouble } from '@/features/listening/components/Trouble';
+import { chapterAt, chapterEnd } from '@/features/listening/model';
+import { chooseFollow, useFollow } from '@/lib/follow';
+import { formatClock } from '@/lib/format';
+import { currentPlayer, useListening } from '@/lib/listening';
+import type { Track } from '@/lib/listening';
+import { paths } from '@/paths';
+import { Dialog } from '@/ui/Dialog';
+
+/** The whole player: a panel at the right, a sheet on phones. */
+export function PlayerPanel({ open, onClose, track }: { open: boolean; onClose: () => void; track: Track }) {
+  const failure = useListening((now) => now?.failure ?? null);
+  const offline = useListening((now) => now?.offline ?? false);
+  const follows = useFollow();
+  const marked = useListening((now) => (now?.marks.length ?? 0) > 0);
+  return (
+    <Dialog open={open} onClose={onClose} title="Listening" side="right" className="player-panel player-sheet">
+      <div className="player-sheet__what">
+        <div className="player-sheet__cover book-card__cover">{track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}</div>
+        <p className="player-sheet__title">
+          <Link to={paths.book(track.subid)} onClick={onClose}>
+            {track.title}
+          </Link>
+        </p>
+        <p className="player-sheet__author">{track.author}</p>
+      </div>
+      {failure ? (
+        <Trouble failure={failure} />
+      ) : (
+        <>
+          <CurrentSection />
+          <Scrubber times="below" />
+          {offline ? <p className="player-sheet__offline">{OFFLINE_WAIT}</p> : null}
+          <div className="player-sheet__controls">
+            <StepButton by={-1} />
+            <SkipButton by={-1} />
+            <PlayButton large />
+            <SkipButton by={1} />
+            <StepButton by={1} />
+          </div>
+          <div className="player-sheet__more">
+            <SpeedButton />
+            <SleepTimer />
+            <MuteButton />
+          </div>
+          {marked ? (
+            <label className="switch player-sheet__follow">
+              <input className="switch__input" type="checkbox" checked={follows} onChange={(event) => chooseFollow(event.target.checked)} />
+              Follow along in the text
+            </label>
+          ) : null}
+          <Chapters />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function CurrentSection() {
+  const title = useListening((now) => now?.chapters[chapterAt(now.chapters, now.at)]?.title ?? '');
+  return <p className="player-sheet__section">{title}</p>;
+}
+
+/** The sections and how long each is. */
+function Chapters() {
+  const chapters = useListening((now) => now?.chapters ?? null);
+  const seconds = useListening((now) => now?.seconds ?? 0);
+  const current = useListening((now) => (now ? chapterAt(now.chapters, now.at) : -1));
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    // Once: what is listened to is in sight when the list is opened; it does not move under a finger.
+  }, []);
+  if (!chapters || chapters.length === 0) return null;
+  return (
+    <section className="player-sheet__chapters" aria-labelledby="player-chapters">
+      <h3 className="player-sheet__heading" id="player-chapters">
+        Sections
+      </h3>
+      <ol className="player-chapters" ref={list}>
+        {chapters.map((chapter, i) => (
+          <li key={chapter.section}>
+            <button
+              type="button"
+              className="player-chapters__item"
+              aria-current={i === current ? 'true' : undefined}
+              aria-disabled={chapter.at === null || undefined}
+              onClick={() => {
+                if (chapter.at === null) return;
+                currentPlayer()?.seek(chapter.at);
+                currentPlayer()?.play();
+              }}
+            >
+              <span className="player-chapters__number tabular">{i + 1}</span>
+              <span>{chapter.title || 'Introduction'}</span>
+              {chapter.at === null ? null : <span className="player-chapters__length tabular">{formatClock(chapterEnd(chapters, i, seconds) - chapter.at)}</span>}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from 'react-router';
+import { OFFLINE } from '@/api/errors';
+import { currentPlayer, useListening } from '@/lib/listening';
+import type { Failure } from '@/lib/listening';
+import { loginFor, paths } from '@/paths';
+import { Button } from '@/ui/Button';
+
+export const troubleText: Record<Failure, string> = {
+  login: 'Log in to listen to this summary.',
+  upgrade: 'Upgrade to listen to this summary.',
+  missing: 'No audio available yet for this book.',
+  offline: OFFLINE,
+  broken: 'The audio could not be played.',
+};
+
+/** It waits for a connection that is not there. */
+export const OFFLINE_WAIT = 'You are offline. It plays on when the connection is back.';
+
+/** What stands in the way of listening, and what to do. */
+export function Trouble({ failure }: { failure: Failure }) {
+  const subid = useListening((now) => now?.track.subid ?? '');
+  return (
+    <div className="player-trouble">
+      <p>{troubleText[failure]}</p>
+      {failure === 'login' ? (
+        <Link className="link" to={loginFor(paths.book(subid))}>
+          Login
+        </Link>
+      ) : null}
+      {failure === 'upgrade' ? (
+        <Link className="link" to={paths.try}>
+          Upgrade
+        </Link>
+      ) : null}
+      {failure === 'broken' || failure === 'offline' ? <Button onClick={() => currentPlayer()?.retry()}>Try again</Button> : null}
+    </div>
+  );
+}

@@ -1,0 +1,358 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/errors';
+import { RENEW_BEFORE, SAVE_EVERY, SETTLED, createEngine } from '@/features/listening/engine';
+import type { Heard } from '@/features/listening/engine';
+import { phaseOf } from '@/features/listening/model';
+import type { Recording } from '@/features/listening/model';
+import type { SoundEvents } from '@/features/listening/sound';
+import type { Listening } from '@/lib/listening';
+import { sampleRecording, sampleTrack } from '@test/listening';
+
+/** A player whose sound, clock and server do as the test says. */
+function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
+  let now = 1_000_000;
+  let online = true;
+  let state: Listening | null = null;
+  let rate = 1;
+  const kept: Heard[] = [];
+  const sound = { url: '', at: 0, playing: false, rate: 1, volume: 1, muted: false, swaps: [] as string[] };
+  let events: SoundEvents | null = null;
+  const asked: string[] = [];
+  const began = vi.fn();
+  const engine = createEngine({
+    sound(given) {
+      events = given;
+      return {
+        load: (url, at) => Object.assign(sound, { url, at }),
+        swap: (url) => {
+          sound.swaps.push(url);
+          sound.url = url;
+        },
+        play: () => {
+          sound.playing = true;
+        },
+        pause: () => {
+          sound.playing = false;
+        },
+        at: () => sound.at,
+        seek: (to) => {
+          sound.at = to;
+        },
+        setRate: (to) => {
+          sound.rate = to;
+        },
+        setVolume: (to) => {
+          sound.volume = to;
+        },
+        setMuted: (to) => {
+          sound.muted = to;
+        },
+        unload: () => Object.assign(sound, { url: '', at: 0, playing: false }),
+      };
+    },
+    recordingOf: (subid) => {
+      asked.push(subid);
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer ?? sampleRecording());
+    },
+    keep: (heard) => kept.push(heard),
+    publish: (published) => {
+      state = published;
+    },
+    now: () => now,
+    online: () => online,
+    settings: {
+      rate: () => rate,
+      setRate: (to) => {
+        rate = to;
+      },
+    },
+    began,
+  });
+  const heard = (): SoundEvents => {
+    if (!events) throw new Error('The engine has no sound.');
+    return events;
+  };
+  const settled = () => vi.advanceTimersByTimeAsync(0);
+  return {
+    engine,
+    sound,
+    kept,
+    asked,
+    began,
+    heard,
+    settled,
+    state: () => {
+      if (!state) throw new Error('The player is closed.');
+      return state;
+    },
+    closed: () => state === null,
+    phase: () => (state ? phaseOf(state) : null),
+    online: (is: boolean) => {
+      online = is;
+    },
+    /** The clock of the recording, a second of listening after the other. */
+    listenTo(at: number, seconds = 1) {
+      now += seconds * 1000;
+      sound.at = at;
+      heard().time(at);
+    },
+    async open(start = {}) {
+      engine.open(sampleTrack(), start);
+      await settled();
+      if (state?.wanted) heard().playing();
+    },
+  };
+}
+
+const failed = (status: number) => new ApiError({ status, code: 'x', message: 'x' });
+const places = (kept: Heard[]) => kept.map(({ at, section, completed }) => [at, section, completed]);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
+
+describe('playing', () => {
+  it('opens where it was left off, and the first play saves the position', async () => {
+    const one = setUp();
+    one.engine.open(sampleTrack(), { saved: 25, section: 1 });
+    expect(one.phase()).toBe('loading');
+    await one.settled();
+    expect(one.sound).toMatchObject({ at: 25, playing: true });
+    expect(one.phase()).toBe('buffering');
+    expect(one.kept).toEqual([]);
+    one.heard().playing();
+    expect(one.phase()).toBe('playing');
+    expect(places(one.kept)).toEqual([[25, 1, false]]);
+    expect(one.began).toHaveBeenCalledOnce();
+  });
+
+  it('keeps the place while it plays, when a section begins, and at a pause', async () => {
+    const one = setUp();
+    await one.open();
+    one.listenTo(1);
+    expect(one.kept).toHaveLength(1);
+    one.listenTo(8, SAVE_EVERY / 1000);
+    expect(places(one.kept).at(-1)).toEqual([8, 0, false]);
+    one.listenTo(10.2);
+    expect(places(one.kept).at(-1)).toEqual([10.2, 1, false]);
+    one.listenTo(11);
+    one.engine.toggle();
+    expect(one.sound.playing).toBe(false);
+    expect(places(one.kept).at(-1)).toEqual([11, 1, false]);
+    expect(one.kept).toHaveLength(4);
+  });
+
+  it('stops at the end, resets to 0 and completes the book', async () => {
+    const one = setUp();
+    await one.open({ at: 80 });
+    one.listenTo(89.9);
+    one.heard().ended();
+    expect(one.phase()).toBe('stopped');
+    expect(one.sound).toMatchObject({ playing: false, at: 0 });
+    expect(one.state().at).toBe(0);
+    expect(places(one.kept).at(-1)).toEqual([0, 2, true]);
+    one.engine.toggle();
+    expect(one.sound.playing).toBe(true);
+  });
+
+  it('seeks, skips and steps, and keeps the place once the jumping is over', async () => {
+    const one = setUp();
+    await one.open();
+    one.engine.seek(33);
+    one.engine.skip(15);
+    one.engine.skip(-15);
+    one.engine.step(1);
+    expect(one.sound.at).toBe(60);
+    one.engine.step(1, 'paragraph');
+    expect(one.sound.at).toBe(62);
+    const before = one.kept.length;
+    vi.advanceTimersByTime(SETTLED);
+    expect(places(one.kept).slice(before)).toEqual([[62, 2, false]]);
+    one.engine.skip(100);
+    expect(one.sound.at).toBe(90);
+  });
+
+  it('cycles the speed and remembers it for the next book', async () => {
+    const one = setUp();
+    await one.open();
+    one.engine.cycleSpeed();
+    expect(one.sound.rate).toBe(1.25);
+    one.engine.open(sampleTrack({ bookId: 2, subid: 'book-2' }), {});
+    await one.settled();
+    expect(one.state()).toMatchObject({ rate: 1.25, track: { subid: 'book-2' } });
+    expect(one.sound.rate).toBe(1.25);
+  });
+
+  it('plays on when the same book is asked for again', async () => {
+    const one = setUp();
+    await one.open();
+    one.listenTo(5);
+    one.engine.pause();
+    one.engine.open(sampleTrack(), { section: 0 });
+    expect(one.asked).toHaveLength(1);
+    expect(one.sound).toMatchObject({ playing: true, at: 5 });
+    one.engine.open(sampleTrack(), { at: 62 });
+    expect(one.sound.at).toBe(62);
+    one.engine.pause();
+    one.engine.open(sampleTrack(), { section: 1 });
+    expect(one.sound).toMatchObject({ playing: true, at: 10 });
+  });
+
+  it('hears what the system and the browser do', async () => {
+    const one = setUp();
+    await one.open();
+    one.heard().pausedOutside();
+    expect(one.phase()).toBe('paused');
+    one.heard().startedOutside();
+    expect(one.phase()).toBe('playing');
+    one.heard().refused();
+    expect(one.phase()).toBe('paused');
+  });
+
+  it('closes: keeps the place and lets the recording go', async () => {
+    const one = setUp();
+    await one.open();
+    one.listenTo(7);
+    one.engine.close();
+    expect(one.closed()).toBe(true);
+    expect(one.sound.url).toBe('');
+    expect(places(one.kept).at(-1)).toEqual([7, 0, false]);
+  });
+
+  it('is only at hand after a reload, and keeps no place for that', async () => {
+    const one = setUp();
+    await one.open({ at: 20, silent: true });
+    expect(one.phase()).toBe('paused');
+    expect(one.sound).toMatchObject({ playing: false, at: 20 });
+    one.engine.leave();
+    expect(one.kept).toEqual([]);
+    expect(one.began).not.toHaveBeenCalled();
+  });
+
+  it('forgets an answer that comes after another book was opened', async () => {
+    const one = setUp([sampleRecording({ url: '/one' }), sampleRecording({ url: '/two' })]);
+    one.engine.open(sampleTrack(), {});
+    one.engine.open(sampleTrack({ bookId: 2, subid: 'book-2' }), {});
+    await one.settled();
+    expect(one.sound.url).toBe('/two');
+  });
+});
+
+describe('the sleep timer', () => {
+  it('fades the sound, stops it, and leaves the loudness as it was', async () => {
+    const one = setUp();
+    await one.open();
+    one.engine.setSleep({ minutes: 5 });
+    for (let i = 1; i <= 296; i++) one.listenTo(Math.min(59, i / 10));
+    expect(one.sound.volume).toBe(0.5);
+    for (let i = 0; i < 4; i++) one.listenTo(50);
+    expect(one.sound).toMatchObject({ playing: false, volume: 1 });
+    expect(one.phase()).toBe('paused');
+  });
+
+  it('does not count the time in which the machine slept', async () => {
+    const one = setUp();
+    await one.open();
+    one.engine.setSleep({ minutes: 5 });
+    one.listenTo(1, 3600);
+    expect(one.phase()).toBe('playing');
+  });
+});
+
+describe('an address that ends', () => {
+  it('is changed for a new one in time, without stopping', async () => {
+    const one = setUp([sampleRecording({ url: '/old', until: 1_000_000 + RENEW_BEFORE + 5000 }), sampleRecording({ url: '/new' })]);
+    await one.open();
+    one.listenTo(4, 4);
+    expect(one.asked).toHaveLength(1);
+    one.listenTo(6, 2);
+    await one.settled();
+    expect(one.sound.swaps).toEqual(['/new']);
+    expect(one.phase()).toBe('playing');
+    one.listenTo(7);
+    expect(one.asked).toHaveLength(2);
+  });
+
+  it('is asked for anew when it is refused, and plays on from the same moment', async () => {
+    const one = setUp([sampleRecording({ url: '/old' }), sampleRecording({ url: '/new' })]);
+    await one.open();
+    one.listenTo(41);
+    one.heard().failed();
+    await one.settled();
+    expect(one.sound).toMatchObject({ url: '/new', at: 41, playing: true });
+    expect(one.state().failure).toBeNull();
+  });
+
+  it('is asked for anew by whoever comes back late', async () => {
+    const one = setUp([sampleRecording({ url: '/old', until: 1_000_000 + 10_000_000 }), sampleRecording({ url: '/new' })]);
+    await one.open();
+    one.listenTo(12);
+    one.engine.pause();
+    one.listenTo(12, 20_000);
+    one.engine.play();
+    await one.settled();
+    expect(one.sound).toMatchObject({ url: '/new', at: 12, playing: true });
+  });
+
+  it('gives up after three failures in a row, and tries again when asked', async () => {
+    const one = setUp();
+    await one.open();
+    one.listenTo(41);
+    for (let i = 0; i < 3; i++) {
+      one.heard().failed();
+      await one.settled();
+    }
+    expect(one.state()).toMatchObject({ stage: 'failed', failure: 'broken' });
+    one.engine.retry();
+    await one.settled();
+    expect(one.sound).toMatchObject({ at: 41, playing: true });
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    [401, 'login'],
+    [403, 'upgrade'],
+    [404, 'missing'],
+    [500, 'broken'],
+    [0, 'offline'],
+  ])('an answer of %i is %s', async (status, failure) => {
+    const one = setUp([failed(status)]);
+    await one.open();
+    expect(one.state()).toMatchObject({ stage: 'failed', failure });
+  });
+
+  it('waits for the connection and goes on by itself', async () => {
+    const one = setUp();
+    await one.open();
+    one.listenTo(30);
+    one.online(false);
+    one.heard().failed();
+    expect(one.phase()).toBe('buffering');
+    expect(one.state().offline).toBe(true);
+    expect(one.asked).toHaveLength(1);
+    one.online(true);
+    one.engine.online();
+    await one.settled();
+    expect(one.asked).toHaveLength(2);
+    expect(one.sound).toMatchObject({ at: 30, playing: true });
+    expect(one.state().offline).toBe(false);
+  });
+
+  it('opens a book when the connection is back', async () => {
+    const one = setUp([failed(0), sampleRecording()]);
+    await one.open();
+    one.engine.online();
+    await one.settled();
+    expect(one.state().stage).toBe('ready');
+    expect(one.sound.playing).toBe(true);
+  });
+
+  it('says nothing about what nobody asked for', async () => {
+    const one = setUp([failed(401)]);
+    await one.open({ at: 3, silent: true });
+    expect(one.closed()).toBe(true);
+  });
+});

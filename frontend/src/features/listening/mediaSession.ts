@@ -1,0 +1,70 @@
+// The system's own controls: the lock screen, a headset's button, the keys of a keyboard (Media Session).
+import { SKIP, chapterAt } from '@/features/listening/model';
+import type { Listening, Player } from '@/lib/listening';
+
+/** Absent in some browsers. */
+const system = (): MediaSession | null => (navigator as { mediaSession?: MediaSession }).mediaSession ?? null;
+
+const typeOf = (address: string): string => (/\.svg(?:$|\?)/.test(address) ? 'image/svg+xml' : /\.webp(?:$|\?)/.test(address) ? 'image/webp' : /\.jpe?g(?:$|\?)/.test(address) ? 'image/jpeg' : 'image/png');
+
+export function metadataOf(state: Listening): MediaMetadataInit {
+  const { track, chapters, at } = state;
+  const section = chapters[chapterAt(chapters, at)]?.title;
+  return {
+    title: section === undefined || section === '' ? track.title : section,
+    artist: track.author,
+    album: track.title,
+    artwork: track.image ? [{ src: track.image, sizes: typeOf(track.image) === 'image/svg+xml' ? 'any' : '512x512', type: typeOf(track.image) }] : [],
+  };
+}
+
+/** Hands the system's presses to the player. */
+export function connect(player: Player): void {
+  const session = system();
+  if (!session) return;
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', () => player.play()],
+    ['pause', () => player.pause()],
+    ['stop', () => player.pause()],
+    ['seekbackward', ({ seekOffset }) => player.skip(-(seekOffset ?? SKIP))],
+    ['seekforward', ({ seekOffset }) => player.skip(seekOffset ?? SKIP)],
+    ['seekto', ({ seekTime }) => seekTime !== undefined && player.seek(seekTime)],
+    ['previoustrack', () => player.step(-1)],
+    ['nexttrack', () => player.step(1)],
+  ];
+  for (const [action, handler] of handlers) {
+    try {
+      session.setActionHandler(action, handler);
+    } catch {
+      // This browser does not know the action.
+    }
+  }
+}
+
+let shown = '';
+
+/** Lets the system show what is heard. */
+export function show(state: Listening | null): void {
+  const session = system();
+  if (!session) return;
+  if (!state) {
+    session.metadata = null;
+    session.playbackState = 'none';
+    shown = '';
+    return;
+  }
+  const metadata = metadataOf(state);
+  const key = JSON.stringify(metadata);
+  if (key !== shown) {
+    shown = key;
+    session.metadata = new MediaMetadata(metadata);
+  }
+  session.playbackState = state.wanted ? 'playing' : 'paused';
+  if (state.seconds > 0) {
+    try {
+      session.setPositionState({ duration: state.seconds, playbackRate: state.rate, position: Math.min(state.at, state.seconds) });
+    } catch {
+      // An older browser has no position.
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// What this browser itself remembers: the speed, where a visitor stopped in a recording or a film, and what was in the
+// player when the page was reloaded. Storage may be refused: then it is remembered as long as the page is there.
+import { isSpeed } from '@/features/listening/model';
+import type { Track } from '@/lib/listening';
+
+const SPEED = 'pith-speed';
+const OPEN = 'pith-listening';
+/** The oldest are forgotten beyond so many. */
+const KEPT = 40;
+
+function read(storage: () => Storage, key: string): unknown {
+  try {
+    return JSON.parse(storage().getItem(key) ?? 'null') as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function write(storage: () => Storage, key: string, value: unknown): void {
+  try {
+    if (value === null) storage().removeItem(key);
+    else storage().setItem(key, JSON.stringify(value));
+  } catch {
+    // As said above.
+  }
+}
+
+const local = () => localStorage;
+const tab = () => sessionStorage;
+
+export const speed = {
+  get: (): number => {
+    const kept = read(local, SPEED);
+    return typeof kept === 'number' && isSpeed(kept) ? kept : 1;
+  },
+  set: (rate: number): void => write(local, SPEED, rate),
+};
+
+type Kind = 'audio' | 'video';
+const isPlace = (one: unknown): one is [string, number] => Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'number';
+const placesOf = (kind: Kind): [string, number][] => {
+  const kept = read(local, `pith-${kind}-places`);
+  return Array.isArray(kept) ? kept.filter(isPlace) : [];
+};
+
+export const places = {
+  /** Seconds; null where nothing is remembered. */
+  get: (kind: Kind, subid: string): number | null => placesOf(kind).find(([id]) => id === subid)?.[1] ?? null,
+  /** 0 forgets. */
+  set(kind: Kind, subid: string, at: number): void {
+    const others = placesOf(kind).filter(([id]) => id !== subid);
+    write(local, `pith-${kind}-places`, at > 0 ? [[subid, Math.round(at * 10) / 10], ...others].slice(0, KEPT) : others);
+  },
+};
+
+interface Open {
+  track: Track;
+  at: number;
+}
+
+const isOpen = (kept: unknown): kept is Open =>
+  typeof kept === 'object' && kept !== null && 'at' in kept && typeof kept.at === 'number' && 'track' in kept && typeof kept.track === 'object' && kept.track !== null && 'subid' in kept.track;
+
+/** What is in this tab's player, for a reload. */
+export const openHere = {
+  get: (): Open | null => {
+    const kept = read(tab, OPEN);
+    return isOpen(kept) ? kept : null;
+  },
+  set: (open: Open | null): void => write(tab, OPEN, open),
+};

@@ -1,0 +1,88 @@
+// The player of this tab: the engine with the real sound, server, system and keyboard around it.
+import { call } from '@/api/client';
+import { session } from '@/api/session';
+import { createEngine } from '@/features/listening/engine';
+import { keepHeard } from '@/features/listening/keeper';
+import { actOf } from '@/features/listening/keys';
+import { connect, show } from '@/features/listening/mediaSession';
+import { openHere, places, speed } from '@/features/listening/places';
+import { createSound } from '@/features/listening/sound';
+import { AUDIO } from '@/features/listening/wire';
+import type { AudioResult } from '@/features/listening/wire';
+import type { Listening, Player } from '@/lib/listening';
+import { publish } from '@/lib/listening';
+
+/** Tabs of one browser: who begins to play says so, and the others fall silent. */
+const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('pith-listening') : null;
+
+/** Where somebody stopped in a book on this visit, in seconds: newer than what the server said when the book was opened. */
+const stopped = new Map<number, number>();
+
+export function createPlayer(element: HTMLAudioElement): Player {
+  let last: Listening | null = null;
+  let leaving = false;
+  const engine = createEngine({
+    sound: (events) => createSound(element, events),
+    recordingOf: async (id) => (await call(AUDIO, { path: { id } } as never)) as AudioResult,
+    keep(heard) {
+      if (leaving) return;
+      stopped.set(heard.track.bookId, heard.at);
+      openHere.set({ track: heard.track, at: heard.at });
+      keepHeard(heard);
+    },
+    publish(state) {
+      if (state === null) openHere.set(null);
+      else if (last?.track !== state.track) openHere.set({ track: state.track, at: state.at });
+      last = state;
+      show(state);
+      publish(state);
+    },
+    now: () => Date.now(),
+    online: () => navigator.onLine,
+    settings: { rate: speed.get, setRate: speed.set },
+    began: () => tabs?.postMessage('playing'),
+  });
+  const player: Player = {
+    ...engine,
+    open(track, start) {
+      const saved = stopped.get(track.bookId) ?? start.saved ?? (session.token() === null ? places.get('audio', track.subid) : null);
+      engine.open(track, { ...start, saved });
+    },
+  };
+  connect(player);
+  tabs?.addEventListener('message', () => engine.pause());
+  document.addEventListener('keydown', (event) => {
+    if (!last) return;
+    const act = actOf(event);
+    if (!act) return;
+    event.preventDefault();
+    act(player);
+  });
+  window.addEventListener('online', () => engine.online());
+  window.addEventListener('offline', () => engine.offline());
+  window.addEventListener('pagehide', () => engine.leave());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') engine.leave();
+  });
+  // Who has logged out has stopped listening, and the next person begins anew.
+  let member = session.token() !== null;
+  session.subscribe(() => {
+    const now = session.token() !== null;
+    if (member && !now) {
+      stopped.clear();
+      leaving = true;
+      engine.close();
+      leaving = false;
+    }
+    member = now;
+  });
+  // A film on the page has the ear.
+  document.addEventListener(
+    'play',
+    (event) => {
+      if (event.target instanceof HTMLVideoElement) engine.pause();
+    },
+    true,
+  );
+  return player;
+}

@@ -1,0 +1,183 @@
+// The audio element behind a plain face: the engine says what should be heard, and hears what happens.
+
+export interface SoundEvents {
+  /** The clock has moved, in seconds. */
+  time: (at: number) => void;
+  /** It plays. */
+  playing: () => void;
+  /** It should play and has nothing to play. */
+  waiting: () => void;
+  /** Something outside of the page has paused or started it. */
+  pausedOutside: () => void;
+  startedOutside: () => void;
+  /** The recording's length is known, in seconds. */
+  length: (seconds: number) => void;
+  ended: () => void;
+  /** The recording can't be fetched or played. */
+  failed: () => void;
+  /** The browser wants a press before it plays. */
+  refused: () => void;
+}
+
+export interface Sound {
+  /** Takes a recording, at a moment in seconds. */
+  load: (url: string, at: number) => void;
+  /** The same recording under a new address, without a gap where the browser lets us. */
+  swap: (url: string) => void;
+  play: () => void;
+  pause: () => void;
+  at: () => number;
+  seek: (to: number) => void;
+  setRate: (rate: number) => void;
+  /** 0 to 1. */
+  setVolume: (volume: number) => void;
+  setMuted: (muted: boolean) => void;
+  unload: () => void;
+}
+
+/** Beyond this many seconds the standby has lost its place and is put right before it takes over. */
+const APART = 0.06;
+/** How often it is put right: then it takes over as it is. */
+const TRIES = 4;
+
+export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound {
+  let element = first;
+  let stop = listenTo(element);
+  // Where to go once the recording is known well enough to go anywhere.
+  let sought: number | null = null;
+  let standby: HTMLAudioElement | null = null;
+  let wanted = false;
+
+  function listenTo(heard: HTMLAudioElement): () => void {
+    const controller = new AbortController();
+    const on = (name: keyof HTMLMediaElementEventMap, act: () => void) => heard.addEventListener(name, act, { signal: controller.signal });
+    on('timeupdate', () => {
+      if (sought === null && !heard.seeking) events.time(heard.currentTime);
+    });
+    on('loadedmetadata', () => {
+      if (Number.isFinite(heard.duration)) events.length(heard.duration);
+      if (sought !== null) heard.currentTime = sought;
+      sought = null;
+    });
+    on('playing', () => events.playing());
+    on('waiting', () => events.waiting());
+    on('ended', () => events.ended());
+    on('error', () => {
+      if (heard.getAttribute('src')) events.failed();
+    });
+    on('pause', () => {
+      if (wanted && !heard.ended && heard.readyState > 0) events.pausedOutside();
+    });
+    on('play', () => {
+      if (!wanted) events.startedOutside();
+    });
+    return () => controller.abort();
+  }
+
+  const dropStandby = () => {
+    standby?.removeAttribute('src');
+    standby?.load();
+    standby = null;
+  };
+
+  const set = (url: string, at: number) => {
+    const { playbackRate } = element;
+    sought = at > 0 ? at : null;
+    element.src = url;
+    // A new source begins at the default speed.
+    element.defaultPlaybackRate = playbackRate;
+    element.playbackRate = playbackRate;
+  };
+
+  const start = (which: HTMLAudioElement) =>
+    which.play().catch((error: unknown) => {
+      // Any other failure is told by an event of its own, or was a pause that came first.
+      if (error instanceof DOMException && error.name === 'NotAllowedError') events.refused();
+    });
+
+  return {
+    load(url, at) {
+      dropStandby();
+      set(url, at);
+    },
+    swap(url) {
+      if (!wanted || element.readyState === 0) {
+        set(url, sought ?? element.currentTime);
+        if (wanted) void start(element);
+        return;
+      }
+      dropStandby();
+      const next = document.createElement('audio');
+      standby = next;
+      next.preload = 'auto';
+      next.hidden = true;
+      next.volume = element.volume;
+      next.muted = element.muted;
+      next.defaultPlaybackRate = element.playbackRate;
+      next.playbackRate = element.playbackRate;
+      next.addEventListener('loadedmetadata', () => {
+        next.currentTime = element.currentTime;
+      });
+      let tries = 0;
+      const take = () => {
+        if (standby !== next) return;
+        if (Math.abs(next.currentTime - element.currentTime) > APART && tries < TRIES) {
+          // It has its data now, so this jump is a short one; the clock that it follows runs on meanwhile.
+          tries += 1;
+          next.addEventListener('seeked', take, { once: true });
+          next.currentTime = element.currentTime + APART / 2;
+          return;
+        }
+        standby = null;
+        const old = element;
+        next.volume = old.volume;
+        next.muted = old.muted;
+        next.playbackRate = old.playbackRate;
+        stop();
+        element = next;
+        stop = listenTo(next);
+        old.after(next);
+        if (wanted) void start(next);
+        old.pause();
+        old.removeAttribute('src');
+        old.load();
+        old.remove();
+      };
+      next.addEventListener('canplaythrough', take, { once: true });
+      next.addEventListener('error', () => {
+        if (standby === next) standby = null;
+      });
+      next.src = url;
+    },
+    play() {
+      wanted = true;
+      void start(element);
+    },
+    pause() {
+      wanted = false;
+      element.pause();
+    },
+    at: () => sought ?? element.currentTime,
+    seek(to) {
+      if (element.readyState === 0) sought = to;
+      else element.currentTime = to;
+    },
+    setRate(rate) {
+      element.defaultPlaybackRate = rate;
+      element.playbackRate = rate;
+    },
+    setVolume(volume) {
+      element.volume = volume;
+    },
+    setMuted(muted) {
+      element.muted = muted;
+    },
+    unload() {
+      wanted = false;
+      dropStandby();
+      element.pause();
+      element.removeAttribute('src');
+      element.load();
+    },
+  };
+}
