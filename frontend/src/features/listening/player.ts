@@ -8,7 +8,6 @@ import { connect, show } from '@/features/listening/mediaSession';
 import { openHere, places, speed } from '@/features/listening/places';
 import { createSound } from '@/features/listening/sound';
 import { AUDIO } from '@/features/listening/wire';
-import type { AudioResult } from '@/features/listening/wire';
 import type { Listening, Player } from '@/lib/listening';
 import { publish } from '@/lib/listening';
 
@@ -23,7 +22,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
   let leaving = false;
   const engine = createEngine({
     sound: (events) => createSound(element, events),
-    recordingOf: async (id) => (await call(AUDIO, { path: { id } } as never)) as AudioResult,
+    recordingOf: (id) => call(AUDIO, { path: { id } } as never),
     keep(heard) {
       if (leaving) return;
       stopped.set(heard.track.bookId, heard.at);

@@ -6,6 +6,7 @@ import { BookCover } from '@/ui/BookCard';
 import { CategoryChip } from '@/ui/Chip';
 import { Icon } from '@/ui/Icon';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
+import { ListenActions } from '@/features/reading/components/ListenButton';
 
 /** A book's title page. The server writes the same markup into the public page. */
 export function BookIntro({ book, id }: { book: Book; id: string }) {
@@ -44,6 +45,7 @@ export function BookIntro({ book, id }: { book: Book; id: string }) {
           </ul>
         ) : null}
         <div className="book-intro__actions">
+          <ListenActions book={book} />
           <LibraryButton book={book} id={id} />
         </div>
       </div>

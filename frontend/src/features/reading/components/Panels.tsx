@@ -79,6 +79,12 @@ export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClo
         <p className="reader-options__note reader-options__keys">
           The arrow keys <kbd>←</kbd> and <kbd>→</kbd> turn to the previous and the next section.
         </p>
+        {book.hasMedia && book.showPremiumContent ? (
+          <p className="reader-options__note reader-options__keys">
+            While you listen, <kbd>k</kbd> or the space bar plays and pauses, <kbd>j</kbd> and <kbd>l</kbd> go 15 seconds back and forward, with{' '}
+            <kbd>Shift</kbd> a paragraph, and <kbd>m</kbd> mutes.
+          </p>
+        ) : null}
         <BookAbout book={book} />
       </div>
     </Dialog>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
@@ -8,6 +8,7 @@ import type { Book } from '@/api/types';
 import { BookIntro } from '@/features/reading/components/BookIntro';
 import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
 import type { Completion } from '@/features/reading/components/CompletionDialog';
+import { ListenIcon } from '@/features/reading/components/ListenButton';
 import { ContentsPanel, OptionsPanel } from '@/features/reading/components/Panels';
 import { AccountLinks } from '@/features/reading/components/Paywall';
 import { RatingForm } from '@/features/reading/components/RatingForm';
@@ -18,6 +19,7 @@ import type { Place } from '@/features/reading/saver';
 import { useFontSize } from '@/features/reading/useFontSize';
 import { useQuietBar } from '@/features/reading/useQuietBar';
 import { plural } from '@/lib/format';
+import { useListening } from '@/lib/listening';
 import type { BookSection } from '@/lib/sections';
 import { chooseTheme } from '@/lib/theme';
 import { useTheme } from '@/lib/useTheme';
@@ -29,6 +31,12 @@ import { Button, LinkButton } from '@/ui/Button';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { Prose } from '@/ui/Prose';
 import { toast } from '@/ui/toast';
+
+// Comes when somebody listens.
+const FollowAlong = lazy(() => import(/* webpackChunkName: "follow-along" */ '@/features/reading/components/FollowAlong'));
+
+/** How a section came to be shown; 'read out': the voice went on to it, and the focus stays where it is. */
+type Turn = 'opened' | 'turned' | 'read out';
 
 interface Props {
   book: Book;
@@ -53,24 +61,30 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
   const total = sections.length + (rating === 'hidden' ? 0 : 1);
   const [start] = useState(() => startAt({ search: window.location.search, saved: book.position, total }));
   const [index, setIndex] = useState(start);
-  const [moved, setMoved] = useState(false);
+  const [turn, setTurn] = useState<Turn>('opened');
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
   // A book that opens on its last section (its only one, or a completion that was never acknowledged) completes at once.
   const completesAtOnce = signedIn && !book.completed && start === lastText;
   const [completion, setCompletion] = useState<Completion | null>(completesAtOnce ? { state: 'saving' } : null);
+  // What the voice completes is told when it has ended: a dialog would speak over it.
+  const listens = useListening((now) => now?.track.bookId === book.id);
+  const heardOut = useListening((now) => now?.track.bookId !== book.id || now.ended);
   const [fontSize, cycleFontSize] = useFontSize();
   const theme = useTheme();
   const bar = useRef<HTMLDivElement>(null);
   useQuietBar(bar);
 
+  const [heldBack, setHeldBack] = useState(false);
   const saver = usePlaceSaver(book, signedIn, setCompletion);
 
-  const goTo = (wanted: number) => {
+  const goTo = (wanted: number, readOut = false) => {
     const next = bounded(wanted, total);
-    setPanel(null);
+    if (!readOut) setPanel(null);
     if (next === index) return;
     setIndex(next);
-    setMoved(true);
+    // The focus goes along only when it would be lost with the section that goes.
+    setTurn(readOut && !document.activeElement?.closest('.reader__section') ? 'read out' : 'turned');
+    setHeldBack(readOut);
     // The place stands in the address for a reload or a shared link; history keeps one entry for the book.
     window.history.replaceState(window.history.state, '', addressAt(window.location, next));
     if (rating === 'thanked' && next <= lastText) setRating('hidden');
@@ -124,6 +138,7 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
             <span className="reader__bar-book">{book.title}</span> <span className="tabular">{`${index + 1}/${total}`}</span>
           </p>
           <div className="reader__bar-side reader__bar-side--end">
+            <ListenIcon book={book} section={Math.min(index, lastText)} />
             <IconButton icon="letter" label={`Font size ${fontSize} of 3`} onClick={cycleFontSize} />
             <IconButton icon="options" label="Options" aria-haspopup="dialog" onClick={() => setPanel('options')} />
             <IconButton
@@ -136,7 +151,7 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
           </div>
         </div>
 
-        <SectionView key={index} moved={moved} title={titleOf(index)} place={`${index + 1}/${total}`} bookTitle={book.title} first={index === 0}>
+        <SectionView key={index} turn={turn} title={titleOf(index)} place={`${index + 1}/${total}`} bookTitle={book.title} first={index === 0}>
           {index === start ? <AllowanceNotice book={book} /> : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
           {!section && rating !== 'hidden' ? (
@@ -168,11 +183,16 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
         </SectionView>
       </div>
 
+      {listens ? (
+        <Suspense fallback={null}>
+          <FollowAlong bookId={book.id} index={index} onTurn={(section) => goTo(section, true)} />
+        </Suspense>
+      ) : null}
       <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} index={index} onPick={goTo} />
       <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
       <CompletionDialog
         title={book.title}
-        completion={completion}
+        completion={heldBack && !heardOut ? null : completion}
         onClose={() => setCompletion(null)}
         onRate={
           rating === 'open'
@@ -188,19 +208,20 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
 }
 
 /** A section with its head. When the reader has turned to it, the focus and the view go to its beginning. */
-function SectionView(props: { moved: boolean; title: string; place: string; bookTitle: string; first: boolean; children: ReactNode }) {
-  const { moved, title, place, bookTitle, first, children } = props;
+function SectionView(props: { turn: Turn; title: string; place: string; bookTitle: string; first: boolean; children: ReactNode }) {
+  const { turn, title, place, bookTitle, first, children } = props;
   const placeId = useId();
   const root = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    if (!moved) return;
-    heading.current?.focus({ preventScroll: true });
+    if (turn === 'opened') return;
+    if (turn === 'turned') heading.current?.focus({ preventScroll: true });
     root.current?.scrollIntoView({ block: 'start', behavior: 'instant' });
-    // Once for each section: `moved` is true from the first turn on, and a section mounts anew at each.
-  }, [moved]);
+    // Once for each section, which mounts anew at each turn.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
-    <section ref={root} className={moved ? 'reader__section reader__section--turned' : 'reader__section'}>
+    <section ref={root} className={turn === 'opened' ? 'reader__section' : 'reader__section reader__section--turned'}>
       <div className="reader__column">
         <div className="reader__eyebrow">
           {first ? <p className="reader__book">{bookTitle}</p> : <h1 className="reader__book">{bookTitle}</h1>}

@@ -1,0 +1,61 @@
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import type { Book } from '@/api/types';
+import { currentPlayer, listen, setReadingPlace, useListening } from '@/lib/listening';
+import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+import { toast } from '@/ui/toast';
+
+/** Audio goes with the full text (decisions.md 22). */
+export const mayListen = (book: Book): boolean => book.hasMedia && book.showPremiumContent;
+
+/** Plays the book from the section that is shown, or from where listening stopped in it; pauses it when it plays. */
+function useListen(book: Book, section: number) {
+  const plays = useListening((now) => now !== null && now.track.bookId === book.id && now.wanted);
+  const press = () => {
+    if (plays) {
+      currentPlayer()?.pause();
+      return;
+    }
+    const { id: bookId, subid, title, author, image, categories } = book;
+    listen({ bookId, subid, title, author, image, hue: categories[0]?.hue ?? 60 }, { section }).catch(() =>
+      toast('The player could not be loaded. Check your connection and try again.'),
+    );
+  };
+  return { plays, press };
+}
+
+/** On the book's title page: to listen, and to the video. The server writes the same markup. */
+export function ListenActions({ book }: { book: Book }) {
+  const { plays, press } = useListen(book, 0);
+  return (
+    <>
+      {mayListen(book) ? (
+        <Button onClick={press}>
+          <Icon name={plays ? 'pause' : 'headphones'} />
+          {plays ? 'Pause' : 'Listen'}
+        </Button>
+      ) : null}
+      {book.hasVideo ? (
+        <Link className="button button--secondary" to={paths.video(book.subid)}>
+          <Icon name="video" />
+          Watch
+        </Link>
+      ) : null}
+    </>
+  );
+}
+
+/** In the reader's menu: from the section that is shown. Tells the player where the reader is. */
+export function ListenIcon({ book, section }: { book: Book; section: number }) {
+  const { plays, press } = useListen(book, section);
+  const bookId = book.id;
+  useEffect(() => {
+    setReadingPlace({ bookId, position: section });
+    return () => setReadingPlace(null);
+  }, [bookId, section]);
+  if (!mayListen(book)) return null;
+  return <IconButton icon={plays ? 'pause' : 'headphones'} label={plays ? 'Pause' : 'Listen'} onClick={press} />;
+}
