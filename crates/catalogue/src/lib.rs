@@ -17,6 +17,7 @@ mod html;
 mod memory;
 mod model;
 mod query;
+mod recordings;
 mod sections;
 mod service;
 mod store;
@@ -32,6 +33,11 @@ pub use model::{
 };
 pub use query::{
     BookCursor, Filters, FullTexts, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery, SectionTitle, Sort,
+};
+#[cfg(any(test, feature = "testing"))]
+pub use recordings::contract as recordings_contract;
+pub use recordings::{
+    Chapter, Film, Mark, Narration, Passage, Recording, RecordingStore, Recordings, passages, text_hash,
 };
 pub use sections::{Body, Section};
 pub use service::Catalogue;

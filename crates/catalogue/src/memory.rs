@@ -9,8 +9,9 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Slug, Stor
 
 use crate::{
     Author, AuthorDraft, AuthorName, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef,
-    CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Filters, Found,
-    FoundSection, Goal, GoalDraft, GoalName, ListQuery, Naming, Ratings, Search, Sort, Tag, slug_of, stem, words_of,
+    CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, Filters,
+    Found, FoundSection, Goal, GoalDraft, GoalName, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, slug_of,
+    stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -24,6 +25,8 @@ pub struct Memory {
     words: BTreeSet<String>,
     opens: BTreeMap<(BookId, i64), u64>,
     trends: HashMap<BookId, f64>,
+    pub(crate) narrations: HashMap<BookId, Narration>,
+    pub(crate) films: HashMap<BookId, Film>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,6 +50,23 @@ impl Memory {
         if let Some(entry) = self.books.iter_mut().find(|entry| entry.id == book) {
             entry.ratings = ratings;
         }
+    }
+
+    /// Puts a file in the place of another one in a book's draft, if that is the one there.
+    pub(crate) fn exchange(
+        &mut self,
+        book: BookId,
+        place: impl Fn(&mut BookDraft) -> &mut Option<String>,
+        instead_of: Option<&str>,
+        by: &str,
+    ) -> bool {
+        let Some(entry) = self.books.iter_mut().find(|entry| entry.id == book) else { return false };
+        let place = place(&mut entry.draft);
+        let fits = place.as_deref() == instead_of;
+        if fits {
+            *place = Some(by.to_owned());
+        }
+        fits
     }
 
     fn published(&self) -> impl Iterator<Item = &Entry> {
@@ -437,6 +457,8 @@ impl CatalogueStore for Memory {
         let mut draft = book.draft.clone();
         draft.tags = book.tags.iter().map(|Tag { name, .. }| name.clone()).collect();
         if let Some(there) = self.books.iter_mut().find(|entry| entry.draft.subid == draft.subid) {
+            draft.media = draft.media.or_else(|| there.draft.media.take());
+            draft.video = draft.video.or_else(|| there.draft.video.take());
             there.draft = draft;
             there.body = book.body.clone();
             there.updated_at = book.now;

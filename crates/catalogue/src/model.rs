@@ -286,9 +286,9 @@ pub struct BookDraft {
     pub quotes: Vec<Quote>,
     /// The cover's key in the object store.
     pub image: Option<String>,
-    /// The audio's key in the object store.
+    /// The audio's key in the object store; `None` leaves the book the one that it has.
     pub media: Option<String>,
-    /// The video's key in the object store.
+    /// The video's key in the object store; `None` leaves the book the one that it has.
     pub video: Option<String>,
     /// The year of the first publication, negative before our era.
     pub year: Option<i32>,

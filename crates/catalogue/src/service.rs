@@ -352,10 +352,17 @@ fn normalised(book: &BookDraft) -> Result<(BookDraft, Body, Vec<Tag>), Catalogue
     Ok((draft, body, tags))
 }
 
-/// Whether two drafts say the same. A tag is the same however it is written: `self help` or `self-help`.
-fn is_same(one: &BookDraft, other: &BookDraft) -> bool {
+/// Whether a draft says what is there already. A tag is the same however it is written: `self help` or `self-help`.
+/// Audio and video of which it says nothing stay.
+fn is_same(there: &BookDraft, draft: &BookDraft) -> bool {
     let slugs = |draft: &BookDraft| -> Vec<Option<Slug>> { draft.tags.iter().map(|tag| crate::slug_of(tag)).collect() };
-    slugs(one) == slugs(other) && *one == BookDraft { tags: one.tags.clone(), ..other.clone() }
+    let saved = BookDraft {
+        tags: there.tags.clone(),
+        media: draft.media.clone().or_else(|| there.media.clone()),
+        video: draft.video.clone().or_else(|| there.video.clone()),
+        ..draft.clone()
+    };
+    slugs(there) == slugs(draft) && *there == saved
 }
 
 /// Stores a normalised book with everything that follows from it.
@@ -391,7 +398,8 @@ fn store_book<S: CatalogueStore + ?Sized>(
 fn save_again<S: CatalogueStore + ?Sized>(store: &mut S, name: Naming, now: Timestamp) -> Result<(), CatalogueError> {
     for subid in store.books_naming(name)? {
         if let Some((_, draft)) = store.find_book_draft(&subid)? {
-            let (draft, body, tags) = normalised(&draft)?;
+            // Whatever audio and video it has by now.
+            let (draft, body, tags) = normalised(&BookDraft { media: None, video: None, ..draft })?;
             store_book(store, &draft, &body, &tags, now)?;
         }
     }

@@ -85,7 +85,8 @@ pub trait CatalogueStore {
     /// What editors wrote about a book, published or not.
     fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError>;
 
-    /// Adds a book, or replaces the one of the same subid with all that belongs to it. What readers did to it stays.
+    /// Adds a book, or replaces the one of the same subid with all that belongs to it. What readers did to it stays, and
+    /// so do audio and video of which the draft says nothing.
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError>;
 
     /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.

@@ -411,6 +411,30 @@ table! {
     }
 }
 
+table! {
+    narrations (book_id) {
+        book_id -> Int8,
+        media -> Text,
+        duration_ms -> Int8,
+        marks -> Jsonb,
+        text_hash -> Text,
+        voice -> Text,
+        made_at -> Timestamptz,
+    }
+}
+
+table! {
+    films (book_id) {
+        book_id -> Int8,
+        media -> Text,
+        poster -> Text,
+        captions -> Text,
+        duration_ms -> Int8,
+        text_hash -> Text,
+        made_at -> Timestamptz,
+    }
+}
+
 joinable!(sessions -> users (user_id));
 joinable!(refresh_secrets -> sessions (session_id));
 joinable!(books -> authors (author_id));

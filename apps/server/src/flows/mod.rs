@@ -9,6 +9,7 @@ pub mod open_book;
 pub mod protection;
 pub mod provider;
 pub mod reading;
+pub mod recordings;
 pub mod recovery;
 pub mod sign_in;
 pub mod tries;

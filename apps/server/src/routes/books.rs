@@ -6,6 +6,7 @@ use kernel::Access;
 use reading_progress::ProgressError;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+use super::recordings::Addresses;
 use crate::{
     app::App,
     cache::{Encoded, JSON, json_bytes},
@@ -60,17 +61,17 @@ async fn open(
     if opened && reader.is_some() {
         app.opens.count(looked.book.card.id);
     }
+    let addresses = Addresses::of(&app, &looked, reader, now).await?;
     let account = looked.account.zip(viewer.0).map(|(account, claims)| account.seen_by(&claims));
-    let result = book::BookResult {
-        user: account.as_ref().map(Into::into),
-        book: book::Book::for_viewer(&looked.book, &looked.viewing),
-    };
+    let mut book = book::Book::for_viewer(&looked.book, &looked.viewing);
+    addresses.put_into(&mut book);
+    let result = book::BookResult { user: account.as_ref().map(Into::into), book };
     let bytes = json_bytes(&Answer::new(result))?;
     let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
     // What took something, or was refused for want of something, is decided anew each time.
     let stays = reader.is_none() || (opened && !takes && decision.record.is_none());
     if stays {
-        let until = open_book::right_until(&looked.viewing, now);
+        let until = [open_book::right_until(&looked.viewing, now), addresses.until].into_iter().flatten().min();
         return Ok(app.answers.put(reader, &question, begun, encoded, until).respond(
             &request,
             StatusCode::OK,

@@ -8,6 +8,7 @@ pub mod events;
 pub mod identity;
 pub mod ops;
 pub mod reading_progress;
+pub mod recordings;
 pub mod referral;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -17,6 +18,7 @@ pub fn configure(config: &mut ServiceConfig) {
     identity::configure(config);
     catalogue::configure(config);
     books::configure(config);
+    recordings::configure(config);
     reading_progress::configure(config);
     referral::configure(config);
     admin::configure(config);

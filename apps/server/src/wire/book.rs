@@ -225,7 +225,7 @@ impl From<&catalogue::BookCard> for BookCard {
             upload_date: card.upload_date.millis(),
             has_media: card.media.is_some(),
             has_video: card.video.is_some(),
-            // Audio has no address yet: nothing serves it to those who may listen.
+            // Who may listen is given an address where the full text is.
             media_url: None,
             read_count: card.read_count,
             minutes: card.minutes(),

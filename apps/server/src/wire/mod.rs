@@ -7,6 +7,7 @@ pub mod device;
 pub mod list;
 pub mod own_path;
 pub mod progress;
+pub mod recordings;
 pub mod security;
 pub mod user;
 

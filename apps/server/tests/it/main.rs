@@ -21,6 +21,7 @@ mod passkeys;
 mod profile;
 mod providers;
 mod reading_progress;
+mod recordings;
 mod recovery;
 mod second_factor;
 mod smtp;

@@ -2,6 +2,7 @@
 
 mod built;
 mod list;
+mod recordings;
 mod rows;
 mod save;
 mod scope;

@@ -47,7 +47,8 @@ statement! {
         ON CONFLICT (subid) DO UPDATE SET title = excluded.title, title_key = excluded.title_key,
             author_id = excluded.author_id, description = excluded.description, body = excluded.body,
             truncated_body = excluded.truncated_body, section_titles = excluded.section_titles, shown = excluded.shown,
-            quotes = excluded.quotes, image = excluded.image, media = excluded.media, video = excluded.video,
+            quotes = excluded.quotes, image = excluded.image,
+            media = coalesce(excluded.media, books.media), video = coalesce(excluded.video, books.video),
             year = excluded.year, words = excluded.words, free = excluded.free, is_popular = excluded.is_popular,
             coming_soon = excluded.coming_soon, published = excluded.published, upload_date = excluded.upload_date,
             updated_at = excluded.updated_at, search = excluded.search, text_search = excluded.text_search

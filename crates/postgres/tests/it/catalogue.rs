@@ -29,6 +29,18 @@ fn with_store(case: impl for<'c> FnOnce(&mut Pg<'c>, Rate<'_, Pg<'c>>)) {
 
 catalogue::contract_tests!(with_store);
 
+mod recordings {
+    use postgres::Pg;
+    use testing::TestDatabase;
+
+    fn with_store(case: impl for<'c> FnOnce(&mut Pg<'c>)) {
+        let database = TestDatabase::new();
+        case(&mut Pg::new(&mut database.connect()));
+    }
+
+    catalogue::recordings_contract_tests!(with_store);
+}
+
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 fn slug(text: &str) -> Slug {

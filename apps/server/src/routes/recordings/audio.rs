@@ -1,0 +1,40 @@
+//! `GET /api/books/{id}/audio`.
+
+use actix_web::{get, web::Data};
+use catalogue::BookRef;
+
+use super::{SignedAddress, kind_of, signed};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Path, Viewer},
+    flows::recordings,
+    wire::{
+        Answer, Failures,
+        recordings::{AudioResult, seconds},
+    },
+};
+
+/// A book's audio: where it lies and, if the product made it, when each section and paragraph begins. For everybody who
+/// may read the full text; a free member has to have opened the book. Takes nothing from an allowance.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "The audio.", body = Answer<AudioResult>), Failures),
+    security((), ("token" = []))
+)]
+#[get("/api/books/{id}/audio")]
+pub(super) async fn audio(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<AudioResult>, ApiError> {
+    let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
+    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let (book, recording) = app.db.read(move |pg| recordings::audio(pg, reader, &book, now)).await?;
+    let SignedAddress { address, until } = signed(&recording.media, reader.filter(|_| !book.card.free), now);
+    Ok(Answer::new(AudioResult {
+        url: address,
+        kind: kind_of(&recording.media),
+        seconds: recording.duration_ms.map(seconds),
+        until: until.millis(),
+        chapters: recording.chapters.iter().map(Into::into).collect(),
+        marks: recording.marks.iter().map(Into::into).collect(),
+    }))
+}

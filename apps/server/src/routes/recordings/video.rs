@@ -1,0 +1,42 @@
+//! `GET /api/books/{id}/video`.
+
+use actix_web::{get, web::Data};
+use catalogue::BookRef;
+
+use super::{kind_of, signed};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Path, Viewer},
+    flows::recordings,
+    wire::{
+        Answer, Failures,
+        recordings::{VideoResult, seconds},
+    },
+};
+
+/// A book's video, for paid members, and for everybody if the book is free. Without a video `url` is null.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "The video.", body = Answer<VideoResult>), Failures),
+    security((), ("token" = []))
+)]
+#[get("/api/books/{id}/video")]
+pub(super) async fn video(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<VideoResult>, ApiError> {
+    let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
+    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let (book, film) = app.db.read(move |pg| recordings::video(pg, reader, &book, now)).await?;
+    let reader = reader.filter(|_| !book.card.free);
+    let video = book.card.video.as_deref().map(|key| (kind_of(key), signed(key, reader, now)));
+    let address = |key: &str| signed(key, reader, now).address;
+    Ok(Answer::new(VideoResult {
+        book: (&book.card).into(),
+        url: video.as_ref().map(|(_, signed)| signed.address.clone()),
+        kind: video.as_ref().map(|(kind, _)| *kind),
+        until: video.as_ref().map(|(_, signed)| signed.until.millis()),
+        poster: film.as_ref().map(|film| address(&film.poster)),
+        captions: film.as_ref().map(|film| address(&film.captions)),
+        seconds: film.as_ref().map(|film| seconds(film.duration_ms)),
+    }))
+}

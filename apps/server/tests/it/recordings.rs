@@ -1,0 +1,190 @@
+//! Listening and watching: who may, and what they are given.
+
+use catalogue::{Book, BookRef, Catalogue, Film, Mark, Narration, Recordings, text_hash};
+use kernel::{BookId, StoreError};
+use serde_json::{Value, json};
+
+use crate::support::{Reply, START, TestApp};
+
+const UPGRADE_TO_LISTEN: &str = "Please upgrade to listen to this summary.";
+const UPGRADE_TO_WATCH: &str = "Please upgrade to see the full video content for this summary.";
+
+fn read(app: &TestApp, book: i64) -> Book {
+    let key = BookRef::Id(BookId::from_store(book));
+    app.app.db.write_now::<_, StoreError>(|pg| pg.book(&key)).expect("it is read").expect("the book is there")
+}
+
+/// Gives a book audio, as the product makes it.
+fn narrate(app: &TestApp, book: i64) {
+    let there = read(app, book);
+    let mark = |section, paragraph, at_ms| Mark { section, paragraph, at_ms };
+    let made = Narration {
+        media: format!("audio/{}-1a2b.mp3", there.card.subid),
+        duration_ms: 61_250,
+        marks: vec![mark(0, None, 1_500), mark(0, Some(0), 2_000), mark(0, Some(1), 4_125), mark(1, None, 7_000)],
+        text_hash: text_hash(&there.body),
+        voice: "somebody".to_owned(),
+        made_at: START,
+    };
+    let saved = app
+        .app
+        .db
+        .write_now::<_, StoreError>(|pg| pg.save_narration(there.card.id, &made, there.card.media.as_deref()));
+    assert!(saved.expect("it is saved"));
+}
+
+/// Gives a book a video, as the product makes it.
+fn film(app: &TestApp, book: i64) {
+    let there = read(app, book);
+    let subid = &there.card.subid;
+    let made = Film {
+        media: format!("video/{subid}-1a2b.mp4"),
+        poster: format!("video/{subid}-3c.png"),
+        captions: format!("video/{subid}-4d.vtt"),
+        duration_ms: 75_000,
+        text_hash: text_hash(&there.body),
+        made_at: START,
+    };
+    let saved = app.app.db.write_now::<_, StoreError>(|pg| pg.save_film(there.card.id, &made, None));
+    assert!(saved.expect("it is saved"));
+}
+
+fn path_of(address: &Value) -> &str {
+    let address = address.as_str().expect("an address");
+    address.split('?').next().unwrap_or(address)
+}
+
+fn listens(reply: &Reply) {
+    assert_eq!(path_of(&reply.result()["url"]), "/media/audio/a-book-1a2b.mp3");
+}
+
+#[actix_web::test]
+async fn audio_goes_with_the_full_text_and_takes_nothing_from_the_allowance() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    narrate(&app, book);
+    let audio = format!("/api/books/{book}/audio");
+    app.get(&audio).await.fails(401, "unauthenticated", "Please log in.");
+    assert_eq!(app.get(&audio).await.json()["notLoggedIn"], true);
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+    app.get_as(&free, &audio).await.fails(403, "upgrade_required", UPGRADE_TO_LISTEN);
+    listens(&app.get_as(&paid, &audio).await);
+    assert_eq!(app.count("opened_books"), 0, "listening opens nothing");
+    app.get_as(&free, &format!("/api/books/{book}")).await.result();
+    listens(&app.get_as(&free, &audio).await);
+    listens(&app.get_as(&free, "/api/books/a-book/audio").await);
+    assert_eq!(app.count("opened_books"), 1);
+}
+
+#[actix_web::test]
+async fn a_free_book_is_for_everybody() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "free = true");
+    narrate(&app, book);
+    film(&app, book);
+    let member = app.sign_up("free@example.com").await;
+    for reply in [app.get("/api/books/a-book/audio").await, app.get_as(&member, "/api/books/a-book/audio").await] {
+        listens(&reply);
+    }
+    for reply in [app.get("/api/books/a-book/video").await, app.get_as(&member, "/api/books/a-book/video").await] {
+        assert_eq!(path_of(&reply.result()["url"]), "/media/video/a-book-1a2b.mp4");
+    }
+}
+
+#[actix_web::test]
+async fn audio_says_when_each_section_and_paragraph_begins() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "free = true");
+    narrate(&app, book);
+    let result = app.get("/api/books/a-book/audio").await.result();
+    assert_eq!((&result["type"], &result["seconds"]), (&json!("audio/mpeg"), &json!(61.25)));
+    assert!(result["until"].as_i64().is_some_and(|until| until > START.millis()));
+    assert_eq!(
+        result["chapters"],
+        json!([{ "section": 0, "title": "Idea 0", "at": 0.0 }, { "section": 1, "title": "Idea 1", "at": 7.0 }])
+    );
+    assert_eq!(result["marks"][0], json!({ "section": 0, "paragraph": null, "at": 1.5 }));
+    assert_eq!(result["marks"][2], json!({ "section": 0, "paragraph": 1, "at": 4.125 }));
+    // The marks are those of a text; another text has none.
+    app.sql(&format!("UPDATE books SET body = replace(body, 'says more', 'says less') WHERE id = {book}"));
+    let result = app.get("/api/books/a-book/audio").await.result();
+    assert_eq!((&result["marks"], &result["chapters"]), (&json!([]), &json!([])));
+    // Somebody's own recording is played without any.
+    app.sql(&format!("UPDATE books SET media = 'audio/own.mp3' WHERE id = {book}"));
+    let result = app.get("/api/books/a-book/audio").await.result();
+    assert_eq!((path_of(&result["url"]), &result["seconds"]), ("/media/audio/own.mp3", &json!(null)));
+}
+
+#[actix_web::test]
+async fn what_is_not_there_can_not_be_played() {
+    let app = TestApp::start().await;
+    let paid = app.sign_up_paid("paid@example.com").await;
+    let book = app.add_book("a-book", "free = true");
+    app.get("/api/books/a-book/audio").await.fails(404, "not_found", "There is no such audio.");
+    let result = app.get("/api/books/a-book/video").await.result();
+    assert_eq!(result["book"]["title"], "Title of a-book");
+    for field in ["url", "type", "poster", "captions", "seconds", "until"] {
+        assert_eq!(result[field], json!(null), "{field}");
+    }
+    for address in
+        ["/api/books/nothing/audio", "/api/books/nothing/video", "/api/books/4711/audio", "/api/books/-/video"]
+    {
+        app.get_as(&paid, address).await.fails(404, "not_found", "There is no such book.");
+    }
+    narrate(&app, book);
+    app.sql(&format!("UPDATE books SET coming_soon = true WHERE id = {book}"));
+    app.get("/api/books/a-book/audio").await.fails(404, "not_found", "There is no such audio.");
+    app.sql(&format!("UPDATE books SET published = false WHERE id = {book}"));
+    app.get("/api/books/a-book/audio").await.fails(404, "not_found", "There is no such book.");
+}
+
+#[actix_web::test]
+async fn a_video_is_for_paid_members() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    let video = format!("/api/books/{book}/video");
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+    film(&app, book);
+    app.get(&video).await.fails(401, "unauthenticated", "Please log in.");
+    app.get_as(&free, &video).await.fails(403, "upgrade_required", UPGRADE_TO_WATCH);
+    // Also for one who has opened the text within the allowance.
+    app.get_as(&free, &format!("/api/books/{book}")).await.result();
+    app.get_as(&free, &video).await.fails(403, "upgrade_required", UPGRADE_TO_WATCH);
+    let result = app.get_as(&paid, &video).await.result();
+    assert_eq!((&result["type"], &result["seconds"]), (&json!("video/mp4"), &json!(75.0)));
+    assert_eq!(path_of(&result["url"]), "/media/video/a-book-1a2b.mp4");
+    assert_eq!(path_of(&result["poster"]), "/media/video/a-book-3c.png");
+    assert_eq!(path_of(&result["captions"]), "/media/video/a-book-4d.vtt");
+    assert_eq!(result["book"]["subid"], "a-book");
+    // Somebody's own video has no poster and no captions of ours.
+    app.sql(&format!("UPDATE books SET video = 'video/own.mp4' WHERE id = {book}"));
+    let result = app.get_as(&paid, &video).await.result();
+    assert_eq!((path_of(&result["url"]), &result["captions"]), ("/media/video/own.mp4", &json!(null)));
+}
+
+#[actix_web::test]
+async fn a_book_carries_the_addresses_that_its_reader_may_have() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+    let address = format!("/api/books/{book}");
+    let carried = |reply: Reply| {
+        let book = reply.result()["book"].take();
+        [book["mediaUrl"].clone(), book["video"].clone(), book["hasMedia"].clone(), book["hasVideo"].clone()]
+    };
+    let nothing = [json!(null), json!(null), json!(false), json!(false)];
+    for viewer in [None, Some(&paid)] {
+        assert_eq!(carried(app.send(viewer, reqwest::Method::GET, &address, None).await), nothing);
+    }
+    // What is made is there at once, also where an answer was remembered.
+    narrate(&app, book);
+    film(&app, book);
+    assert_eq!(carried(app.get(&address).await), [json!(null), json!(null), json!(true), json!(true)]);
+    let [media, video, ..] = carried(app.get_as(&paid, &address).await);
+    assert_eq!((path_of(&media), path_of(&video)), ("/media/audio/a-book-1a2b.mp3", "/media/video/a-book-1a2b.mp4"));
+    let [media, video, ..] = carried(app.get_as(&free, &address).await);
+    assert_eq!((path_of(&media), video), ("/media/audio/a-book-1a2b.mp3", json!(null)));
+    let listed = app.get_as(&paid, "/api/books/list?sort=audio").await.result();
+    assert_eq!(listed["books"]["a-book"]["hasMedia"], true);
+    assert_eq!(listed["books"]["a-book"]["mediaUrl"], json!(null), "lists carry no addresses");
+}

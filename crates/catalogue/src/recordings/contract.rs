@@ -1,0 +1,217 @@
+//! What every store of recordings must do: one suite, run on memory and on Postgres.
+//!
+//! [`recordings_contract_tests!`](crate::recordings_contract_tests) makes a test of each case. `with_store` calls its
+//! argument with an empty store.
+
+use kernel::{BookId, DAY, Slug, Timestamp};
+
+use crate::{
+    AuthorDraft, Book, BookDraft, BookRef, Catalogue, CategoryDraft, Film, Mark, Narration, RecordingStore, Recordings,
+    Saved, text_hash,
+};
+
+/// Makes a test of each case, run by the function given.
+#[macro_export]
+macro_rules! recordings_contract_tests {
+    ($with_store:path) => {
+        $crate::recordings_contract_tests! { $with_store:
+            a_narration_is_the_books_audio,
+            a_book_without_audio_wants_to_be_read,
+            a_text_that_changes_loses_its_marks_and_wants_to_be_read_again,
+            what_somebody_recorded_stays_and_has_no_marks,
+            saving_a_book_again_leaves_audio_and_video,
+            a_film_is_the_books_video,
+            what_was_changed_meanwhile_is_not_overwritten,
+        }
+    };
+    ($with_store:path: $($case:ident),+ $(,)?) => {$(
+        #[test]
+        fn $case() {
+            $with_store(|store| $crate::recordings_contract::$case(store));
+        }
+    )+};
+}
+
+const NOW: Timestamp = Timestamp::from_millis(20_000 * DAY);
+const BODY: &str = "<h3>One</h3><p>First.</p><h3>Two</h3><p>Second.</p>";
+
+fn slug(text: &str) -> Slug {
+    Slug::parse(text).expect("the suite's slugs are slugs")
+}
+
+fn draft(body: &str) -> BookDraft {
+    BookDraft {
+        subid: slug("walden"),
+        title: "Walden".to_owned(),
+        author: slug("thoreau"),
+        description: String::new(),
+        body: body.to_owned(),
+        quotes: Vec::new(),
+        image: None,
+        media: None,
+        video: None,
+        year: None,
+        categories: vec![slug("nature")],
+        goals: Vec::new(),
+        tags: Vec::new(),
+        free: false,
+        is_popular: false,
+        coming_soon: false,
+        published: true,
+        upload_date: NOW,
+    }
+}
+
+fn save<S: Catalogue>(store: &mut S, draft: &BookDraft) -> Saved<BookId> {
+    store.save_book(draft, NOW).expect("the book is saved")
+}
+
+fn add<S: Catalogue>(store: &mut S, body: &str) -> Book {
+    let author = AuthorDraft { slug: slug("thoreau"), name: "Thoreau".to_owned(), description: String::new() };
+    let category =
+        CategoryDraft { subid: slug("nature"), name: "Nature".to_owned(), hue: 120, small_image: None, place: 0 };
+    store.save_author(&author, NOW).expect("the author is saved");
+    store.save_category(&category, NOW).expect("the category is saved");
+    save(store, &draft(body));
+    read(store)
+}
+
+fn read<S: Catalogue>(store: &mut S) -> Book {
+    store.book(&BookRef::Subid(slug("walden"))).expect("the book is read").expect("the book is there")
+}
+
+fn narration(media: &str, body: &str) -> Narration {
+    let mark = |section, paragraph, at_ms| Mark { section, paragraph, at_ms };
+    Narration {
+        media: media.to_owned(),
+        duration_ms: 9_500,
+        marks: vec![mark(0, None, 1_200), mark(0, Some(0), 2_000), mark(1, None, 6_000), mark(1, Some(0), 7_000)],
+        text_hash: text_hash(body),
+        voice: "somebody".to_owned(),
+        made_at: NOW,
+    }
+}
+
+fn film(media: &str, body: &str) -> Film {
+    Film {
+        media: media.to_owned(),
+        poster: "video/walden.png".to_owned(),
+        captions: "video/walden.vtt".to_owned(),
+        duration_ms: 61_000,
+        text_hash: text_hash(body),
+        made_at: NOW,
+    }
+}
+
+/// What was read aloud is played, with its marks, and with chapters that begin at the beginning.
+pub fn a_narration_is_the_books_audio<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    assert_eq!(store.recording(&book).expect("it is read"), None);
+    let made = narration("audio/walden-1.mp3", &book.body);
+    assert!(store.save_narration(book.card.id, &made, None).expect("it is saved"));
+    let book = read(store);
+    assert_eq!(book.card.media.as_deref(), Some("audio/walden-1.mp3"));
+    assert_eq!(store.find_narration(book.card.id).expect("it is read"), Some(made.clone()));
+    let recording = store.recording(&book).expect("it is read").expect("there is audio");
+    assert_eq!((recording.duration_ms, recording.marks), (Some(9_500), made.marks));
+    let chapters: Vec<(usize, &str, u64)> =
+        recording.chapters.iter().map(|chapter| (chapter.section, chapter.title.as_str(), chapter.at_ms)).collect();
+    assert_eq!(chapters, [(0, "One", 0), (1, "Two", 6_000)]);
+}
+
+/// A book is read aloud once; one that is announced only has nothing to read.
+pub fn a_book_without_audio_wants_to_be_read<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    assert!(store.wants_narration(&book).expect("it is known") && store.wants_film(&book).expect("it is known"));
+    let made = narration("audio/walden-1.mp3", &book.body);
+    store.save_narration(book.card.id, &made, None).expect("it is saved");
+    store.save_film(book.card.id, &film("video/walden-1.mp4", &book.body), None).expect("it is saved");
+    let book = read(store);
+    assert!(!store.wants_narration(&book).expect("it is known") && !store.wants_film(&book).expect("it is known"));
+    save(store, &BookDraft { subid: slug("soon"), coming_soon: true, ..draft("") });
+    let soon = store.book(&BookRef::Subid(slug("soon"))).expect("it is read").expect("it is there");
+    assert!(!store.wants_narration(&soon).expect("it is known") && !store.wants_film(&soon).expect("it is known"));
+}
+
+/// The marks of another text would point at the wrong places.
+pub fn a_text_that_changes_loses_its_marks_and_wants_to_be_read_again<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    let made = narration("audio/walden-1.mp3", &book.body);
+    store.save_narration(book.card.id, &made, None).expect("it is saved");
+    let book = add(store, "<h3>One</h3><p>Another first.</p>");
+    let recording = store.recording(&book).expect("it is read").expect("the audio is still there");
+    assert_eq!((recording.media.as_str(), recording.marks.len(), recording.chapters.len()), (&*made.media, 0, 0));
+    assert!(store.wants_narration(&book).expect("it is known"));
+    let again = narration("audio/walden-2.mp3", &book.body);
+    assert!(store.save_narration(book.card.id, &again, book.card.media.as_deref()).expect("it is saved"));
+    let book = read(store);
+    assert_eq!(store.recording(&book).expect("it is read").expect("there is audio").marks.len(), 4);
+    assert!(!store.wants_narration(&book).expect("it is known"));
+}
+
+/// A human recording works without marks, and no machine takes its place.
+pub fn what_somebody_recorded_stays_and_has_no_marks<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    let made = narration("audio/walden-1.mp3", &book.body);
+    store.save_narration(book.card.id, &made, None).expect("it is saved");
+    let own =
+        BookDraft { media: Some("audio/own.mp3".to_owned()), video: Some("video/own.mp4".to_owned()), ..draft(BODY) };
+    assert!(matches!(save(store, &own), Saved::Changed(_)));
+    let book = read(store);
+    let recording = store.recording(&book).expect("it is read").expect("there is audio");
+    assert_eq!((recording.media.as_str(), recording.duration_ms), ("audio/own.mp3", None));
+    assert!(recording.marks.is_empty() && recording.chapters.is_empty());
+    assert_eq!(store.film(&book).expect("it is read"), None);
+    save(store, &BookDraft { media: None, video: None, ..draft("<h3>One</h3><p>Another first.</p>") });
+    let book = read(store);
+    assert_eq!(book.card.media.as_deref(), Some("audio/own.mp3"));
+    assert!(!store.wants_narration(&book).expect("it is known") && !store.wants_film(&book).expect("it is known"));
+}
+
+/// A draft that says nothing of audio and video takes neither away, and is the same as what is there.
+pub fn saving_a_book_again_leaves_audio_and_video<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    store.save_narration(book.card.id, &narration("audio/walden-1.mp3", &book.body), None).expect("it is saved");
+    store.save_film(book.card.id, &film("video/walden-1.mp4", &book.body), None).expect("it is saved");
+    assert!(matches!(save(store, &draft(BODY)), Saved::Unchanged(_)));
+    assert!(matches!(save(store, &BookDraft { title: "Walden Pond".to_owned(), ..draft(BODY) }), Saved::Changed(_)));
+    let renamed = AuthorDraft { slug: slug("thoreau"), name: "Henry".to_owned(), description: String::new() };
+    store.save_author(&renamed, NOW).expect("the author is saved");
+    let book = read(store);
+    assert_eq!((book.card.title.as_str(), book.card.author.name.as_str()), ("Walden Pond", "Henry"));
+    assert_eq!(book.card.media.as_deref(), Some("audio/walden-1.mp3"));
+    assert_eq!(book.card.video.as_deref(), Some("video/walden-1.mp4"));
+}
+
+/// What is known of a film is that of the book's video.
+pub fn a_film_is_the_books_video<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    assert_eq!(store.film(&book).expect("it is read"), None);
+    let made = film("video/walden-1.mp4", &book.body);
+    assert!(store.save_film(book.card.id, &made, None).expect("it is saved"));
+    let book = read(store);
+    assert_eq!(book.card.video.as_deref(), Some("video/walden-1.mp4"));
+    assert_eq!(store.film(&book).expect("it is read"), Some(made));
+    let book = add(store, "<h3>One</h3><p>Another first.</p>");
+    assert!(store.wants_film(&book).expect("it is known"));
+    let again = film("video/walden-2.mp4", &book.body);
+    assert!(store.save_film(book.card.id, &again, Some("video/walden-1.mp4")).expect("it is saved"));
+    let book = read(store);
+    assert_eq!(store.film(&book).expect("it is read"), Some(again));
+}
+
+/// Somebody may have put a recording there while one was being made.
+pub fn what_was_changed_meanwhile_is_not_overwritten<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    let own =
+        BookDraft { media: Some("audio/own.mp3".to_owned()), video: Some("video/own.mp4".to_owned()), ..draft(BODY) };
+    save(store, &own);
+    let (made, filmed) = (narration("audio/walden-1.mp3", &book.body), film("video/walden-1.mp4", &book.body));
+    assert!(!store.save_narration(book.card.id, &made, None).expect("it is refused"));
+    assert!(!store.save_film(book.card.id, &filmed, None).expect("it is refused"));
+    assert!(!store.save_narration(BookId::from_store(4711), &made, None).expect("there is no such book"));
+    let book = read(store);
+    assert_eq!(book.card.media.as_deref(), Some("audio/own.mp3"));
+    assert_eq!(store.find_narration(book.card.id).expect("it is read"), None);
+    assert_eq!(store.find_film(book.card.id).expect("it is read"), None);
+}

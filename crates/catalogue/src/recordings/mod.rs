@@ -1,0 +1,19 @@
+//! Recordings of a book: its text read aloud, and a film of it.
+//!
+//! A book's audio and video are keys of an object store. Of those that the product made by itself more is known: when
+//! each heading and paragraph begins ([`Mark`]), of which text they were made, how long they are. What somebody
+//! recorded and put there is played without marks.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+#[cfg(any(test, feature = "testing"))]
+mod memory;
+mod model;
+mod passages;
+mod service;
+mod store;
+
+pub use model::{Chapter, Film, Mark, Narration, Recording, text_hash};
+pub use passages::{Passage, passages};
+pub use service::Recordings;
+pub use store::RecordingStore;

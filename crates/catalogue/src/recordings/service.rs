@@ -1,0 +1,64 @@
+//! What recordings offer.
+
+use kernel::{BookId, StoreError};
+
+use super::{
+    model::{Film, Narration, Recording, text_hash},
+    store::RecordingStore,
+};
+use crate::Book;
+
+/// Recordings of books, over any store.
+pub trait Recordings: RecordingStore {
+    /// A book's audio as it is played; `None` when it has none.
+    fn recording(&mut self, book: &Book) -> Result<Option<Recording>, StoreError> {
+        if book.card.media.is_none() {
+            return Ok(None);
+        }
+        Ok(Recording::of(book, self.find_narration(book.card.id)?))
+    }
+
+    /// What is known of a book's video; `None` when it has none, or one that somebody put there.
+    fn film(&mut self, book: &Book) -> Result<Option<Film>, StoreError> {
+        let Some(video) = &book.card.video else { return Ok(None) };
+        Ok(self.find_film(book.card.id)?.filter(|film| film.media == *video))
+    }
+
+    /// Whether the book is to be read aloud: it has a text, and no audio or one that was made of another text. What
+    /// somebody recorded is never replaced.
+    fn wants_narration(&mut self, book: &Book) -> Result<bool, StoreError> {
+        if book.card.coming_soon || book.body.is_empty() {
+            return Ok(false);
+        }
+        let Some(media) = &book.card.media else { return Ok(true) };
+        let narration = self.find_narration(book.card.id)?;
+        Ok(narration.is_some_and(|made| made.media == *media && made.text_hash != text_hash(&book.body)))
+    }
+
+    /// Whether a film is to be made of the book: as [`Recordings::wants_narration`].
+    fn wants_film(&mut self, book: &Book) -> Result<bool, StoreError> {
+        if book.card.coming_soon || book.body.is_empty() {
+            return Ok(false);
+        }
+        let Some(video) = &book.card.video else { return Ok(true) };
+        let film = self.find_film(book.card.id)?;
+        Ok(film.is_some_and(|made| made.media == *video && made.text_hash != text_hash(&book.body)))
+    }
+
+    /// Gives the book the audio that was made, unless somebody has changed it meanwhile; gives whether it did.
+    fn save_narration(
+        &mut self,
+        book: BookId,
+        narration: &Narration,
+        instead_of: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        self.put_narration(book, narration, instead_of)
+    }
+
+    /// Gives the book the film that was made, unless somebody has changed its video meanwhile; gives whether it did.
+    fn save_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {
+        self.put_film(book, film, instead_of)
+    }
+}
+
+impl<S: RecordingStore + ?Sized> Recordings for S {}

@@ -1,0 +1,27 @@
+//! What recordings need from storage.
+
+use kernel::{BookId, StoreError};
+
+use super::model::{Film, Narration};
+
+/// Storage of what is known of recordings, beside [`crate::CatalogueStore`] and on the same transaction.
+pub trait RecordingStore {
+    /// A book's narration, whether or not the book still has its audio and its text.
+    fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError>;
+
+    /// Makes the narration's audio the book's, unless its audio is another one meanwhile than `instead_of`; gives
+    /// whether it did.
+    fn put_narration(
+        &mut self,
+        book: BookId,
+        narration: &Narration,
+        instead_of: Option<&str>,
+    ) -> Result<bool, StoreError>;
+
+    /// A book's film, whether or not the book still has its video and its text.
+    fn find_film(&mut self, book: BookId) -> Result<Option<Film>, StoreError>;
+
+    /// Makes the film's video the book's, unless its video is another one meanwhile than `instead_of`; gives whether it
+    /// did.
+    fn put_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError>;
+}

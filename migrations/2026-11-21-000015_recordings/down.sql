@@ -1,0 +1,2 @@
+DROP TABLE films;
+DROP TABLE narrations;
