@@ -1,11 +1,15 @@
 //! Who may listen and watch (`decisions.md` 22): audio goes with the full text, video needs a paid member or a free book.
 
 use catalogue::{Book, BookRef, Film, Recording, Recordings};
-use kernel::{Timestamp, UserId};
+use kernel::{Access, Timestamp, UserId};
 use postgres::Pg;
 
 use super::open_book::{self, Looked};
-use crate::error::{ApiError, Code};
+use crate::{
+    error::{ApiError, Code},
+    media::{SignedAddress, Signer},
+    wire::book,
+};
 
 /// A book's audio for somebody who may listen; takes nothing from an allowance.
 pub fn audio(
@@ -15,7 +19,7 @@ pub fn audio(
     now: Timestamp,
 ) -> Result<(Book, Recording), ApiError> {
     let looked = look(pg, viewer, book, now)?;
-    if !looked.book.card.coming_soon && !may_listen(&looked) {
+    if !looked.book.card.coming_soon && !looked.viewing.decision.may_read_already() {
         return Err(refused(viewer, "Please upgrade to listen to this summary."));
     }
     let recording = pg.recording(&looked.book)?.filter(|_| !looked.book.card.coming_soon);
@@ -37,13 +41,8 @@ pub fn video(
     Ok((looked.book, film))
 }
 
-/// Whether the viewer may listen to the book: audio goes with the full text.
-pub fn may_listen(looked: &Looked) -> bool {
-    !looked.book.card.coming_soon && looked.viewing.decision.may_read_already()
-}
-
 /// Whether the viewer may watch the book's video.
-pub fn may_watch(looked: &Looked) -> bool {
+fn may_watch(looked: &Looked) -> bool {
     looked.book.card.free || looked.viewing.is_paid
 }
 
@@ -53,4 +52,35 @@ fn look(pg: &mut Pg<'_>, viewer: Option<UserId>, book: &BookRef, now: Timestamp)
 
 fn refused(viewer: Option<UserId>, text: &str) -> ApiError {
     if viewer.is_none() { ApiError::unauthenticated() } else { ApiError::new(Code::UpgradeRequired, text) }
+}
+
+/// The addresses of audio and video that a book carries for one viewer.
+#[derive(Debug)]
+pub struct Addresses {
+    media: Option<SignedAddress>,
+    video: Option<SignedAddress>,
+}
+
+impl Addresses {
+    /// Those that the viewer may have, after the book was opened or shown as a preview.
+    pub fn of(looked: &Looked, signer: &Signer, reader: Option<UserId>, now: Timestamp) -> Self {
+        let card = &looked.book.card;
+        let listens = looked.viewing.decision.access == Access::Full && !card.coming_soon;
+        let sign = |key: &str| signer.address(key, reader.filter(|_| !card.free), now);
+        Self {
+            media: card.media.as_deref().filter(|_| listens).map(sign),
+            video: card.video.as_deref().filter(|_| may_watch(looked)).map(sign),
+        }
+    }
+
+    /// When one of them is good no longer; `None` when there is none.
+    pub fn until(&self) -> Option<Timestamp> {
+        [&self.media, &self.video].into_iter().flatten().map(|signed| signed.until).min()
+    }
+
+    /// Puts them where the wire has them.
+    pub fn put_into(self, book: &mut book::Book) {
+        book.card.media_url = self.media.map(|signed| signed.address);
+        book.video = self.video.map(|signed| signed.address);
+    }
 }

@@ -30,6 +30,7 @@ const JPG: Kind = kind("jpg", "image/jpeg");
 const JPEG: Kind = kind("jpeg", "image/jpeg");
 const AVIF: Kind = kind("avif", "image/avif");
 const MP3: Kind = kind("mp3", "audio/mpeg");
+const WAV: Kind = kind("wav", "audio/wav");
 const M4A: Kind = kind("m4a", "audio/mp4");
 const OPUS: Kind = kind("opus", "audio/ogg");
 const OGG: Kind = kind("ogg", "audio/ogg");
@@ -41,9 +42,9 @@ const EPUB: Kind = kind("epub", "application/epub+zip");
 const ZIP: Kind = kind("zip", "application/zip");
 
 const PICTURES: &[Kind] = &[SVG, PNG, WEBP, JPG, JPEG, AVIF];
-const SOUND: &[Kind] = &[MP3, M4A, OPUS, OGG, VTT];
+const SOUND: &[Kind] = &[MP3, WAV, M4A, OPUS, OGG, VTT];
 const FILM: &[Kind] = &[MP4, WEBM, VTT, SVG, PNG, WEBP, JPG];
-const EPISODES: &[Kind] = &[MP3, M4A, OPUS, OGG, VTT, SVG, PNG, WEBP, JPG];
+const EPISODES: &[Kind] = &[MP3, WAV, M4A, OPUS, OGG, VTT, SVG, PNG, WEBP, JPG];
 const POSTERS: &[Kind] = &[SVG, PNG, WEBP, JPG, JPEG, ZIP];
 const DOCUMENTS: &[Kind] = &[PDF, EPUB];
 

@@ -5,12 +5,15 @@ use askama::Template;
 use catalogue::BookRef;
 use serde_json::{Value, json};
 
-use super::{Page, failed, filters, nothing_here, remember, shell, shell::Query};
+use super::{Made, Page, failed, filters, nothing_here, remember, shell, shell::Query};
 use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::open_book::{self, Looked},
+    flows::{
+        open_book::{self, Looked},
+        recordings::Addresses,
+    },
     wire::book,
 };
 
@@ -63,8 +66,10 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
         Err(error) => return failed(app, error),
     };
     remember(app, request, StatusCode::OK, &question, begun, async |banner| {
-        let page = written(app, id, &looked, framed)?;
-        shell::render(app, banner, &page.as_page())
+        let addresses = Addresses::of(&looked, &app.signer().await?, None, now);
+        let until = addresses.until();
+        let page = written(app, id, &looked, addresses, framed)?;
+        Ok(Made { html: shell::render(app, banner, &page.as_page())?, until })
     })
     .await
 }
@@ -99,8 +104,9 @@ impl Written {
     }
 }
 
-fn written(app: &App, id: &str, looked: &Looked, framed: bool) -> Result<Written, ApiError> {
-    let book = book::Book::for_viewer(&looked.book, &looked.viewing);
+fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: bool) -> Result<Written, ApiError> {
+    let mut book = book::Book::for_viewer(&looked.book, &looked.viewing);
+    addresses.put_into(&mut book);
     let sections = catalogue::Body::from_html(book.body.as_deref().unwrap_or_default())
         .sections
         .into_iter()

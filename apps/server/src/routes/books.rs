@@ -6,13 +6,15 @@ use kernel::Access;
 use reading_progress::ProgressError;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use super::recordings::Addresses;
 use crate::{
     app::App,
     cache::{Encoded, JSON, json_bytes},
     error::ApiError,
     extract::{Path, Viewer},
-    flows::open_book::{self, facts},
+    flows::{
+        open_book::{self, facts},
+        recordings::Addresses,
+    },
     middleware::IsHead,
     wire::{Answer, Failures, book},
 };
@@ -61,7 +63,8 @@ async fn open(
     if opened && reader.is_some() {
         app.opens.count(looked.book.card.id);
     }
-    let addresses = Addresses::of(&app, &looked, reader, now).await?;
+    let addresses = Addresses::of(&looked, &app.signer().await?, reader, now);
+    let addresses_until = addresses.until();
     let account = looked.account.zip(viewer.0).map(|(account, claims)| account.seen_by(&claims));
     let mut book = book::Book::for_viewer(&looked.book, &looked.viewing);
     addresses.put_into(&mut book);
@@ -71,7 +74,7 @@ async fn open(
     // What took something, or was refused for want of something, is decided anew each time.
     let stays = reader.is_none() || (opened && !takes && decision.record.is_none());
     if stays {
-        let until = [open_book::right_until(&looked.viewing, now), addresses.until].into_iter().flatten().min();
+        let until = [open_book::right_until(&looked.viewing, now), addresses_until].into_iter().flatten().min();
         return Ok(app.answers.put(reader, &question, begun, encoded, until).respond(
             &request,
             StatusCode::OK,

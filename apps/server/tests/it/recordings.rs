@@ -188,3 +188,24 @@ async fn a_book_carries_the_addresses_that_its_reader_may_have() {
     assert_eq!(listed["books"]["a-book"]["hasMedia"], true);
     assert_eq!(listed["books"]["a-book"]["mediaUrl"], json!(null), "lists carry no addresses");
 }
+
+#[actix_web::test]
+async fn a_signed_address_is_the_files_and_the_pages_too() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "free = true");
+    let key = app.app.media.put("audio/a-book.wav", b"RIFF".to_vec()).await.expect("it is stored");
+    app.sql(&format!("UPDATE books SET media = '{key}' WHERE id = {book}"));
+    app.app.answers.forget_catalogue();
+    let url = app.get("/api/books/a-book/audio").await.result()["url"].as_str().expect("an address").to_owned();
+    let file = app.get(&url).await;
+    assert_eq!((file.status.as_u16(), file.text.as_str()), (200, "RIFF"));
+    assert_eq!(file.headers["content-type"], "audio/wav");
+    let page = app.get("/books/a-book").await.text;
+    assert!(page.contains(&url.replace('&', "\\u0026")) || page.contains(&url), "the page's first answer has it too");
+    // An address is made anew before it ends, in answers and pages that are remembered.
+    app.env.advance(kernel::DAY);
+    let later = app.get("/api/books/a-book").await.result()["book"]["mediaUrl"].as_str().map(str::to_owned);
+    assert_ne!(later.as_deref(), Some(url.as_str()));
+    assert_eq!(app.get(&later.expect("an address")).await.text, "RIFF");
+    assert_eq!(app.get(&url).await.status.as_u16(), 403);
+}

@@ -3,12 +3,13 @@
 use actix_web::{get, web::Data};
 use catalogue::BookRef;
 
-use super::{SignedAddress, kind_of, signed};
+use super::type_of;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Path, Viewer},
     flows::recordings,
+    media::{Media, SignedAddress},
     wire::{
         Answer, Failures,
         recordings::{AudioResult, seconds},
@@ -28,10 +29,11 @@ pub(super) async fn audio(app: Data<App>, viewer: Viewer, id: Path<String>) -> R
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
     let (book, recording) = app.db.read(move |pg| recordings::audio(pg, reader, &book, now)).await?;
-    let SignedAddress { address, until } = signed(&recording.media, reader.filter(|_| !book.card.free), now);
+    let reader = reader.filter(|_| !book.card.free);
+    let SignedAddress { address, until } = Media::signed(&app, &recording.media, reader, now).await?;
     Ok(Answer::new(AudioResult {
         url: address,
-        kind: kind_of(&recording.media),
+        kind: type_of(&recording.media),
         seconds: recording.duration_ms.map(seconds),
         until: until.millis(),
         chapters: recording.chapters.iter().map(Into::into).collect(),

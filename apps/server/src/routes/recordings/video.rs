@@ -3,7 +3,7 @@
 use actix_web::{get, web::Data};
 use catalogue::BookRef;
 
-use super::{kind_of, signed};
+use super::type_of;
 use crate::{
     app::App,
     error::ApiError,
@@ -27,9 +27,9 @@ pub(super) async fn video(app: Data<App>, viewer: Viewer, id: Path<String>) -> R
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
     let (book, film) = app.db.read(move |pg| recordings::video(pg, reader, &book, now)).await?;
-    let reader = reader.filter(|_| !book.card.free);
-    let video = book.card.video.as_deref().map(|key| (kind_of(key), signed(key, reader, now)));
-    let address = |key: &str| signed(key, reader, now).address;
+    let (reader, signer) = (reader.filter(|_| !book.card.free), app.signer().await?);
+    let video = book.card.video.as_deref().map(|key| (type_of(key), signer.address(key, reader, now)));
+    let address = |key: &str| signer.address(key, reader, now).address;
     Ok(Answer::new(VideoResult {
         book: (&book.card).into(),
         url: video.as_ref().map(|(_, signed)| signed.address.clone()),
