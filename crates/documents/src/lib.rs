@@ -1,1 +1,18 @@
-//! A summary as PDF and as EPUB.
+//! A summary as a file to keep: a PDF for paper and screens, an EPUB for e-readers (`decisions.md` 30).
+//!
+//! Pure functions: the same summary gives the same bytes; nothing is read, nothing is fetched, no clock. Typesetting
+//! takes a core for a while, so callers keep what they got: [`Summary::print`] says when it would be another file.
+//!
+//! Words: a *summary* is what a file is made from; a *picture* is its cover; a *block* stands on lines of its own.
+//!
+//! Invariants: the words of the text are all there, in order, and nothing of it is ever read as markup or as code; a PDF
+//! embeds its faces; an EPUB is valid. Who may have a file is not decided here.
+
+mod epub;
+mod pdf;
+mod summary;
+mod text;
+
+pub use epub::epub;
+pub use pdf::pdf;
+pub use summary::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Summary};

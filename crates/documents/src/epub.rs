@@ -1,0 +1,92 @@
+//! A summary as an EPUB: its pages and what binds them.
+
+mod package;
+mod pages;
+
+use std::io::{Cursor, Write};
+
+use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
+
+use crate::{DocumentError, Summary};
+
+/// What every EPUB begins with, uncompressed, so that programs know it by its first bytes.
+const MIMETYPE: &str = "application/epub+zip";
+const STYLE: &str = include_str!("../templates/epub/style.css");
+
+/// A file of the book, below its folder.
+struct Part {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// The EPUB 3.3 of a summary: cover, title, contents, key ideas, quotes, the author. It says what a reader with a screen
+/// reader needs to know (schema.org, EPUB Accessibility 1.1), and has a table of contents for old e-readers too.
+pub fn epub(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
+    if summary.sections.is_empty() {
+        return Err(DocumentError::Empty);
+    }
+    let pages = pages::pages(summary)?;
+    let mut parts = vec![
+        Part { name: "package.opf".to_owned(), bytes: package::package(summary, &pages).into_bytes() },
+        Part { name: "toc.ncx".to_owned(), bytes: package::ncx(summary, &pages).into_bytes() },
+        Part { name: "style.css".to_owned(), bytes: STYLE.as_bytes().to_vec() },
+    ];
+    if let Some((name, picture)) = package::cover(summary) {
+        parts.push(Part { name: name.to_owned(), bytes: picture.bytes.clone() });
+    }
+    parts.extend(pages.into_iter().map(|page| Part { name: page.file, bytes: page.xhtml.into_bytes() }));
+    pack(&parts).map_err(|error| DocumentError::Epub(error.to_string()))
+}
+
+fn pack(parts: &[Part]) -> zip::result::ZipResult<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    // One moment for all files and times, so that the same summary gives the same bytes.
+    let options = SimpleFileOptions::default().last_modified_time(DateTime::default());
+    zip.start_file("mimetype", options.compression_method(CompressionMethod::Stored))?;
+    zip.write_all(MIMETYPE.as_bytes())?;
+    let options = options.compression_method(CompressionMethod::Deflated);
+    zip.start_file("META-INF/container.xml", options)?;
+    zip.write_all(package::CONTAINER.as_bytes())?;
+    for part in parts {
+        zip.start_file(format!("EPUB/{}", part.name), options)?;
+        zip.write_all(&part.bytes)?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+/// Writes text so that XML takes it for text, also within an attribute.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| crate::text::allowed(*c)) {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::example;
+
+    #[test]
+    fn the_same_summary_gives_the_same_bytes() {
+        assert_eq!(epub(&example()).expect("an EPUB"), epub(&example()).expect("an EPUB"));
+    }
+
+    #[test]
+    fn a_summary_without_text_is_refused() {
+        let empty = Summary { sections: Vec::new(), ..example() };
+        assert!(matches!(epub(&empty), Err(DocumentError::Empty)));
+    }
+
+    #[test]
+    fn text_stays_text_in_xml() {
+        assert_eq!(escaped("a<b> & \"c\"\u{1}"), "a&lt;b&gt; &amp; &quot;c&quot;");
+    }
+}

@@ -1,0 +1,208 @@
+//! What a file is made from.
+
+use sha2::{Digest, Sha256};
+
+/// Moves on when the same summary should give another file: a new layout, a new face.
+const EDITION: u32 = 1;
+
+/// A book's summary, complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The address of the book's page, absolute.
+    pub url: String,
+    /// The book's title.
+    pub title: String,
+    /// Who wrote the book.
+    pub author: String,
+    /// About the author, in plain text; may be empty.
+    pub author_description: String,
+    /// What one takes away from the book, in plain text.
+    pub description: String,
+    /// How long it takes to read, in minutes.
+    pub minutes: u32,
+    /// What the book is about, in words: its categories and tags.
+    pub subjects: Vec<String>,
+    /// The sections that have text, in order: one key idea each.
+    pub sections: Vec<Section>,
+    /// Sentences worth quoting.
+    pub quotes: Vec<Quotation>,
+    /// The cover for paper, best as a drawing; nothing leaves its place to the title.
+    pub cover: Option<Picture>,
+    /// The cover for e-readers, as pixels: many show no drawings.
+    pub cover_pixels: Option<Picture>,
+    /// The language of the text, as in `en`.
+    pub language: String,
+    /// The site's name.
+    pub site: String,
+    /// The day on which the summary was written or last changed.
+    pub edited: Date,
+}
+
+/// A part of a summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Its heading; may be empty.
+    pub title: String,
+    /// Its clean, normalised HTML. A heading that opens it is taken for its title and not shown twice.
+    pub html: String,
+}
+
+/// A sentence of the book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quotation {
+    /// The sentence, in plain text.
+    pub text: String,
+    /// Where it stands; may be empty.
+    pub place: String,
+}
+
+/// A picture and how it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Its file.
+    pub bytes: Vec<u8>,
+    /// What is in the file.
+    pub kind: PictureKind,
+}
+
+/// How a picture is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureKind {
+    /// A drawing.
+    Svg,
+    /// Pixels without loss.
+    Png,
+    /// Pixels of a photograph.
+    Jpeg,
+}
+
+/// A day of the Gregorian calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Date {
+    /// The year.
+    pub year: i32,
+    /// The month, from 1.
+    pub month: u8,
+    /// The day, from 1.
+    pub day: u8,
+}
+
+/// Why no file could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum DocumentError {
+    /// A section is not normalised HTML.
+    #[error("the section “{title}” can't be read: {why}")]
+    Text {
+        /// The section's heading.
+        title: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There is no text.
+    #[error("there is no text to be set")]
+    Empty,
+    /// The typesetter gave up.
+    #[error("the PDF could not be set: {0}")]
+    Pdf(String),
+    /// The parts could not be packed.
+    #[error("the EPUB could not be packed: {0}")]
+    Epub(String),
+}
+
+impl Summary {
+    /// Names this content: another text, cover or layout has another print. 24 hexadecimal digits.
+    pub fn print(&self) -> String {
+        let mut hash = Sha256::new();
+        let mut part = |bytes: &[u8]| {
+            // With its length, so that no two summaries run together into one.
+            hash.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
+            hash.update(bytes);
+        };
+        part(&EDITION.to_le_bytes());
+        let texts = [&self.url, &self.title, &self.author, &self.author_description, &self.description, &self.language];
+        for text in texts {
+            part(text.as_bytes());
+        }
+        part(self.site.as_bytes());
+        part(&self.minutes.to_le_bytes());
+        part(format!("{:?}", self.edited).as_bytes());
+        for subject in &self.subjects {
+            part(subject.as_bytes());
+        }
+        for section in &self.sections {
+            part(section.title.as_bytes());
+            part(section.html.as_bytes());
+        }
+        part(b"quotes");
+        for quote in &self.quotes {
+            part(quote.text.as_bytes());
+            part(quote.place.as_bytes());
+        }
+        for picture in [&self.cover, &self.cover_pixels] {
+            part(picture.as_ref().map_or(&[], |picture| picture.bytes.as_slice()));
+        }
+        hex::encode(&hash.finalize()[..12])
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn example() -> Summary {
+    Summary {
+        url: "https://pith.example/book/walden".to_owned(),
+        title: "Walden".to_owned(),
+        author: "Henry David Thoreau".to_owned(),
+        author_description: "Thoreau was a surveyor & writer.".to_owned(),
+        description: "What a life needs.".to_owned(),
+        minutes: 12,
+        subjects: vec!["Philosophy".to_owned()],
+        sections: vec![
+            Section { title: "A hut".to_owned(), html: "<h3>A hut</h3><p>He <em>built</em> it.</p>".to_owned() },
+            Section {
+                title: "What it cost".to_owned(),
+                html: "<h3>What it cost</h3><ul><li>Boards<br>and nails</li><li><p>Lime</p><p>Hair</p></li></ul><hr>\
+                       <blockquote><p>“Simplify”</p></blockquote><h4>More</h4>\
+                       <p><a href=\"https://a.example/?a=1&amp;b=2\" rel=\"noopener noreferrer\">A list</a> #emph[no code] $x$ <strong>&lt;b&gt;</strong></p>"
+                    .to_owned(),
+            },
+        ],
+        quotes: vec![Quotation { text: "Simplify, simplify.".to_owned(), place: "Chapter 2".to_owned() }],
+        cover: None,
+        cover_pixels: None,
+        language: "en".to_owned(),
+        site: "Pith".to_owned(),
+        edited: Date { year: 2026, month: 9, day: 2 },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_content_has_another_print() {
+        let first = example();
+        let mut prints = vec![first.print()];
+        let mut changed = |change: fn(&mut Summary)| {
+            let mut other = example();
+            change(&mut other);
+            prints.push(other.print());
+        };
+        changed(|s| s.title.push('s'));
+        changed(|s| s.sections[0].html.push(' '));
+        changed(|s| s.site = "Peel".to_owned());
+        changed(|s| s.edited.day = 3);
+        changed(|s| s.quotes.clear());
+        changed(|s| s.cover = Some(Picture { bytes: vec![1], kind: PictureKind::Png }));
+        // The same letters, parted elsewhere.
+        changed(|s| {
+            s.title = "Walde".to_owned();
+            s.author = "nHenry David Thoreau".to_owned();
+        });
+        let all = prints.len();
+        assert!(prints.iter().all(|print| print.len() == 24));
+        prints.sort();
+        prints.dedup();
+        assert_eq!(prints.len(), all);
+        assert_eq!(first.print(), example().print());
+    }
+}

@@ -1,0 +1,35 @@
+//! The PDF and the EPUB of every demo book: made, taken apart and checked.
+
+mod support;
+
+use support::{
+    epub::{checked_epub, epubcheck},
+    pdf::checked_pdf,
+    summaries,
+};
+
+#[test]
+fn every_demo_book_makes_a_pdf_of_print_quality() {
+    let all = summaries();
+    std::thread::scope(|scope| {
+        for half in all.chunks(all.len().div_ceil(2)) {
+            scope.spawn(move || {
+                for (name, summary) in half {
+                    checked_pdf(name, summary);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn every_demo_book_makes_a_valid_epub() {
+    let all = summaries();
+    for (name, summary) in &all {
+        checked_epub(name, summary);
+    }
+    // The checker starts a virtual machine for each file: three stand for all.
+    for (name, summary) in &all[..3] {
+        epubcheck(name, summary);
+    }
+}
