@@ -1,5 +1,6 @@
 //! Reading in Postgres.
 
+mod place;
 mod records;
 
 use chrono::{DateTime, Utc};
@@ -8,17 +9,18 @@ use diesel::{
     dsl::{exists, select},
     insert_into,
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
-    update,
 };
 use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 use reading_progress::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, PlanAndChoices,
-    ProgressFacts, ProgressStore, Rating, ReaderState, Records, Skill, Spent, TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, ListKey, Membership, Place,
+    PlanAndChoices, ProgressFacts, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts, Skill, Spent,
+    TimeZone, Visit,
 };
 
+use self::place::{PlaceColumns, PlaceTypes};
 use crate::{
     Change, Pg,
-    schema::{entitlements, history, library, opened_books, ratings, reading_days, recommends, users},
+    schema::{completions, entitlements, history, library, opened_books, ratings, reading_days, recommends, users},
     statement::statement,
     time::{from_db, to_db},
 };
@@ -55,12 +57,15 @@ statement! {
     /// All that concerns a reader and a book.
     SelectReaderState { reader: i64, book: i64, now: DateTime<Utc> } -> (
         (Text, Bool),
-        (Nullable<Text>, Nullable<Integer>, Bool, Bool, Bool),
+        (Nullable<Text>, Bool, Bool),
+        Nullable<PlaceTypes>,
         (BigInt, Nullable<Timestamptz>, Nullable<Timestamptz>),
         EntitlementTypes,
     ) = [
         "SELECT u.timezone, u.friend_email IS NOT NULL,
-            o.granted_by, h.position, h.completed_at IS NOT NULL, l.user_id IS NOT NULL, r.user_id IS NOT NULL,
+            o.granted_by, l.user_id IS NOT NULL, r.user_id IS NOT NULL,
+            h.position, h.place_at, h.place_device, h.furthest, h.audio_ms, h.audio_at, h.completed_at, h.updated_at,
+            h.hidden_at,
             s.summaries, s.last_summary_at, s.last_monthly_at,
             e.plan_ids, e.plan_names, e.starts, e.ends
         FROM users u
@@ -116,17 +121,24 @@ statement! {
     /// What a reader's progress is counted from. Days are counted from 1 January 1970.
     SelectProgressFacts { reader: i64, now: DateTime<Utc> } -> (
         Text,
-        BigInt,
-        Array<Integer>,
+        Array<Timestamptz>,
+        (Array<Integer>, Array<Integer>),
         (Array<BigInt>, Array<BigInt>),
         EntitlementTypes,
     ) = [
         "SELECT u.timezone,
-            (SELECT count(*) FROM history WHERE user_id = u.id AND completed_at IS NOT NULL),
-            ARRAY(SELECT day - DATE '1970-01-01' FROM reading_days WHERE user_id = u.id ORDER BY day),
+            ARRAY(
+                SELECT completed_at FROM history WHERE user_id = u.id AND completed_at IS NOT NULL ORDER BY completed_at
+            ),
+            d.days, d.completions,
             s.categories, s.counts,
             e.plan_ids, e.plan_names, e.starts, e.ends
         FROM users u
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(day - DATE '1970-01-01' ORDER BY day), '{}') AS days,
+                coalesce(array_agg(completions ORDER BY day), '{}') AS completions
+            FROM reading_days WHERE user_id = u.id
+        ) d
         CROSS JOIN LATERAL (
             SELECT coalesce(array_agg(category_id ORDER BY category_id), '{}') AS categories,
                 coalesce(array_agg(completed ORDER BY category_id), '{}') AS counts
@@ -149,37 +161,15 @@ statement! {
 }
 
 statement! {
-    /// Saves a position if the text may be read already: one round trip at every turn of a page.
-    UpsertPosition { reader: i64, book: i64, position: Option<i32>, free: bool, at: DateTime<Utc> } -> (
-        Integer,
-        Bool,
-        Timestamptz,
-    ) = [
-        "INSERT INTO history (user_id, book_id, position, updated_at)
-        SELECT u.id, p.book, coalesce(p.position, 0), p.at
-        FROM users u
-        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (position: Nullable<Integer>) "::integer AS position, "
-            (at: Timestamptz) "::timestamptz AS at) p
-        WHERE u.id = " (reader: BigInt) " AND (" (free: Bool) "
-            OR EXISTS (
-                SELECT FROM opened_books o
-                WHERE o.user_id = u.id AND o.book_id = p.book AND o.granted_by IN ('allowance', 'monthly')
-            )
-            OR EXISTS (
-                SELECT FROM entitlements e
-                WHERE e.user_id = u.id AND e.starts_at <= p.at AND (e.ends_at IS NULL OR e.ends_at > p.at)
-            ))
-        ON CONFLICT (user_id, book_id) DO UPDATE
-        SET position = coalesce(" (position: Nullable<Integer>) ", history.position), updated_at = excluded.updated_at
-        RETURNING position, completed_at IS NOT NULL, updated_at"
-    ]
-}
-
-statement! {
-    /// Counts a completion in a day, given in days since 1 January 1970.
-    CountReadingDay { reader: i64, day: i32 } -> () = [
-        "INSERT INTO reading_days (user_id, day, completions)
-        VALUES (" (reader: BigInt) ", DATE '1970-01-01' + " (day: Integer) "::integer, 1)
+    /// Counts a summary in a day, given in days since 1 January 1970, unless it was counted in it before.
+    CountReadingDay { reader: i64, book: i64, day: i32 } -> () = [
+        "WITH counted AS (
+            INSERT INTO completions (user_id, book_id, day)
+            VALUES (" (reader: BigInt) ", " (book: BigInt) ", DATE '1970-01-01' + " (day: Integer) "::integer)
+            ON CONFLICT DO NOTHING
+            RETURNING user_id, day
+        )
+        INSERT INTO reading_days (user_id, day, completions) SELECT user_id, day, 1 FROM counted
         ON CONFLICT (user_id, day) DO UPDATE SET completions = reading_days.completions + 1"
     ]
 }
@@ -190,17 +180,41 @@ statement! {
         "SELECT h.book_id, h.position, h.completed_at IS NOT NULL, h.updated_at
         FROM history h JOIN books b ON b.id = h.book_id AND b.published
         WHERE h.user_id = " (reader: BigInt) " AND (h.updated_at, h.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
+            AND (h.hidden_at IS NULL OR h.hidden_at < h.updated_at)
         ORDER BY h.updated_at DESC, h.book_id DESC LIMIT " (limit: BigInt)
     ]
 }
 
 statement! {
-    /// A page of the library.
-    SelectLibrary { reader: i64, at: DateTime<Utc>, book: i64, limit: i64 } -> (BigInt, Timestamptz) = [
-        "SELECT l.book_id, l.added_at
-        FROM library l JOIN books b ON b.id = l.book_id AND b.published
+    /// A page of a shelf of the library: what was ever begun (or not, or either), and completed (or not, or either).
+    SelectLibrary { reader: i64, begun: Option<bool>, completed: Option<bool>, at: DateTime<Utc>, book: i64, limit: i64 } -> (
+        BigInt,
+        Timestamptz,
+        Nullable<Integer>,
+        Bool,
+    ) = [
+        "SELECT l.book_id, l.added_at, h.position, h.completed_at IS NOT NULL
+        FROM library l
+        JOIN books b ON b.id = l.book_id AND b.published
+        LEFT JOIN history h ON h.user_id = l.user_id AND h.book_id = l.book_id
         WHERE l.user_id = " (reader: BigInt) " AND (l.added_at, l.book_id) < (" (at: Timestamptz) ", " (book: BigInt) ")
+            AND (h.user_id IS NOT NULL) = coalesce(" (begun: Nullable<Bool>) "::boolean, h.user_id IS NOT NULL)
+            AND (h.completed_at IS NOT NULL)
+                = coalesce(" (completed: Nullable<Bool>) "::boolean, h.completed_at IS NOT NULL)
         ORDER BY l.added_at DESC, l.book_id DESC LIMIT " (limit: BigInt)
+    ]
+}
+
+statement! {
+    /// How many books stand on the shelves: reading, finished, saved.
+    CountShelves { reader: i64 } -> (BigInt, BigInt, BigInt) = [
+        "SELECT count(*) FILTER (WHERE h.user_id IS NOT NULL AND h.completed_at IS NULL),
+            count(*) FILTER (WHERE h.completed_at IS NOT NULL),
+            count(*) FILTER (WHERE h.user_id IS NULL)
+        FROM library l
+        JOIN books b ON b.id = l.book_id AND b.published
+        LEFT JOIN history h ON h.user_id = l.user_id AND h.book_id = l.book_id
+        WHERE l.user_id = " (reader: BigInt)
     ]
 }
 
@@ -248,13 +262,14 @@ impl ProgressStore for Pg<'_> {
     ) -> Result<Option<ReaderState>, StoreError> {
         type Row = (
             (String, bool),
-            (Option<String>, Option<i32>, bool, bool, bool),
+            (Option<String>, bool, bool),
+            Option<PlaceColumns>,
             (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>),
             EntitlementColumns,
         );
         let select = SelectReaderState { reader: reader.get(), book: book.get(), now: to_db(now) };
         let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        let Some((reader, (opened, position, completed, in_library, rated), spent, entitlements)) = row else {
+        let Some((reader, (opened, in_library, rated), place, spent, entitlements)) = row else {
             return Ok(None);
         };
         Ok(Some(ReaderState {
@@ -269,8 +284,7 @@ impl ProgressStore for Pg<'_> {
                 },
             },
             opened: opened.map(|text| granted_by_from(&text)).transpose()?,
-            position: position.map_or(0, position_from),
-            completed,
+            place: place.map(place::place_from).transpose()?,
             in_library,
             rated,
         }))
@@ -328,50 +342,44 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
-    fn upsert_position(
+    fn merge_visit(
         &mut self,
         reader: UserId,
         book: BookId,
-        position: Option<u32>,
+        visit: &Visit,
         free: bool,
-        at: Timestamp,
-    ) -> Result<Option<HistoryEntry>, StoreError> {
-        let upsert = UpsertPosition {
-            reader: reader.get(),
-            book: book.get(),
-            position: position.map(|position| i32::try_from(position).unwrap_or(i32::MAX)),
-            free,
-            at: to_db(at),
-        };
-        let row: Option<(i32, bool, DateTime<Utc>)> = self.run(|conn| upsert.get_result(conn).optional())?;
-        Ok(row.map(|(position, completed, at)| {
-            self.changed(Change::Reader(reader));
-            HistoryEntry { book, position: position_from(position), completed, at: from_db(at) }
-        }))
+        now: Timestamp,
+    ) -> Result<Option<Place>, StoreError> {
+        place::merge_visit(self, reader, book, visit, free, now)
+    }
+
+    fn find_place(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
+        place::find_place(self, reader, book)
     }
 
     fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-        self.changed(Change::Reader(reader));
-        let entry = history::table.find((reader.get(), book.get()));
-        self.run(|conn| update(entry).set(history::completed_at.eq(to_db(at))).execute(conn))?;
-        Ok(())
+        place::mark_completed(self, reader, book, at)
     }
 
-    fn count_reading_day(&mut self, reader: UserId, day: Day) -> Result<(), StoreError> {
-        let count = CountReadingDay { reader: reader.get(), day: day.since_epoch() };
+    fn hide_place(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        place::hide_place(self, reader, book, at)
+    }
+
+    fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
+        let count = CountReadingDay { reader: reader.get(), book: book.get(), day: day.since_epoch() };
         self.run(|conn| count.execute(conn))?;
         Ok(())
     }
 
     fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError> {
-        type Row = (String, i64, Vec<i32>, (Vec<i64>, Vec<i64>), EntitlementColumns);
+        type Row = (String, Vec<DateTime<Utc>>, (Vec<i32>, Vec<i32>), (Vec<i64>, Vec<i64>), EntitlementColumns);
         let select = SelectProgressFacts { reader: reader.get(), now: to_db(now) };
         let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        Ok(row.map(|(time_zone, num_completed, days, (categories, counts), entitlements)| ProgressFacts {
+        Ok(row.map(|(time_zone, completions, (days, completed), (categories, counts), entitlements)| ProgressFacts {
             time_zone: TimeZone::named(&time_zone),
             entitlements: entitlements_from(entitlements),
-            num_completed: count_from(num_completed),
-            days: days.into_iter().map(Day::from_epoch).collect(),
+            completions: completions.into_iter().map(from_db).collect(),
+            days: days.into_iter().map(Day::from_epoch).zip(completed.into_iter().map(position_from)).collect(),
             skills: categories
                 .into_iter()
                 .zip(counts)
@@ -432,16 +440,32 @@ impl ProgressStore for Pg<'_> {
     fn library_after(
         &mut self,
         reader: UserId,
+        shelf: Shelf,
         after: Option<ListKey>,
         limit: Limit,
-    ) -> Result<Vec<LibraryEntry>, StoreError> {
+    ) -> Result<Vec<KeptBook>, StoreError> {
+        let (begun, completed) = match shelf {
+            Shelf::All => (None, None),
+            Shelf::Reading => (Some(true), Some(false)),
+            Shelf::Finished => (None, Some(true)),
+            Shelf::Saved => (Some(false), Some(false)),
+        };
         let (at, book) = key_or_start(after);
-        let select = SelectLibrary { reader: reader.get(), at, book, limit: limit.with_surplus() };
-        let rows: Vec<(i64, DateTime<Utc>)> = self.run(|conn| select.load(conn))?;
-        Ok(rows
-            .into_iter()
-            .map(|(book, at)| LibraryEntry { book: BookId::from_store(book), at: from_db(at) })
-            .collect())
+        let select = SelectLibrary { reader: reader.get(), begun, completed, at, book, limit: limit.with_surplus() };
+        let rows: Vec<(i64, DateTime<Utc>, Option<i32>, bool)> = self.run(|conn| select.load(conn))?;
+        let kept = rows.into_iter().map(|(book, at, position, completed)| KeptBook {
+            entry: LibraryEntry { book: BookId::from_store(book), at: from_db(at) },
+            position: position.map(position_from),
+            completed,
+        });
+        Ok(kept.collect())
+    }
+
+    fn count_shelves(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
+        let count = CountShelves { reader: reader.get() };
+        let (reading, finished, saved): (i64, i64, i64) = self.run(|conn| count.get_result(conn))?;
+        let [reading, finished, saved] = [reading, finished, saved].map(|count| u64::try_from(count).unwrap_or(0));
+        Ok(ShelfCounts { reading, finished, saved })
     }
 
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
@@ -514,6 +538,7 @@ impl ProgressStore for Pg<'_> {
             delete(opened_books::table.filter(opened_books::user_id.eq(id))).execute(conn)?;
             delete(history::table.filter(history::user_id.eq(id))).execute(conn)?;
             delete(reading_days::table.filter(reading_days::user_id.eq(id))).execute(conn)?;
+            delete(completions::table.filter(completions::user_id.eq(id))).execute(conn)?;
             delete(library::table.filter(library::user_id.eq(id))).execute(conn)?;
             delete(ratings::table.filter(ratings::user_id.eq(id)))
                 .returning((ratings::book_id, ratings::rating, ratings::feedback))

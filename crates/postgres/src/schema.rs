@@ -336,6 +336,20 @@ table! {
         position -> Int4,
         completed_at -> Nullable<Timestamptz>,
         updated_at -> Timestamptz,
+        place_at -> Nullable<Timestamptz>,
+        place_device -> Nullable<Text>,
+        furthest -> Int4,
+        audio_ms -> Nullable<Int8>,
+        audio_at -> Nullable<Timestamptz>,
+        hidden_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    completions (user_id, day, book_id) {
+        user_id -> Int8,
+        day -> Date,
+        book_id -> Int8,
     }
 }
 
@@ -476,6 +490,7 @@ allow_tables_to_appear_in_same_query!(
     opened_books,
     history,
     reading_days,
+    completions,
     library,
     ratings,
     recommends,

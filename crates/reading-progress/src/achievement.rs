@@ -2,12 +2,15 @@
 
 use kernel::{CategoryId, Timestamp};
 
-use crate::{Entitlement, ProgressFacts, Streaks, streaks};
+use crate::{Day, Entitlement, ProgressFacts, Streaks, streaks};
 
 /// XP for a summary completed for the first time.
 pub const XP_PER_SUMMARY: u32 = 10;
 /// The summaries of a category that make its skill complete.
 pub const SKILL_TARGET: u32 = 10;
+
+/// The days that the calendar of a reader's progress goes back: 53 weeks.
+pub const CALENDAR_DAYS: i32 = 53 * 7;
 
 /// Something to be proud of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,12 @@ pub struct Progress {
     pub streaks: Streaks,
     /// Categories with at least one completed summary: most first, then by id.
     pub skills: Vec<Skill>,
+    /// When each of [`AWARDS`] was achieved: with the completion that brought its XP.
+    pub achieved_at: [Option<Timestamp>; AWARDS.len()],
+    /// The day that it is where the reader lives.
+    pub today: Day,
+    /// The days of the last [`CALENDAR_DAYS`] on which summaries were completed and how many, ascending.
+    pub calendar: Vec<(Day, u32)>,
 }
 
 impl Progress {
@@ -65,23 +74,30 @@ impl Progress {
     pub(crate) fn of(facts: ProgressFacts, now: Timestamp) -> Self {
         let mut skills = facts.skills;
         skills.sort_by_key(|skill| (std::cmp::Reverse(skill.count), skill.category));
+        let today = facts.time_zone.day_of(now);
+        let num_completed = u32::try_from(facts.completions.len()).unwrap_or(u32::MAX);
+        let days: Vec<Day> = facts.days.iter().map(|(day, _)| *day).collect();
+        let first_shown = Day::from_epoch(today.since_epoch() - CALENDAR_DAYS + 1);
         Self {
             is_paid: Entitlement::best(&facts.entitlements, now).is_some(),
-            num_completed: facts.num_completed,
-            xp: facts.num_completed.saturating_mul(XP_PER_SUMMARY),
-            streaks: streaks(&facts.days, facts.time_zone.day_of(now)),
+            num_completed,
+            xp: num_completed.saturating_mul(XP_PER_SUMMARY),
+            streaks: streaks(&days, today),
             skills,
+            achieved_at: AWARDS.map(|award| achieved_at(award, &facts.completions)),
+            today,
+            calendar: facts.days.into_iter().filter(|(day, _)| *day >= first_shown).collect(),
         }
     }
 
-    /// Each award, and whether it was achieved.
-    pub fn awards(&self) -> impl Iterator<Item = (Award, bool)> + use<'_> {
-        AWARDS.iter().map(|award| (*award, self.xp >= award.xp))
+    /// Each award, and when it was achieved.
+    pub fn awards(&self) -> impl Iterator<Item = (Award, Option<Timestamp>)> + use<'_> {
+        AWARDS.into_iter().zip(self.achieved_at)
     }
 
     /// The level: the number of award thresholds passed.
     pub fn level(&self) -> u32 {
-        self.awards().map(|(_, achieved)| u32::from(achieved)).sum()
+        AWARDS.iter().map(|award| u32::from(self.xp >= award.xp)).sum()
     }
 
     /// The XP between which the level lies.
@@ -93,13 +109,42 @@ impl Progress {
     }
 }
 
+/// When the completion came that brought an award's XP: found in the completions, so that one that arrives late falls
+/// into its place.
+fn achieved_at(award: Award, completions: &[Timestamp]) -> Option<Timestamp> {
+    let needed = usize::try_from(award.xp.div_ceil(XP_PER_SUMMARY)).unwrap_or(usize::MAX);
+    completions.get(needed.checked_sub(1)?).copied()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{LevelXp, Progress};
-    use crate::Streaks;
+    use super::{CALENDAR_DAYS, LevelXp, Progress};
+    use crate::{Day, ProgressFacts, TimeZone};
+    use kernel::{DAY, Timestamp};
+
+    fn facts(completions: i64, days: &[(i32, u32)]) -> ProgressFacts {
+        ProgressFacts {
+            time_zone: TimeZone::UTC,
+            entitlements: Vec::new(),
+            completions: (1..=completions).map(Timestamp::from_millis).collect(),
+            days: days.iter().map(|(day, count)| (Day::from_epoch(*day), *count)).collect(),
+            skills: Vec::new(),
+        }
+    }
 
     fn with(xp: u32) -> Progress {
-        Progress { is_paid: false, num_completed: xp / 10, xp, streaks: Streaks::default(), skills: Vec::new() }
+        Progress { xp, ..Progress::of(facts(i64::from(xp / 10), &[]), Timestamp::from_millis(0)) }
+    }
+
+    #[test]
+    fn the_calendar_goes_back_fifty_three_weeks() {
+        assert_eq!(CALENDAR_DAYS, 371);
+        let today = Timestamp::from_millis(1000 * DAY);
+        let days = [(1, 1), (629, 2), (630, 3), (999, 1), (1000, 4)];
+        let progress = Progress::of(facts(5, &days), today);
+        let shown: Vec<(i32, u32)> = progress.calendar.iter().map(|(day, count)| (day.since_epoch(), *count)).collect();
+        assert_eq!(shown, [(630, 3), (999, 1), (1000, 4)]);
+        assert_eq!((progress.today, progress.streaks.best), (Day::from_epoch(1000), 2));
     }
 
     #[test]
@@ -114,7 +159,13 @@ mod tests {
     #[test]
     fn awards_come_with_their_xp() {
         let achieved: Vec<&str> =
-            with(500).awards().filter(|(_, achieved)| *achieved).map(|(award, _)| award.name).collect();
+            with(500).awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
         assert_eq!(achieved, ["Starter", "Trailblazer", "Champ"]);
+    }
+
+    #[test]
+    fn an_award_is_of_the_moment_of_the_completion_that_brought_it() {
+        let moments: Vec<Option<i64>> = with(110).awards().map(|(_, at)| at.map(Timestamp::millis)).collect();
+        assert_eq!(moments, [Some(5), Some(10), None, None, None]);
     }
 }

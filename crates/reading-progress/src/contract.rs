@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use kernel::{Access, BookId, CategoryId, DAY, HOUR, Limit, SECOND, Slug, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, LibraryEntry, ListKey, OpenedBook, ProgressError, ProgressStore, RatedBook,
-    Rating, ReadBook, ReadingProgress, Records, Skill, Streaks, TimeZone,
+    AudioSpot, BookFacts, Day, Device, Entitlement, GrantedBy, LONGEST_AUDIO, LibraryEntry, ListKey, OpenedBook, Place,
+    ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReadingProgress, Records, Report, Shelf, ShelfCounts,
+    Skill, Spot, Streaks, TimeZone,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -86,6 +87,14 @@ macro_rules! contract_tests {
             streaks_follow_the_readers_days,
             skills_count_first_completions_by_category,
             a_video_start_keeps_the_position,
+            late_reports_of_several_devices_end_in_one_place,
+            a_completion_that_comes_late_is_not_lost,
+            a_report_that_comes_twice_counts_once,
+            what_was_read_with_a_plan_may_be_said_after_it,
+            audio_alone_moves_nobody,
+            a_hidden_entry_comes_back_when_it_is_read_again,
+            shelves_hold_what_was_begun_completed_or_neither,
+            awards_have_the_moment_of_their_completion,
             history_is_newest_first_and_paged,
             pages_of_equal_times_lose_nothing,
             a_library_keeps_each_book_once,
@@ -157,7 +166,7 @@ pub fn a_book_is_known_by_number_and_by_name(world: &mut impl World) {
 pub fn a_newcomer_has_nothing(world: &mut impl World) {
     let (reader, book) = (world.add_reader("Europe/Vienna"), world.book());
     let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
-    assert_eq!((state.opened, state.position, state.completed), (None, 0, false));
+    assert_eq!((state.opened, state.position(), state.completed()), (None, 0, false));
     assert!(!state.in_library && !state.rated && !state.membership.invited_friend);
     assert_eq!(state.membership.time_zone, TimeZone::named("Europe/Vienna"));
     assert!(state.membership.entitlements.is_empty());
@@ -167,7 +176,7 @@ pub fn a_newcomer_has_nothing(world: &mut impl World) {
     assert_eq!((progress.num_completed, progress.xp, progress.streaks), (0, 0, Streaks::default()));
     assert!(progress.skills.is_empty() && !progress.is_paid);
     assert!(world.ok(|store| store.history_of(reader, None, Limit::clamped(10))).items.is_empty());
-    assert!(world.ok(|store| store.library_of(reader, None, Limit::clamped(10))).items.is_empty());
+    assert!(world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(10))).items.is_empty());
 }
 
 /// An account that is gone has no state and can do nothing.
@@ -330,10 +339,11 @@ pub fn the_best_entitlement_counts(world: &mut impl World) {
 /// Positions that no section has are brought to the nearest.
 pub fn a_position_is_kept_within_the_sections(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
-    for (given, kept) in [(2, 2), (4, 4), (5, 4), (i64::MAX, 4), (0, 0), (-3, 0), (i64::MIN, 0)] {
-        let saved = world.ok(|store| store.save_position(reader, &book, given, false, NOW));
-        assert_eq!((saved.entry.position, saved.entry.completed, saved.entry.at), (kept, false, NOW));
-        assert_eq!(world.ok(|store| store.reader_state(reader, book.id, NOW)).position, kept);
+    let given = [(2, 2), (4, 4), (5, 4), (i64::MAX, 4), (0, 0), (-3, 0), (i64::MIN, 0)];
+    for (now, (given, kept)) in (0..).map(|seconds| NOW.plus(seconds * SECOND)).zip(given) {
+        let saved = world.ok(|store| store.save_position(reader, &book, given, false, now));
+        assert_eq!((saved.entry.position, saved.entry.completed, saved.entry.at), (kept, false, now));
+        assert_eq!(world.ok(|store| store.reader_state(reader, book.id, now)).position(), kept);
     }
     let empty = BookFacts { sections: 0, ..world.book() };
     let saved = world.ok(|store| store.save_position(reader, &empty, 3, true, NOW));
@@ -363,7 +373,7 @@ pub fn history_needs_the_right_to_read(world: &mut impl World) {
     }
     let refused = world.transaction(|store| save(store, &book, true));
     assert!(matches!(refused, Err(ProgressError::UpgradeRequired)), "{refused:?}");
-    assert!(!world.ok(|store| store.reader_state(reader, book.id, NOW)).completed);
+    assert!(!world.ok(|store| store.reader_state(reader, book.id, NOW)).completed());
     assert_eq!(world.ok(|store| store.progress_of(reader, NOW)).streaks, Streaks::default());
 
     // A free book needs no open, a plan that has lapsed gives no right.
@@ -374,7 +384,7 @@ pub fn history_needs_the_right_to_read(world: &mut impl World) {
     world.ok(|store| store.save_position(lapsing, &book, 1, false, NOW.plus(-1)));
     let lapsed = world.transaction(|store| store.save_position(lapsing, &book, 2, false, NOW));
     assert!(matches!(lapsed, Err(ProgressError::NotOpened)), "{lapsed:?}");
-    assert_eq!(world.ok(|store| store.reader_state(lapsing, book.id, NOW)).position, 1);
+    assert_eq!(world.ok(|store| store.reader_state(lapsing, book.id, NOW)).position(), 1);
 }
 
 /// `completed` below the last section with text is a position only.
@@ -398,7 +408,7 @@ pub fn a_completed_book_stays_completed(world: &mut impl World) {
     let back = world.ok(|store| store.save_position(reader, &book, 0, false, NOW.plus(HOUR)));
     assert_eq!((back.entry.position, back.entry.completed), (0, true));
     let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
-    assert_eq!((state.position, state.completed), (0, true));
+    assert_eq!((state.position(), state.completed()), (0, true));
 }
 
 /// Ten for each summary, none for reading it again.
@@ -434,11 +444,11 @@ pub fn streaks_follow_the_readers_days(world: &mut impl World) {
     // Days before 1970 and far ahead are kept as they are.
     let days = world.ok(|store| {
         for day in [Day::from_epoch(-1), Day::from_epoch(200_000)] {
-            store.count_reading_day(utc, day)?;
+            store.count_reading_day(utc, book.id, day)?;
         }
         Ok(store.progress_facts_of(utc, NOW)?.expect("the reader is there").days)
     });
-    assert_eq!((days.first(), days.last()), (Some(&Day::from_epoch(-1)), Some(&Day::from_epoch(200_000))));
+    assert_eq!((days.first(), days.last()), (Some(&(Day::from_epoch(-1), 1)), Some(&(Day::from_epoch(200_000), 1))));
 }
 
 /// A book counts for each of its categories, once.
@@ -468,6 +478,197 @@ pub fn a_video_start_keeps_the_position(world: &mut impl World) {
     world.ok(|store| store.save_position(reader, &book, 3, false, NOW));
     let later = world.ok(|store| store.start_video(reader, &book, NOW.plus(HOUR)));
     assert_eq!((later.position, later.at), (3, NOW.plus(HOUR)));
+}
+
+fn device(name: &str) -> Option<Device> {
+    Some(Device::parse(name).expect("a name"))
+}
+
+fn report(position: i64, at: Timestamp, name: &str) -> Report {
+    Report { device: device(name), ..Report::here(position, false, at) }
+}
+
+/// What the store merges is what the rule merges, in each order in which the reports can come.
+pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) {
+    let reader = world.paid_reader();
+    let listening = Report { position: None, audio: Some(61_500), ..report(0, NOW.plus(2 * SECOND), "phone") };
+    let reports = [
+        report(3, NOW.plus(SECOND), "phone"),
+        report(1, NOW.plus(3 * SECOND), "laptop"),
+        Report { audio: Some(9_000), ..report(4, NOW.plus(2 * SECOND), "tablet") },
+        report(2, NOW.plus(3 * SECOND), "phone"),
+        listening,
+    ];
+    let spot = Spot { at: NOW.plus(3 * SECOND), position: 2, device: device("phone") };
+    let place = Place {
+        spot: Some(spot),
+        furthest: 4,
+        audio: Some(AudioSpot { at: NOW.plus(2 * SECOND), millis: 61_500 }),
+        completed_at: None,
+        seen_at: NOW.plus(3 * SECOND),
+        hidden_at: None,
+    };
+    for order in permutations(reports.len()) {
+        let book = world.book();
+        let mut after = None;
+        for at in &order {
+            let report = &reports[*at];
+            after = Some(world.ok(|store| store.save_report(reader, &book, report, NOW.plus(HOUR))).place);
+        }
+        assert_eq!(after.as_ref(), Some(&place), "{order:?}");
+        assert_eq!(world.ok(|store| store.place_of(reader, book.id)), after);
+        assert_eq!(world.ok(|store| store.reader_state(reader, book.id, NOW)).place, after);
+    }
+}
+
+/// All orders of so many things.
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    (0..count).fold(vec![Vec::new()], |orders, next| {
+        let grow = |order: &Vec<usize>| -> Vec<Vec<usize>> {
+            (0..=order.len()).map(|at| [&order[..at], &[next], &order[at..]].concat()).collect()
+        };
+        orders.iter().flat_map(grow).collect()
+    })
+}
+
+/// It counts on its own day, and moves nobody who has gone on.
+pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
+    let (reader, book) = (world.paid_reader(), world.book());
+    world.ok(|store| store.save_report(reader, &book, &report(1, NOW, "phone"), NOW));
+    let train = Report { completed: true, ..report(4, NOW.plus(-DAY), "laptop") };
+    let saved = world.ok(|store| store.save_report(reader, &book, &train, NOW.plus(HOUR)));
+    assert_eq!((saved.entry.position, saved.entry.completed, saved.entry.at), (1, true, NOW));
+    assert_eq!((saved.place.furthest, saved.place.completed_at), (4, Some(NOW.plus(-DAY))));
+    let progress = saved.progress.expect("it was the first completion");
+    assert_eq!((progress.xp, progress.streaks), (10, Streaks { current: 1, best: 1 }));
+    let yesterday = TimeZone::UTC.day_of(NOW.plus(-DAY));
+    assert_eq!(progress.calendar, [(yesterday, 1)]);
+
+    // The first is the one that was first, whichever arrived first.
+    let earlier = Report { completed: true, ..report(4, NOW.plus(-2 * DAY), "tablet") };
+    let saved = world.ok(|store| store.save_report(reader, &book, &earlier, NOW.plus(HOUR)));
+    assert_eq!((saved.progress, saved.place.completed_at), (None, Some(NOW.plus(-2 * DAY))));
+    assert_eq!(world.ok(|store| store.place_of(reader, book.id)), Some(saved.place));
+}
+
+/// An answer that was lost makes a device say the same again.
+pub fn a_report_that_comes_twice_counts_once(world: &mut impl World) {
+    let (reader, book) = (world.paid_reader(), world.book());
+    let done = Report { completed: true, ..report(4, NOW, "phone") };
+    let first = world.ok(|store| store.save_report(reader, &book, &done, NOW));
+    let once = world.ok(|store| store.progress_of(reader, NOW));
+    assert_eq!(once.calendar, [(TimeZone::UTC.day_of(NOW), 1)]);
+    let again = world.ok(|store| store.save_report(reader, &book, &done, NOW.plus(HOUR)));
+    assert_eq!((again.place, again.progress), (first.place, None));
+    assert_eq!(world.ok(|store| store.progress_of(reader, NOW)), once);
+}
+
+/// The right to read at the time is what counts; what was read later needs a right of its own.
+pub fn what_was_read_with_a_plan_may_be_said_after_it(world: &mut impl World) {
+    let (reader, book) = (world.add_reader("UTC"), world.book());
+    world.ok(|store| store.grant_entitlement(reader, &plan("monthly", NOW.plus(-DAY), Some(NOW))));
+    let saved = world.ok(|store| store.save_report(reader, &book, &report(2, NOW.plus(-1), "phone"), NOW.plus(HOUR)));
+    assert_eq!(saved.entry.position, 2);
+    let late = world.transaction(|store| store.save_report(reader, &book, &report(3, NOW, "phone"), NOW.plus(HOUR)));
+    assert!(matches!(late, Err(ProgressError::NotOpened)), "{late:?}");
+}
+
+/// Listening on one device leaves the text of another where it is.
+pub fn audio_alone_moves_nobody(world: &mut impl World) {
+    let (reader, book) = (world.paid_reader(), world.book());
+    let listen = |millis, at| Report { position: None, audio: Some(millis), ..Report::here(0, false, at) };
+    let fresh = world.ok(|store| store.save_report(reader, &book, &listen(1_000, NOW), NOW)).place;
+    assert_eq!((fresh.spot.clone(), fresh.position(), fresh.seen_at), (None, 0, NOW));
+    world.ok(|store| store.save_position(reader, &book, 3, false, NOW.plus(SECOND)));
+    let given = [(90_000, 90_000), (-5, 0), (i64::MAX, LONGEST_AUDIO)];
+    for (at, (given, kept)) in (1..).map(|hours| NOW.plus(hours * HOUR)).zip(given) {
+        let place = world.ok(|store| store.save_report(reader, &book, &listen(given, at), NOW.plus(DAY))).place;
+        let spot = place.spot.expect("the text was open");
+        assert_eq!((spot.position, spot.at, place.seen_at), (3, NOW.plus(SECOND), at));
+        assert_eq!(place.audio, Some(AudioSpot { at, millis: kept }));
+    }
+}
+
+/// Position, completion and library stay; a report from before the hiding does not bring it back.
+pub fn a_hidden_entry_comes_back_when_it_is_read_again(world: &mut impl World) {
+    let (reader, book, other) = (world.paid_reader(), world.book(), world.book());
+    complete(world, reader, &book, NOW);
+    world.ok(|store| store.save_position(reader, &other, 1, false, NOW));
+    let shown = |world: &mut _| {
+        let page = World::ok(world, |store| store.history_of(reader, None, Limit::clamped(9)));
+        page.items.iter().map(|entry| entry.book).collect::<Vec<_>>()
+    };
+    let hide_at = NOW.plus(HOUR);
+    for _ in 0..2 {
+        world.ok(|store| store.hide_history(reader, book.id, hide_at));
+    }
+    assert_eq!(shown(world), [other.id]);
+    let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
+    assert_eq!((state.position(), state.completed()), (4, true));
+    assert_eq!(world.ok(|store| store.progress_of(reader, NOW)).num_completed, 1);
+
+    world.ok(|store| store.save_report(reader, &book, &report(2, hide_at.plus(-1), "late"), hide_at.plus(SECOND)));
+    assert_eq!(shown(world), [other.id]);
+    world.ok(|store| store.save_position(reader, &book, 0, false, hide_at.plus(1)));
+    assert_eq!(shown(world), [book.id, other.id]);
+    // What is not there can be hidden too: nothing happens.
+    let unread = world.book();
+    world.ok(|store| store.hide_history(reader, unread.id, hide_at));
+    assert_eq!(world.ok(|store| store.place_of(reader, unread.id)), None);
+}
+
+/// A book of the library stands on one shelf besides the whole, also when history does not show it.
+pub fn shelves_hold_what_was_begun_completed_or_neither(world: &mut impl World) {
+    let reader = world.paid_reader();
+    let books: Vec<BookFacts> = (0..5).map(|_| world.book()).collect();
+    for (at, book) in (0..).zip(&books) {
+        world.ok(|store| store.add_to_library(reader, book.id, NOW.plus(at)));
+    }
+    world.ok(|store| store.save_position(reader, &books[1], 2, false, NOW));
+    world.ok(|store| store.hide_history(reader, books[1].id, NOW.plus(HOUR)));
+    complete(world, reader, &books[2], NOW);
+    world.ok(|store| store.save_position(reader, &books[2], 1, false, NOW.plus(HOUR)));
+    let apart = world.book();
+    world.ok(|store| store.save_position(reader, &apart, 1, false, NOW));
+    world.unpublish(books[4].id);
+
+    let shelf = |world: &mut _, shelf| {
+        let page = World::ok(world, |store| store.library_of(reader, shelf, None, Limit::clamped(9)));
+        page.items.iter().map(|kept| (kept.entry.book, kept.position, kept.completed)).collect::<Vec<_>>()
+    };
+    let (begun, done) = ((books[1].id, Some(2), false), (books[2].id, Some(1), true));
+    let (first, fourth) = ((books[0].id, None, false), (books[3].id, None, false));
+    assert_eq!(shelf(world, Shelf::All), [fourth, done, begun, first]);
+    assert_eq!(shelf(world, Shelf::Reading), [begun]);
+    assert_eq!(shelf(world, Shelf::Finished), [done]);
+    assert_eq!(shelf(world, Shelf::Saved), [fourth, first]);
+    let counts = world.ok(|store| store.shelf_counts(reader));
+    assert_eq!((counts, counts.all()), (ShelfCounts { reading: 1, finished: 1, saved: 2 }, 4));
+
+    let page = world.ok(|store| store.library_of(reader, Shelf::Saved, None, Limit::clamped(1)));
+    let rest = world.ok(|store| store.library_of(reader, Shelf::Saved, page.next, Limit::clamped(1)));
+    assert_eq!((rest.items[0].entry.book, rest.next), (books[0].id, None));
+    world.ok(|store| store.remove_from_library(reader, books[2].id));
+    assert_eq!(shelf(world, Shelf::Finished), []);
+}
+
+/// The fifth summary brings the first award, and keeps its moment when one from before it arrives.
+pub fn awards_have_the_moment_of_their_completion(world: &mut impl World) {
+    let reader = world.paid_reader();
+    let moment = |world: &mut _| {
+        let progress = World::ok(world, |store| store.progress_of(reader, NOW.plus(DAY)));
+        let moments: Vec<_> = progress.awards().filter_map(|(award, at)| Some((award.name, at?))).collect();
+        moments
+    };
+    for at in 1..=5 {
+        assert_eq!(moment(world), []);
+        let book = world.book();
+        complete(world, reader, &book, NOW.plus(at * HOUR));
+    }
+    assert_eq!(moment(world), [("Starter", NOW.plus(5 * HOUR))]);
+    let book = world.book();
+    complete(world, reader, &book, NOW);
+    assert_eq!(moment(world), [("Starter", NOW.plus(4 * HOUR))]);
 }
 
 /// Newest first; a book has one entry, which moves.
@@ -508,8 +709,8 @@ pub fn pages_of_equal_times_lose_nothing(world: &mut impl World) {
         let page = world.ok(|store| store.history_of(reader, history, Limit::clamped(1)));
         seen.0.extend(page.items.iter().map(|entry| entry.book));
         history = page.next;
-        let page = world.ok(|store| store.library_of(reader, library, Limit::clamped(1)));
-        seen.1.extend(page.items.iter().map(|entry| entry.book));
+        let page = world.ok(|store| store.library_of(reader, Shelf::All, library, Limit::clamped(1)));
+        seen.1.extend(page.items.iter().map(|kept| kept.entry.book));
         library = page.next;
     }
     assert!(history.is_none() && library.is_none());
@@ -523,15 +724,15 @@ pub fn a_library_keeps_each_book_once(world: &mut impl World) {
     world.ok(|store| store.add_to_library(reader, book.id, NOW));
     world.ok(|store| store.add_to_library(reader, other.id, NOW.plus(SECOND)));
     world.ok(|store| store.add_to_library(reader, book.id, NOW.plus(HOUR)));
-    let page = world.ok(|store| store.library_of(reader, None, Limit::clamped(9)));
-    let kept: Vec<_> = page.items.iter().map(|entry| (entry.book, entry.at)).collect();
+    let page = world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(9)));
+    let kept: Vec<_> = page.items.iter().map(|kept| (kept.entry.book, kept.entry.at)).collect();
     assert_eq!(kept, [(other.id, NOW.plus(SECOND)), (book.id, NOW)]);
     assert!(world.ok(|store| store.reader_state(reader, book.id, NOW)).in_library);
     for _ in 0..2 {
         world.ok(|store| store.remove_from_library(reader, book.id));
         assert!(!world.ok(|store| store.reader_state(reader, book.id, NOW)).in_library);
     }
-    assert_eq!(world.ok(|store| store.library_of(reader, None, Limit::clamped(9))).items.len(), 1);
+    assert_eq!(world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(9))).items.len(), 1);
 }
 
 /// Newest first, page by page.
@@ -541,11 +742,11 @@ pub fn the_library_is_newest_first_and_paged(world: &mut impl World) {
     for (at, book) in (0..).zip(&books) {
         world.ok(|store| store.add_to_library(reader, *book, NOW.plus(at)));
     }
-    let page = world.ok(|store| store.library_of(reader, None, Limit::clamped(2)));
-    assert_eq!(page.items.iter().map(|entry| entry.book).collect::<Vec<_>>(), [books[2], books[1]]);
+    let page = world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(2)));
+    assert_eq!(page.items.iter().map(|kept| kept.entry.book).collect::<Vec<_>>(), [books[2], books[1]]);
     assert_eq!(page.next, Some(ListKey { at: NOW.plus(1), book: books[1] }));
-    let page = world.ok(|store| store.library_of(reader, page.next, Limit::clamped(2)));
-    assert_eq!(page.items.iter().map(|entry| entry.book).collect::<Vec<_>>(), [books[0]]);
+    let page = world.ok(|store| store.library_of(reader, Shelf::All, page.next, Limit::clamped(2)));
+    assert_eq!(page.items.iter().map(|kept| kept.entry.book).collect::<Vec<_>>(), [books[0]]);
     assert_eq!(page.next, None);
 }
 
@@ -561,8 +762,8 @@ pub fn unpublished_books_stand_aside(world: &mut impl World) {
     let shown = [books[3].id, books[1].id];
     let history = world.ok(|store| store.history_of(reader, None, Limit::clamped(2)));
     assert_eq!(history.items.iter().map(|entry| entry.book).collect::<Vec<_>>(), shown);
-    let library = world.ok(|store| store.library_of(reader, None, Limit::clamped(2)));
-    assert_eq!(library.items.iter().map(|entry| entry.book).collect::<Vec<_>>(), shown);
+    let library = world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(2)));
+    assert_eq!(library.items.iter().map(|kept| kept.entry.book).collect::<Vec<_>>(), shown);
 }
 
 /// Who has neither opened nor completed a summary can't say what it is worth.
@@ -643,13 +844,13 @@ pub fn readers_do_not_see_each_other(world: &mut impl World) {
     world.ok(|store| store.set_recommends(busy, &[category]));
 
     let state = world.ok(|store| store.reader_state(quiet, book.id, NOW));
-    assert_eq!((state.opened, state.position, state.completed), (None, 0, false));
+    assert_eq!((state.opened, state.position(), state.completed()), (None, 0, false));
     assert!(!state.in_library && !state.rated && !state.membership.is_paid(NOW));
     assert_eq!(state.membership.spent.summaries, 0);
     assert_eq!(world.ok(|store| store.progress_of(quiet, NOW)).num_completed, 0);
     assert!(world.ok(|store| store.standing_of(quiet, NOW)).recommends.is_empty());
     assert!(world.ok(|store| store.history_of(quiet, None, Limit::clamped(9))).items.is_empty());
-    assert!(world.ok(|store| store.library_of(quiet, None, Limit::clamped(9))).items.is_empty());
+    assert!(world.ok(|store| store.library_of(quiet, Shelf::All, None, Limit::clamped(9))).items.is_empty());
     world.ok(|store| store.remove_from_library(quiet, book.id));
     assert!(world.ok(|store| store.reader_state(busy, book.id, NOW)).in_library);
 }
@@ -673,6 +874,10 @@ fn busy_reader(world: &mut impl World, reader: UserId) -> (BookFacts, BookFacts,
     (first, second, category)
 }
 
+fn read(book: BookId, position: u32, completed_at: Option<Timestamp>, at: Timestamp) -> ReadBook {
+    ReadBook { book, position, furthest: position, completed_at, audio: None, at, hidden_at: None }
+}
+
 /// Also of books that are not published any more, and of plans that are over.
 pub fn records_are_everything_of_one_reader(world: &mut impl World) {
     let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
@@ -690,10 +895,7 @@ pub fn records_are_everything_of_one_reader(world: &mut impl World) {
             entitlements: vec![over],
             recommends: vec![category],
             opened: vec![OpenedBook { book: second.id, by, at: later }, OpenedBook { book: first.id, by, at: NOW }],
-            history: vec![
-                ReadBook { book: second.id, position: 2, completed_at: None, at: later },
-                ReadBook { book: first.id, position: 4, completed_at: Some(NOW), at: later },
-            ],
+            history: vec![read(second.id, 2, None, later), read(first.id, 4, Some(NOW), later),],
             days: vec![(today, 1), (TimeZone::UTC.day_of(later), 1)],
             library: vec![LibraryEntry { book: second.id, at: later }, LibraryEntry { book: first.id, at: NOW }],
             ratings: vec![RatedBook { book: first.id, rating, created_at: NOW, updated_at: later }],

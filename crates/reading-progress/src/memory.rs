@@ -8,9 +8,9 @@ use std::{
 use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Membership, OpenedBook,
-    PlanAndChoices, ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Skill, Spent,
-    TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, ListKey, Membership, OpenedBook,
+    Place, PlanAndChoices, ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Shelf,
+    ShelfCounts, Skill, Spent, TimeZone, Visit,
 };
 
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ struct Reader {
     invited_friend: bool,
     entitlements: Vec<Entitlement>,
     recommends: BTreeSet<CategoryId>,
-    days: BTreeMap<Day, u32>,
+    days: BTreeMap<Day, BTreeSet<BookId>>,
 }
 
 #[derive(Clone, Debug)]
@@ -32,13 +32,6 @@ struct Book {
     stars: i64,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Visit {
-    position: u32,
-    completed_at: Option<Timestamp>,
-    at: Timestamp,
-}
-
 type OfReader<T> = BTreeMap<(UserId, BookId), T>;
 
 /// A store that forgets everything when it is dropped.
@@ -48,7 +41,7 @@ pub struct Memory {
     books: BTreeMap<BookId, Book>,
     categories: BTreeSet<CategoryId>,
     opened: OfReader<(GrantedBy, Timestamp)>,
-    history: OfReader<Visit>,
+    history: OfReader<Place>,
     library: OfReader<Timestamp>,
     ratings: OfReader<RatedBook>,
 }
@@ -137,23 +130,23 @@ impl Memory {
 
     fn completed_by(&self, reader: UserId) -> Vec<BookId> {
         let of_reader =
-            self.history.iter().filter(|((owner, _), visit)| *owner == reader && visit.completed_at.is_some());
+            self.history.iter().filter(|((owner, _), place)| *owner == reader && place.completed_at.is_some());
         of_reader.map(|((_, book), _)| *book).collect()
     }
 
-    /// A reader's entries of published books, newest first, after the key.
+    /// A reader's entries of published books (those that have a time), newest first, after the key.
     fn newest<T>(
         &self,
         list: &OfReader<T>,
         reader: UserId,
         after: Option<ListKey>,
         limit: Limit,
-        at: impl Fn(&T) -> Timestamp,
+        at: impl Fn(BookId, &T) -> Option<Timestamp>,
     ) -> Vec<ListKey> {
         let mut keys: Vec<ListKey> = list
             .iter()
             .filter(|((owner, book), _)| *owner == reader && self.books.get(book).is_some_and(|book| book.published))
-            .map(|((_, book), value)| ListKey { at: at(value), book: *book })
+            .filter_map(|((_, book), value)| Some(ListKey { at: at(*book, value)?, book: *book }))
             .filter(|key| after.is_none_or(|after| *key < after))
             .collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
@@ -166,6 +159,11 @@ impl Reader {
     fn not_over(&self, now: Timestamp) -> Vec<Entitlement> {
         self.entitlements.iter().filter(|one| one.ends_at.is_none_or(|end| now < end)).cloned().collect()
     }
+}
+
+/// The days on which a reader completed summaries, and how many.
+fn days_of(reader: &Reader) -> Vec<(Day, u32)> {
+    reader.days.iter().map(|(day, books)| (*day, u32::try_from(books.len()).unwrap_or(u32::MAX))).collect()
 }
 
 /// What of a list is the reader's, by book.
@@ -201,8 +199,7 @@ impl ProgressStore for Memory {
         Ok(self.readers.get(&reader).map(|found| ReaderState {
             membership: self.membership_of(reader, found, now),
             opened: self.opened.get(&key).map(|(by, _)| *by),
-            position: self.history.get(&key).map_or(0, |visit| visit.position),
-            completed: self.history.get(&key).is_some_and(|visit| visit.completed_at.is_some()),
+            place: self.history.get(&key).cloned(),
             in_library: self.library.contains_key(&key),
             rated: self.ratings.contains_key(&key),
         }))
@@ -238,37 +235,46 @@ impl ProgressStore for Memory {
         Ok(())
     }
 
-    fn upsert_position(
+    fn merge_visit(
         &mut self,
         reader: UserId,
         book: BookId,
-        position: Option<u32>,
+        visit: &Visit,
         free: bool,
-        at: Timestamp,
-    ) -> Result<Option<HistoryEntry>, StoreError> {
+        now: Timestamp,
+    ) -> Result<Option<Place>, StoreError> {
         let key = (reader, book);
         let Some(found) = self.readers.get(&reader) else { return Ok(None) };
-        let paid = found.entitlements.iter().any(|one| one.runs_at(at));
+        let paid = found.entitlements.iter().any(|one| one.runs_at(visit.at) || one.runs_at(now));
         if !(free || paid || self.opened.get(&key).is_some_and(|(by, _)| by.stays())) {
             return Ok(None);
         }
-        let visit = self.history.entry(key).or_insert(Visit { position: 0, completed_at: None, at });
-        visit.position = position.unwrap_or(visit.position);
-        visit.at = at;
-        let completed = visit.completed_at.is_some();
-        Ok(Some(HistoryEntry { book, position: visit.position, completed, at }))
+        let merged = self.history.remove(&key).map_or_else(|| Place::first(visit), |place| place.merged(visit));
+        self.history.insert(key, merged.clone());
+        Ok(Some(merged))
+    }
+
+    fn find_place(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
+        Ok(self.history.get(&(reader, book)).cloned())
     }
 
     fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-        if let Some(visit) = self.history.get_mut(&(reader, book)) {
-            visit.completed_at = Some(at);
+        if let Some(place) = self.history.get_mut(&(reader, book)) {
+            *place = place.clone().completed(at);
         }
         Ok(())
     }
 
-    fn count_reading_day(&mut self, reader: UserId, day: Day) -> Result<(), StoreError> {
+    fn hide_place(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        if let Some(place) = self.history.get_mut(&(reader, book)) {
+            *place = place.clone().hidden(at);
+        }
+        Ok(())
+    }
+
+    fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
         if let Some(reader) = self.readers.get_mut(&reader) {
-            *reader.days.entry(day).or_default() += 1;
+            reader.days.entry(day).or_default().insert(book);
         }
         Ok(())
     }
@@ -280,11 +286,14 @@ impl ProgressStore for Memory {
         for category in completed.iter().filter_map(|book| self.books.get(book)).flat_map(|book| &book.categories) {
             *counts.entry(*category).or_default() += 1;
         }
+        let places = of(&self.history, reader);
+        let mut completions: Vec<Timestamp> = places.filter_map(|(_, place)| place.completed_at).collect();
+        completions.sort_unstable();
         Ok(Some(ProgressFacts {
             time_zone: found.time_zone.clone(),
             entitlements: found.not_over(now),
-            num_completed: u32::try_from(completed.len()).unwrap_or(u32::MAX),
-            days: found.days.keys().copied().collect(),
+            completions,
+            days: days_of(found),
             skills: counts.into_iter().map(|(category, count)| Skill { category, count }).collect(),
         }))
     }
@@ -299,16 +308,10 @@ impl ProgressStore for Memory {
         after: Option<ListKey>,
         limit: Limit,
     ) -> Result<Vec<HistoryEntry>, StoreError> {
-        let keys = self.newest(&self.history, reader, after, limit, |visit| visit.at);
-        let visits = keys.into_iter().filter_map(|key| self.history.get(&(reader, key.book)).map(|visit| (key, visit)));
-        Ok(visits
-            .map(|(key, visit)| HistoryEntry {
-                book: key.book,
-                position: visit.position,
-                completed: visit.completed_at.is_some(),
-                at: key.at,
-            })
-            .collect())
+        let keys =
+            self.newest(&self.history, reader, after, limit, |_, place| place.is_shown().then_some(place.seen_at));
+        let entry = |key: &ListKey| Some(HistoryEntry::of(key.book, self.history.get(&(reader, key.book))?));
+        Ok(keys.iter().filter_map(entry).collect())
     }
 
     fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
@@ -324,11 +327,38 @@ impl ProgressStore for Memory {
     fn library_after(
         &mut self,
         reader: UserId,
+        shelf: Shelf,
         after: Option<ListKey>,
         limit: Limit,
-    ) -> Result<Vec<LibraryEntry>, StoreError> {
-        let keys = self.newest(&self.library, reader, after, limit, |at| *at);
-        Ok(keys.into_iter().map(|key| LibraryEntry { book: key.book, at: key.at }).collect())
+    ) -> Result<Vec<KeptBook>, StoreError> {
+        let keys = self.newest(&self.library, reader, after, limit, |book, at| {
+            let place = self.history.get(&(reader, book));
+            shelf.holds(place.is_some(), place.is_some_and(|place| place.completed_at.is_some())).then_some(*at)
+        });
+        let kept = keys.into_iter().map(|key| {
+            let place = self.history.get(&(reader, key.book));
+            KeptBook {
+                entry: LibraryEntry { book: key.book, at: key.at },
+                position: place.map(Place::position),
+                completed: place.is_some_and(|place| place.completed_at.is_some()),
+            }
+        });
+        Ok(kept.collect())
+    }
+
+    fn count_shelves(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
+        let mut counts = ShelfCounts::default();
+        for (book, _) in of(&self.library, reader) {
+            if !self.books.get(&book).is_some_and(|book| book.published) {
+                continue;
+            }
+            match self.history.get(&(reader, book)) {
+                Some(place) if place.completed_at.is_some() => counts.finished += 1,
+                Some(_) => counts.reading += 1,
+                None => counts.saved += 1,
+            }
+        }
+        Ok(counts)
     }
 
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
@@ -372,15 +402,8 @@ impl ProgressStore for Memory {
             entitlements: found.entitlements.clone(),
             recommends: found.recommends.iter().copied().collect(),
             opened: of(&self.opened, reader).map(|(book, &(by, at))| OpenedBook { book, by, at }).collect(),
-            history: of(&self.history, reader)
-                .map(|(book, visit)| ReadBook {
-                    book,
-                    position: visit.position,
-                    completed_at: visit.completed_at,
-                    at: visit.at,
-                })
-                .collect(),
-            days: found.days.iter().map(|(day, count)| (*day, *count)).collect(),
+            history: of(&self.history, reader).map(|(book, place)| ReadBook::of(book, place)).collect(),
+            days: days_of(found),
             library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
             ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
         };

@@ -2,7 +2,7 @@
 
 use kernel::{BookId, CategoryId, Timestamp};
 
-use crate::{BookFacts, Decision, Entitlement, GrantedBy, Membership, Progress, ProgressError, Viewer, decide};
+use crate::{BookFacts, Decision, Entitlement, GrantedBy, Membership, Place, Progress, ProgressError, Viewer, decide};
 
 /// The most characters that feedback may have (`member.md §9`).
 pub const FEEDBACK_MAX_CHARS: usize = 500;
@@ -18,10 +18,8 @@ pub struct ReaderState {
     pub membership: Membership,
     /// The right by which the book was opened.
     pub opened: Option<GrantedBy>,
-    /// The section where the reader is, from 0.
-    pub position: u32,
-    /// Whether the reader has completed the summary.
-    pub completed: bool,
+    /// Where the reader is in it; `None`: was never there.
+    pub place: Option<Place>,
     /// Whether the book is in the reader's library.
     pub in_library: bool,
     /// Whether the reader has rated the book.
@@ -32,6 +30,16 @@ impl ReaderState {
     /// What the reader gets to see of the book at that moment.
     pub fn decide(&self, book: &BookFacts, now: Timestamp) -> Decision {
         decide(Viewer::Reader(&self.membership, self.opened), book, now)
+    }
+
+    /// The section where the reader is, from 0.
+    pub fn position(&self) -> u32 {
+        self.place.as_ref().map_or(0, Place::position)
+    }
+
+    /// Whether the reader has completed the summary.
+    pub fn completed(&self) -> bool {
+        self.place.as_ref().is_some_and(|place| place.completed_at.is_some())
     }
 }
 
@@ -67,6 +75,11 @@ pub struct HistoryEntry {
 }
 
 impl HistoryEntry {
+    /// The entry that a place is.
+    pub fn of(book: BookId, place: &Place) -> Self {
+        Self { book, position: place.position(), completed: place.completed_at.is_some(), at: place.seen_at }
+    }
+
     /// The entry's place in the list.
     pub const fn key(&self) -> ListKey {
         ListKey { at: self.at, book: self.book }
@@ -78,6 +91,8 @@ impl HistoryEntry {
 pub struct SavedPosition {
     /// The entry as it is now.
     pub entry: HistoryEntry,
+    /// Where the reader is, as all devices together say.
+    pub place: Place,
     /// What the reader has earned, when this completed the book for the first time.
     pub progress: Option<Progress>,
 }
@@ -95,6 +110,68 @@ impl LibraryEntry {
     /// The entry's place in the list.
     pub const fn key(&self) -> ListKey {
         ListKey { at: self.at, book: self.book }
+    }
+}
+
+/// A part of the library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shelf {
+    /// All of it.
+    #[default]
+    All,
+    /// What was begun and never completed.
+    Reading,
+    /// What was completed.
+    Finished,
+    /// What was kept for later: neither begun nor completed.
+    Saved,
+}
+
+impl Shelf {
+    /// Whether a book of the library stands here: whether the reader was ever in it, and ever completed it.
+    pub const fn holds(self, begun: bool, completed: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Reading => begun && !completed,
+            Self::Finished => completed,
+            Self::Saved => !begun && !completed,
+        }
+    }
+}
+
+/// How many published books stand on each shelf; no book stands on two of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShelfCounts {
+    /// [`Shelf::Reading`].
+    pub reading: u64,
+    /// [`Shelf::Finished`].
+    pub finished: u64,
+    /// [`Shelf::Saved`].
+    pub saved: u64,
+}
+
+impl ShelfCounts {
+    /// The whole library.
+    pub const fn all(&self) -> u64 {
+        self.reading + self.finished + self.saved
+    }
+}
+
+/// A book of the library, and how far the reader is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptBook {
+    /// The book, and when it was added.
+    pub entry: LibraryEntry,
+    /// The section where the reader is, from 0; `None`: was never there.
+    pub position: Option<u32>,
+    /// Whether the summary was ever completed.
+    pub completed: bool,
+}
+
+impl KeptBook {
+    /// Its place in the list.
+    pub const fn key(&self) -> ListKey {
+        self.entry.key()
     }
 }
 

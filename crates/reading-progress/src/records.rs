@@ -2,7 +2,7 @@
 
 use kernel::{BookId, CategoryId, Timestamp};
 
-use crate::{Day, Entitlement, GrantedBy, LibraryEntry, Rating};
+use crate::{Day, Entitlement, GrantedBy, LibraryEntry, Place, Rating};
 
 /// What is kept of one reader, of unpublished books too. Lists are newest first, where nothing else is said.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,10 +41,31 @@ pub struct ReadBook {
     pub book: BookId,
     /// The section, from 0.
     pub position: u32,
+    /// The furthest section ever reached, from 0.
+    pub furthest: u32,
     /// When the summary was completed for the first time.
     pub completed_at: Option<Timestamp>,
+    /// Where the audio was, in milliseconds.
+    pub audio: Option<u64>,
     /// When the reader was there last.
     pub at: Timestamp,
+    /// When the reader hid the entry.
+    pub hidden_at: Option<Timestamp>,
+}
+
+impl ReadBook {
+    /// What is kept of a place.
+    pub fn of(book: BookId, place: &Place) -> Self {
+        Self {
+            book,
+            position: place.position(),
+            furthest: place.furthest,
+            completed_at: place.completed_at,
+            audio: place.audio.map(|audio| audio.millis),
+            at: place.seen_at,
+            hidden_at: place.hidden_at,
+        }
+    }
 }
 
 /// What a reader made of a book.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use kernel::{BookId, CategoryId, Limit, Page, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Decision, Entitlement, HistoryEntry, LibraryEntry, ListKey, Progress, ProgressError, ProgressStore,
-    Rating, ReaderState, Records, SavedPosition, Standing,
+    BookFacts, Decision, Device, Entitlement, HistoryEntry, KeptBook, LONGEST_AUDIO, ListKey, Place, Progress,
+    ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Standing, Visit,
 };
 
 /// What came of opening a book.
@@ -22,6 +22,40 @@ impl Opening {
     /// Whether the reader has never opened this book before.
     pub fn is_first(&self) -> bool {
         self.decision.record.is_some() && self.state.opened.is_none()
+    }
+}
+
+/// What a device reports of where its reader is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The section, from 0; brought within those that exist. `None`: wherever the reader was.
+    pub position: Option<i64>,
+    /// The reader has come to the end. Counts at the last section with text only.
+    pub completed: bool,
+    /// Where the audio is, in milliseconds; brought within 0 and [`LONGEST_AUDIO`].
+    pub audio: Option<i64>,
+    /// When the reader was there, by the server's clock ([`crate::moment`]).
+    pub at: Timestamp,
+    /// Which browser reports.
+    pub device: Option<Device>,
+}
+
+impl Report {
+    /// A reader who is at a section now, on a device that does not say which one it is.
+    pub const fn here(position: i64, completed: bool, now: Timestamp) -> Self {
+        Self { position: Some(position), completed, audio: None, at: now, device: None }
+    }
+
+    /// The visit that it is, to a book that ends with that section.
+    fn visit(&self, last: u32) -> Visit {
+        let within = |position: i64| u32::try_from(position.max(0)).unwrap_or(u32::MAX).min(last);
+        let audio = |millis: i64| u64::try_from(millis).unwrap_or(0).min(LONGEST_AUDIO);
+        Visit {
+            at: self.at,
+            position: self.position.map(within),
+            audio: self.audio.map(audio),
+            device: self.device.clone(),
+        }
     }
 }
 
@@ -103,38 +137,53 @@ pub trait ReadingProgress: ProgressStore {
         completed: bool,
         now: Timestamp,
     ) -> Result<SavedPosition, ProgressError> {
+        self.save_report(reader, book, &Report::here(position, completed, now), now)
+    }
+
+    /// Merges what a device reports, late or not, into where the reader is ([`Place`]). What comes of it is the same in
+    /// whatever order reports arrive, and however often; a completion counts in the day on which it was.
+    fn save_report(
+        &mut self,
+        reader: UserId,
+        book: &BookFacts,
+        report: &Report,
+        now: Timestamp,
+    ) -> Result<SavedPosition, ProgressError> {
         if book.coming_soon {
             return Err(ProgressError::ComingSoon);
         }
         let last = book.sections.saturating_sub(1);
-        let position = u32::try_from(position.max(0)).unwrap_or(u32::MAX).min(last);
-        if !(completed && book.sections > 0 && position == last) {
-            let entry = self.upsert_position(reader, book.id, Some(position), book.free, now)?;
-            let entry = entry.map_or_else(|| Err(why_not(self, reader, book, now)), Ok)?;
-            return Ok(SavedPosition { entry, progress: None });
+        let visit = report.visit(last);
+        if !(report.completed && book.sections > 0 && visit.position == Some(last)) {
+            let place = merge(self, reader, book, &visit, now)?;
+            return Ok(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress: None });
         }
 
         // Of completions at the same moment one is the first.
         let time_zone = self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
-        let entry = self.upsert_position(reader, book.id, Some(position), book.free, now)?;
-        let entry = entry.map_or_else(|| Err(why_not(self, reader, book, now)), Ok)?;
-        self.count_reading_day(reader, time_zone.day_of(now))?;
-        if entry.completed {
-            return Ok(SavedPosition { entry, progress: None });
-        }
-        self.mark_completed(reader, book.id, now)?;
-        let progress = self.progress_of(reader, now)?;
-        Ok(SavedPosition { entry: HistoryEntry { completed: true, ..entry }, progress: Some(progress) })
+        let before = merge(self, reader, book, &visit, now)?;
+        self.count_reading_day(reader, book.id, time_zone.day_of(visit.at))?;
+        self.mark_completed(reader, book.id, visit.at)?;
+        let progress = if before.completed_at.is_none() { Some(self.progress_of(reader, now)?) } else { None };
+        let place = before.completed(visit.at);
+        Ok(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress })
+    }
+
+    /// Where the reader is in a book; `None`: was never there.
+    fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, ProgressError> {
+        Ok(self.find_place(reader, book)?)
     }
 
     /// Logs that the reader has started the book's video: an entry of history at the section where the reader was
     /// (`member.md §4`).
     fn start_video(&mut self, reader: UserId, book: &BookFacts, now: Timestamp) -> Result<HistoryEntry, ProgressError> {
-        if book.coming_soon {
-            return Err(ProgressError::ComingSoon);
-        }
-        let entry = self.upsert_position(reader, book.id, None, book.free, now)?;
-        entry.map_or_else(|| Err(why_not(self, reader, book, now)), Ok)
+        let start = Report { position: None, completed: false, audio: None, at: now, device: None };
+        Ok(self.save_report(reader, book, &start, now)?.entry)
+    }
+
+    /// Hides a book from the reader's history until it is read again. Position and completion stay.
+    fn hide_history(&mut self, reader: UserId, book: BookId, now: Timestamp) -> Result<(), ProgressError> {
+        Ok(self.hide_place(reader, book, now)?)
     }
 
     /// What the reader's reading has earned.
@@ -148,7 +197,7 @@ pub trait ReadingProgress: ProgressStore {
         self.completed_books_of(reader)
     }
 
-    /// Where the reader was, newest first. Books that are not published stand aside.
+    /// Where the reader was, newest first. Books that are hidden or not published stand aside.
     fn history_of(
         &mut self,
         reader: UserId,
@@ -168,14 +217,20 @@ pub trait ReadingProgress: ProgressStore {
         Ok(self.delete_library_book(reader, book)?)
     }
 
-    /// The reader's library, newest first. Books that are not published stand aside.
+    /// A shelf of the reader's library, newest first. Books that are not published stand aside.
     fn library_of(
         &mut self,
         reader: UserId,
+        shelf: Shelf,
         after: Option<ListKey>,
         limit: Limit,
-    ) -> Result<Page<LibraryEntry, ListKey>, ProgressError> {
-        Ok(Page::from_surplus(self.library_after(reader, after, limit)?, limit, LibraryEntry::key))
+    ) -> Result<Page<KeptBook, ListKey>, ProgressError> {
+        Ok(Page::from_surplus(self.library_after(reader, shelf, after, limit)?, limit, KeptBook::key))
+    }
+
+    /// How many books stand on each shelf of the reader's library.
+    fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, ProgressError> {
+        Ok(self.count_shelves(reader)?)
     }
 
     /// Rates a book that the reader has opened or completed; a new rating takes the place of the one before
@@ -190,7 +245,7 @@ pub trait ReadingProgress: ProgressStore {
         // Of two ratings by one reader at the same moment the second must see the first.
         self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
         let state = self.reader_state(reader, book, now)?;
-        if state.opened.is_none() && !state.completed {
+        if state.opened.is_none() && !state.completed() {
             return Err(ProgressError::NotOpened);
         }
         let before = self.find_rating(reader, book)?;
@@ -231,6 +286,18 @@ pub trait ReadingProgress: ProgressStore {
 }
 
 impl<S: ProgressStore + ?Sized> ReadingProgress for S {}
+
+/// Merges a visit, or says why the reader may not write history for the book.
+fn merge<S: ProgressStore + ?Sized>(
+    store: &mut S,
+    reader: UserId,
+    book: &BookFacts,
+    visit: &Visit,
+    now: Timestamp,
+) -> Result<Place, ProgressError> {
+    let place = store.merge_visit(reader, book.id, visit, book.free, now)?;
+    place.map_or_else(|| Err(why_not(store, reader, book, now)), Ok)
+}
 
 /// Why a reader may not write history for a book.
 fn why_not<S: ProgressStore + ?Sized>(

@@ -3,8 +3,8 @@
 use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, LibraryEntry, ListKey, Rating, ReaderState, Records, Skill,
-    TimeZone,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, ListKey, Place, Rating, ReaderState, Records,
+    Shelf, ShelfCounts, Skill, TimeZone, Visit,
 };
 
 /// What a reader's progress is counted from.
@@ -14,10 +14,10 @@ pub struct ProgressFacts {
     pub time_zone: TimeZone,
     /// The entitlements that are not over.
     pub entitlements: Vec<Entitlement>,
-    /// How many summaries were completed.
-    pub num_completed: u32,
-    /// The days on which a summary was completed, ascending, each once.
-    pub days: Vec<Day>,
+    /// When each completed summary was completed for the first time, ascending.
+    pub completions: Vec<Timestamp>,
+    /// The days on which a summary was completed and how many were, ascending, each day once.
+    pub days: Vec<(Day, u32)>,
     /// Completed summaries by category, in any order, without the categories that have none.
     pub skills: Vec<Skill>,
 }
@@ -67,23 +67,29 @@ pub trait ProgressStore {
     /// Adds an entitlement.
     fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError>;
 
-    /// Writes where the reader is (`None`: wherever the reader was, from the beginning for a new entry), if the reader
-    /// may read the text already: when `free`, with an entitlement that runs at `at`, or when the book was opened by
-    /// a right that stays ([`GrantedBy::stays`]). `None`: nothing was written, for none of these holds.
-    fn upsert_position(
+    /// Merges a visit into where the reader is ([`Place::first`], [`Place::merged`]), if the reader may read the text
+    /// already: when `free`, with an entitlement that ran at the visit or runs `now`, or when the book was opened by a
+    /// right that stays ([`GrantedBy::stays`]). `None`: nothing was written, for none of these holds.
+    fn merge_visit(
         &mut self,
         reader: UserId,
         book: BookId,
-        position: Option<u32>,
+        visit: &Visit,
         free: bool,
-        at: Timestamp,
-    ) -> Result<Option<HistoryEntry>, StoreError>;
+        now: Timestamp,
+    ) -> Result<Option<Place>, StoreError>;
 
-    /// Marks an entry of history as completed for the first time.
+    /// Where the reader is in a book; `None`: was never there.
+    fn find_place(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError>;
+
+    /// Marks a place that is there as completed ([`Place::completed`]).
     fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Counts a completion in a day of the reader's calendar.
-    fn count_reading_day(&mut self, reader: UserId, day: Day) -> Result<(), StoreError>;
+    /// Hides a place from history ([`Place::hidden`]), if there is one.
+    fn hide_place(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Counts a summary in a day of the reader's calendar. The same one counts once on a day.
+    fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError>;
 
     /// What the reader's progress is counted from, seen at one moment; `None` when there is no such reader.
     fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError>;
@@ -91,7 +97,8 @@ pub trait ProgressStore {
     /// The books that the reader has completed, in any order.
     fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
 
-    /// Entries of published books, newest first, after the key; one more than the limit when there are more.
+    /// Entries of published books that are not hidden ([`Place::is_shown`]), newest first, after the key; one more than
+    /// the limit when there are more.
     fn history_after(
         &mut self,
         reader: UserId,
@@ -105,13 +112,18 @@ pub trait ProgressStore {
     /// Takes a book out of the library, if it is there.
     fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
 
-    /// Published books of the library, newest first, after the key; one more than the limit when there are more.
+    /// Published books of a shelf of the library, newest first, after the key; one more than the limit when there are
+    /// more.
     fn library_after(
         &mut self,
         reader: UserId,
+        shelf: Shelf,
         after: Option<ListKey>,
         limit: Limit,
-    ) -> Result<Vec<LibraryEntry>, StoreError>;
+    ) -> Result<Vec<KeptBook>, StoreError>;
+
+    /// How many published books stand on each shelf.
+    fn count_shelves(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError>;
 
     /// The reader's rating of a book.
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError>;

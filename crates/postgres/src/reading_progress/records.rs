@@ -6,12 +6,12 @@ use diesel::{
     sql_types::{BigInt, Integer},
 };
 use kernel::{BookId, CategoryId, StoreError};
-use reading_progress::{Day, Entitlement, LibraryEntry, OpenedBook, RatedBook, ReadBook, Records};
+use reading_progress::{Day, Entitlement, LibraryEntry, OpenedBook, RatedBook, Records};
 
 use super::{granted_by_from, position_from, rating_from};
 use crate::{
     Pg,
-    schema::{entitlements, history, library, opened_books, ratings, recommends},
+    schema::{entitlements, library, opened_books, ratings, recommends},
     statement::statement,
     time::from_db,
 };
@@ -29,7 +29,7 @@ pub(super) fn read(pg: &mut Pg<'_>, reader: i64) -> Result<Records, StoreError> 
         entitlements: entitlements_of(pg, reader)?,
         recommends: chosen_categories_of(pg, reader)?,
         opened: opened_of(pg, reader)?,
-        history: history_of(pg, reader)?,
+        history: super::place::read_books(pg, reader)?,
         days: days_of(pg, reader)?,
         library: library_of(pg, reader)?,
         ratings: ratings_of(pg, reader)?,
@@ -78,24 +78,6 @@ fn opened_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<OpenedBook>, StoreError
             Ok(OpenedBook { book: BookId::from_store(book), by: granted_by_from(&by)?, at: from_db(at) })
         })
         .collect()
-}
-
-fn history_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
-    type Row = (i64, i32, Option<DateTime<Utc>>, DateTime<Utc>);
-    let rows: Vec<Row> = pg.run(|conn| {
-        history::table
-            .filter(history::user_id.eq(reader))
-            .order((history::updated_at.desc(), history::book_id.desc()))
-            .select((history::book_id, history::position, history::completed_at, history::updated_at))
-            .load(conn)
-    })?;
-    let records = rows.into_iter().map(|(book, position, completed_at, at)| ReadBook {
-        book: BookId::from_store(book),
-        position: position_from(position),
-        completed_at: completed_at.map(from_db),
-        at: from_db(at),
-    });
-    Ok(records.collect())
 }
 
 fn days_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<(Day, u32)>, StoreError> {

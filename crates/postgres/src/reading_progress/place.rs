@@ -1,0 +1,210 @@
+//! Where readers are in their books, merged in the row itself.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
+    sql_types::{BigInt, Bool, Integer, Nullable, Text, Timestamptz},
+};
+use kernel::{BookId, StoreError, Timestamp, UserId};
+use reading_progress::{AudioSpot, Device, Place, ReadBook, Spot, Visit};
+
+use super::position_from;
+use crate::{
+    Change, Pg,
+    schema::history,
+    statement::statement,
+    time::{from_db, to_db},
+};
+
+/// A place as a row has it: section, when and on which device; furthest section; audio and when; first completion,
+/// last visit, hidden when.
+pub(super) type PlaceTypes = (
+    Integer,
+    Nullable<Timestamptz>,
+    Nullable<Text>,
+    Integer,
+    Nullable<BigInt>,
+    Nullable<Timestamptz>,
+    Nullable<Timestamptz>,
+    Timestamptz,
+    Nullable<Timestamptz>,
+);
+pub(super) type PlaceColumns = (
+    i32,
+    Option<DateTime<Utc>>,
+    Option<String>,
+    i32,
+    Option<i64>,
+    Option<DateTime<Utc>>,
+    Option<DateTime<Utc>>,
+    DateTime<Utc>,
+    Option<DateTime<Utc>>,
+);
+
+/// The same, for Diesel's own queries.
+const PLACE: (
+    history::position,
+    history::place_at,
+    history::place_device,
+    history::furthest,
+    history::audio_ms,
+    history::audio_at,
+    history::completed_at,
+    history::updated_at,
+    history::hidden_at,
+) = (
+    history::position,
+    history::place_at,
+    history::place_device,
+    history::furthest,
+    history::audio_ms,
+    history::audio_at,
+    history::completed_at,
+    history::updated_at,
+    history::hidden_at,
+);
+
+statement! {
+    /// Merges a visit if the text may be read already: one round trip at every turn of a page, and of two at the same
+    /// moment none is lost. What wins is what `Place::merged` says.
+    MergeVisit {
+        reader: i64,
+        book: i64,
+        position: Option<i32>,
+        audio: Option<i64>,
+        device: Option<String>,
+        free: bool,
+        at: DateTime<Utc>,
+        now: DateTime<Utc>,
+    } -> PlaceTypes = [
+        "INSERT INTO history AS h
+            (user_id, book_id, position, place_at, place_device, furthest, audio_ms, audio_at, updated_at)
+        SELECT u.id, p.book, coalesce(p.position, 0), CASE WHEN p.position IS NOT NULL THEN p.at END, "
+            (device: Nullable<Text>) ", coalesce(p.position, 0), p.audio, CASE WHEN p.audio IS NOT NULL THEN p.at END, p.at
+        FROM users u
+        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (position: Nullable<Integer>) "::integer AS position, "
+            (audio: Nullable<BigInt>) "::bigint AS audio, " (at: Timestamptz) "::timestamptz AS at, "
+            (now: Timestamptz) "::timestamptz AS now) p
+        WHERE u.id = " (reader: BigInt) " AND (" (free: Bool) "
+            OR EXISTS (
+                SELECT FROM opened_books o
+                WHERE o.user_id = u.id AND o.book_id = p.book AND o.granted_by IN ('allowance', 'monthly')
+            )
+            OR EXISTS (
+                SELECT FROM entitlements e
+                WHERE e.user_id = u.id AND (
+                    (e.starts_at <= p.at AND (e.ends_at IS NULL OR e.ends_at > p.at))
+                    OR (e.starts_at <= p.now AND (e.ends_at IS NULL OR e.ends_at > p.now))
+                )
+            ))
+        ON CONFLICT (user_id, book_id) DO UPDATE
+        SET (position, place_at, place_device) = (
+                SELECT won.position, won.place_at, won.place_device
+                FROM (VALUES
+                    (h.position, h.place_at, h.place_device),
+                    (excluded.position, excluded.place_at, excluded.place_device)
+                ) AS won (position, place_at, place_device)
+                ORDER BY won.place_at DESC NULLS LAST, won.position DESC,
+                    won.place_device COLLATE \"C\" DESC NULLS LAST
+                LIMIT 1
+            ),
+            furthest = greatest(h.furthest, excluded.furthest),
+            (audio_ms, audio_at) = (
+                SELECT won.audio_ms, won.audio_at
+                FROM (VALUES (h.audio_ms, h.audio_at), (excluded.audio_ms, excluded.audio_at)) AS won (audio_ms, audio_at)
+                ORDER BY won.audio_at DESC NULLS LAST, won.audio_ms DESC
+                LIMIT 1
+            ),
+            updated_at = greatest(h.updated_at, excluded.updated_at)
+        RETURNING position, place_at, place_device, furthest, audio_ms, audio_at, completed_at, updated_at, hidden_at"
+    ]
+}
+
+statement! {
+    /// The first completion is the one that was first, whichever arrived first.
+    MarkCompleted { reader: i64, book: i64, at: DateTime<Utc> } -> () = [
+        "UPDATE history SET completed_at = least(completed_at, " (at: Timestamptz) ")
+        WHERE user_id = " (reader: BigInt) " AND book_id = " (book: BigInt)
+    ]
+}
+
+statement! {
+    /// Hides an entry of history.
+    HidePlace { reader: i64, book: i64, at: DateTime<Utc> } -> () = [
+        "UPDATE history SET hidden_at = greatest(hidden_at, " (at: Timestamptz) ")
+        WHERE user_id = " (reader: BigInt) " AND book_id = " (book: BigInt)
+    ]
+}
+
+pub(super) fn merge_visit(
+    pg: &mut Pg<'_>,
+    reader: UserId,
+    book: BookId,
+    visit: &Visit,
+    free: bool,
+    now: Timestamp,
+) -> Result<Option<Place>, StoreError> {
+    let merge = MergeVisit {
+        reader: reader.get(),
+        book: book.get(),
+        position: visit.position.map(|position| i32::try_from(position).unwrap_or(i32::MAX)),
+        audio: visit.audio.map(|millis| i64::try_from(millis).unwrap_or(i64::MAX)),
+        // Who only listened says nothing of where the text is open.
+        device: visit.position.and(visit.device.as_ref()).map(|device| device.as_str().to_owned()),
+        free,
+        at: to_db(visit.at),
+        now: to_db(now),
+    };
+    let row: Option<PlaceColumns> = pg.run(|conn| merge.get_result(conn).optional())?;
+    if row.is_some() {
+        pg.changed(Change::Reader(reader));
+    }
+    row.map(place_from).transpose()
+}
+
+pub(super) fn find_place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
+    let query = history::table.find((reader.get(), book.get())).select(PLACE);
+    let row: Option<PlaceColumns> = pg.run(|conn| query.first(conn).optional())?;
+    row.map(place_from).transpose()
+}
+
+pub(super) fn mark_completed(pg: &mut Pg<'_>, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+    pg.changed(Change::Reader(reader));
+    let mark = MarkCompleted { reader: reader.get(), book: book.get(), at: to_db(at) };
+    pg.run(|conn| mark.execute(conn))?;
+    Ok(())
+}
+
+pub(super) fn hide_place(pg: &mut Pg<'_>, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+    pg.changed(Change::Reader(reader));
+    let hide = HidePlace { reader: reader.get(), book: book.get(), at: to_db(at) };
+    pg.run(|conn| hide.execute(conn))?;
+    Ok(())
+}
+
+/// All places of a reader, newest first, as an archive tells them.
+pub(super) fn read_books(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
+    let query = history::table
+        .filter(history::user_id.eq(reader))
+        .order((history::updated_at.desc(), history::book_id.desc()))
+        .select((history::book_id, PLACE));
+    let rows: Vec<(i64, PlaceColumns)> = pg.run(|conn| query.load(conn))?;
+    rows.into_iter().map(|(book, row)| Ok(ReadBook::of(BookId::from_store(book), &place_from(row)?))).collect()
+}
+
+pub(super) fn place_from(row: PlaceColumns) -> Result<Place, StoreError> {
+    let (position, place_at, device, furthest, audio_ms, audio_at, completed_at, seen_at, hidden_at) = row;
+    let device = device
+        .map(|name| Device::parse(&name).ok_or_else(|| StoreError::new(format!("no device is called {name:?}"))))
+        .transpose()?;
+    Ok(Place {
+        spot: place_at.map(|at| Spot { at: from_db(at), position: position_from(position), device }),
+        furthest: position_from(furthest),
+        audio: audio_ms
+            .zip(audio_at)
+            .map(|(millis, at)| AudioSpot { at: from_db(at), millis: u64::try_from(millis).unwrap_or(0) }),
+        completed_at: completed_at.map(from_db),
+        seen_at: from_db(seen_at),
+        hidden_at: hidden_at.map(from_db),
+    })
+}
