@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use catalogue::{BookCard, BookRef, Catalogue};
 use kernel::{BookId, CategoryId, Limit, Page, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{BookFacts, ListKey, ProgressError, Rating, ReadingProgress, SKILL_TARGET};
+use reading_progress::{
+    BookFacts, ListKey, ProgressError, Rating, ReadingProgress, Report, SKILL_TARGET, Shelf, ShelfCounts,
+};
 
 use super::account::{Account, account};
-use crate::{
-    error::ApiError,
-    wire::{book, progress as wire},
-};
+use crate::{error::ApiError, wire::progress as wire};
 
 /// What the rules of reading need to know of a published book.
 pub fn facts(pg: &mut Pg<'_>, book: &BookRef) -> Result<BookFacts, ApiError> {
@@ -26,19 +25,31 @@ fn member(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -> Result<Account, Ap
     account(pg, reader, now)?.ok_or_else(ApiError::unauthenticated)
 }
 
-/// Saves where a reader is (`decisions.md` 24); at the first completion, with what the reader has earned. Without
-/// `completed` it is one statement, which may be made twice.
+/// Merges what a device reports into where the reader is (`decisions.md` 24); at the first completion, with what the
+/// reader has earned. Without `completed` it is one statement, which may be made twice.
 pub fn save_position(
     pg: &mut Pg<'_>,
     reader: UserId,
     book: &BookFacts,
-    position: i64,
-    completed: bool,
+    report: &Report,
     now: Timestamp,
 ) -> Result<wire::EntryResult, ApiError> {
-    let saved = pg.save_position(reader, book, position, completed, now)?;
+    let saved = pg.save_report(reader, book, report, now)?;
     let progress = saved.progress.map(|progress| shown(pg, &progress)).transpose()?;
-    Ok(wire::EntryResult { entry: (&saved.entry).into(), progress })
+    Ok(wire::EntryResult { entry: (&saved.entry).into(), place: (&saved.place).into(), progress })
+}
+
+/// Where a reader is in a book.
+pub fn place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Result<wire::PlaceResult, ApiError> {
+    let place = pg.place_of(reader, book)?;
+    let completed = place.as_ref().is_some_and(|place| place.completed_at.is_some());
+    Ok(wire::PlaceResult { completed, place: place.as_ref().map(Into::into) })
+}
+
+/// Hides a book from a reader's history until it is read again.
+pub fn hide(pg: &mut Pg<'_>, reader: UserId, book: &BookRef, now: Timestamp) -> Result<(), ApiError> {
+    let book = facts(pg, book)?;
+    Ok(pg.hide_history(reader, book.id, now)?)
 }
 
 /// Logs that a reader has started a book's video.
@@ -106,20 +117,39 @@ pub fn history(
     Ok(Listed { account, page: Page { items: entries.collect(), next: page.next } })
 }
 
+/// A page of a shelf, and how many books stand on each.
+#[derive(Debug)]
+pub struct Kept {
+    /// The page.
+    pub listed: Listed<wire::LibraryBook>,
+    /// The shelves.
+    pub counts: ShelfCounts,
+}
+
 /// What a reader keeps, newest first.
 pub fn library(
     pg: &mut Pg<'_>,
     reader: UserId,
+    shelf: Shelf,
     after: Option<ListKey>,
     limit: Limit,
     now: Timestamp,
-) -> Result<Listed<book::BookCard>, ApiError> {
+) -> Result<Kept, ApiError> {
     let account = member(pg, reader, now)?;
-    let page = pg.library_of(reader, after, limit)?;
-    let books: Vec<BookId> = page.items.iter().map(|entry| entry.book).collect();
+    let page = pg.library_of(reader, shelf, after, limit)?;
+    let books: Vec<BookId> = page.items.iter().map(|kept| kept.entry.book).collect();
     let cards = cards(pg, &books)?;
-    let kept = books.iter().filter_map(|book| cards.get(book).map(book::BookCard::from));
-    Ok(Listed { account, page: Page { items: kept.collect(), next: page.next } })
+    let sections = pg.section_counts(&books)?;
+    let kept = page.items.iter().filter_map(|kept| {
+        Some(wire::LibraryBook {
+            book: cards.get(&kept.entry.book)?.into(),
+            position: kept.position,
+            completed: kept.completed,
+            sections_total: sections.get(&kept.entry.book).copied().unwrap_or(0),
+        })
+    });
+    let listed = Listed { account, page: Page { items: kept.collect(), next: page.next } };
+    Ok(Kept { listed, counts: pg.shelf_counts(reader)? })
 }
 
 fn cards(pg: &mut Pg<'_>, books: &[BookId]) -> Result<HashMap<BookId, BookCard>, ApiError> {

@@ -7,7 +7,7 @@ use reading_progress::{Decision, ReaderState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::user::User;
+use super::{progress::Place, user::User};
 use crate::media::Media;
 
 /// A category, where one is named.
@@ -158,6 +158,8 @@ pub struct Book {
     pub video: Option<String>,
     /// The section at which the reader stopped, from 0.
     pub position: u32,
+    /// The same, with when and on which device; null for a visitor, and before the first section was turned.
+    pub place: Option<Place>,
     /// Whether the reader has completed it.
     pub completed: bool,
     /// Whether it is in the reader's library.
@@ -271,8 +273,9 @@ impl Book {
                 .map(|(place, title)| Section { title: title.clone(), place })
                 .collect(),
             video: None,
-            position: state.as_ref().map_or(0, |state| state.position),
-            completed: state.as_ref().is_some_and(|state| state.completed),
+            position: state.as_ref().map_or(0, ReaderState::position),
+            place: state.as_ref().and_then(|state| state.place.as_ref()).map(Place::from),
+            completed: state.as_ref().is_some_and(ReaderState::completed),
             is_in_library: state.as_ref().is_some_and(|state| state.in_library),
             is_paid_user: *is_paid,
             not_logged_in: state.is_none(),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use kernel::Timestamp;
+use reading_progress::ShelfCounts;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,6 +11,7 @@ use super::{
     book::{BookCard, CategoryRef},
     user::User,
 };
+use crate::archive::date_of;
 
 /// Where a reader is in a book.
 #[derive(Debug, Serialize, ToSchema)]
@@ -22,6 +25,21 @@ pub struct Entry {
     pub completed: bool,
     /// When it was last read, in ms since the epoch.
     pub at: i64,
+}
+
+/// Where a reader is in a book, as all devices together say.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Place {
+    /// The section, from 0.
+    pub position: u32,
+    /// When the reader was there, in ms since the epoch.
+    pub at: i64,
+    /// The random name of the browser that said so; null when it gave none.
+    pub device: Option<String>,
+    /// The furthest section ever reached, from 0.
+    pub furthest: u32,
+    /// Where the audio was last, in milliseconds; null when it was never played.
+    pub audio: Option<u64>,
 }
 
 /// A book of the history.
@@ -39,6 +57,34 @@ pub struct HistoryEntry {
     pub at: i64,
     /// How many sections with text the book has.
     pub sections_total: u32,
+}
+
+/// A book of the library.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LibraryBook {
+    /// The book.
+    #[serde(flatten)]
+    pub book: BookCard,
+    /// The section where the reader is, from 0; null when it was never opened.
+    pub position: Option<u32>,
+    /// Whether the book was ever completed.
+    pub completed: bool,
+    /// How many sections with text the book has.
+    pub sections_total: u32,
+}
+
+/// How many books stand on each shelf of a library.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Shelves {
+    /// The whole library.
+    pub all: u64,
+    /// Begun and never completed.
+    pub reading: u64,
+    /// Completed.
+    pub finished: u64,
+    /// Neither begun nor completed.
+    pub saved: u64,
 }
 
 /// What a reader has achieved.
@@ -63,6 +109,21 @@ pub struct Progress {
     pub level: u32,
     /// The XP between which this level lies.
     pub level_xp: LevelXp,
+    /// The day that it is where the reader lives, as `2026-06-15`.
+    #[schema(format = Date)]
+    pub today: String,
+    /// The days of the last 53 weeks on which summaries were completed, oldest first.
+    pub days: Vec<ReadingDay>,
+}
+
+/// A day on which summaries were completed, by the reader's time zone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReadingDay {
+    /// As `2026-06-15`.
+    #[schema(format = Date)]
+    pub day: String,
+    /// How many different ones.
+    pub completions: u32,
 }
 
 /// Days in a row with a completed summary.
@@ -88,6 +149,7 @@ pub struct Skill {
 
 /// An award and whether it was earned.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Award {
     /// Its name.
     pub name: String,
@@ -95,6 +157,8 @@ pub struct Award {
     pub xp: u32,
     /// Whether it was earned.
     pub achieved: bool,
+    /// When, in ms since the epoch.
+    pub achieved_at: Option<i64>,
 }
 
 /// The bounds of a level, in XP.
@@ -111,8 +175,27 @@ pub struct LevelXp {
 pub struct EntryResult {
     /// Where the reader is.
     pub entry: Entry,
+    /// The same, with the device that said so: another one's, when that was there later.
+    pub place: Place,
     /// What the reader has earned, when this completed the summary for the first time; otherwise null.
     pub progress: Option<Progress>,
+}
+
+/// Where a reader is in a book.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlaceResult {
+    /// Whether the book was ever completed.
+    pub completed: bool,
+    /// Where the reader is; null when the book was never opened.
+    pub place: Option<Place>,
+}
+
+/// Whether a book is in the history.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InHistory {
+    /// It is.
+    pub is_in_history: bool,
 }
 
 /// What starting a video has left in the history.
@@ -133,13 +216,15 @@ pub struct HistoryResult {
     pub next: Option<String>,
 }
 
-/// A page of the library.
+/// A page of a shelf of the library.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LibraryResult {
     /// The reader.
     pub user: User,
     /// Newest first.
-    pub books: Vec<BookCard>,
+    pub books: Vec<LibraryBook>,
+    /// How many books stand on each shelf.
+    pub counts: Shelves,
     /// The key of the next page; null on the last one.
     pub next: Option<String>,
 }
@@ -175,6 +260,25 @@ impl From<&reading_progress::HistoryEntry> for Entry {
     }
 }
 
+impl From<&reading_progress::Place> for Place {
+    fn from(place: &reading_progress::Place) -> Self {
+        let spot = place.spot.as_ref();
+        Self {
+            position: place.position(),
+            at: spot.map_or(place.seen_at, |spot| spot.at).millis(),
+            device: spot.and_then(|spot| spot.device.as_ref()).map(|device| device.as_str().to_owned()),
+            furthest: place.furthest,
+            audio: place.audio.map(|audio| audio.millis),
+        }
+    }
+}
+
+impl From<ShelfCounts> for Shelves {
+    fn from(counts: ShelfCounts) -> Self {
+        Self { all: counts.all(), reading: counts.reading, finished: counts.finished, saved: counts.saved }
+    }
+}
+
 impl From<&reading_progress::Rating> for Rating {
     fn from(rating: &reading_progress::Rating) -> Self {
         Self { rating: rating.stars(), feedback: rating.feedback().to_owned() }
@@ -189,8 +293,13 @@ impl Progress {
         skills_num_completed: BTreeMap<String, u32>,
     ) -> Self {
         let level = progress.level_xp();
-        let awards =
-            progress.awards().map(|(award, achieved)| Award { name: award.name.to_owned(), xp: award.xp, achieved });
+        let awards = progress.awards().map(|(award, at)| Award {
+            name: award.name.to_owned(),
+            xp: award.xp,
+            achieved: at.is_some(),
+            achieved_at: at.map(Timestamp::millis),
+        });
+        let days = progress.calendar.iter().map(|(day, count)| ReadingDay { day: date_of(*day), completions: *count });
         Self {
             is_paid: progress.is_paid,
             num_completed: progress.num_completed,
@@ -201,6 +310,8 @@ impl Progress {
             awards: awards.collect(),
             level: progress.level(),
             level_xp: LevelXp { from: level.from, to: level.to },
+            today: date_of(progress.today),
+            days: days.collect(),
         }
     }
 }

@@ -197,6 +197,8 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("put", "/api/user-book-history", "/api/user-book-history".into(), Some(history), SIGNED_IN),
         ("post", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
         ("get", "/api/user-book-history", "/api/user-book-history".into(), None, SIGNED_IN),
+        ("get", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
+        ("delete", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
         ("get", "/api/user-book-history/xp", "/api/user-book-history/xp".into(), None, SIGNED_IN),
         ("post", "/api/events", "/api/events".into(), Some(json!({ "name": "start_for_free" })), EVERYBODY),
         (

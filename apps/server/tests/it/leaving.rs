@@ -356,7 +356,9 @@ async fn whatever_is_under_way_meanwhile_is_done_or_refused_and_never_fails() {
         }
         assert!(answers.iter().any(|(_, status)| *status == StatusCode::UNAUTHORIZED));
         assert_eq!(app.count("users"), 0);
-        for table in ["sessions", "history", "library", "ratings", "opened_books", "recommends", "reading_days"] {
+        for table in
+            ["sessions", "history", "library", "ratings", "opened_books", "recommends", "reading_days", "completions"]
+        {
             assert_eq!(app.count(table), 0, "{table}");
         }
         assert_eq!(app.count("book_stats WHERE ratings_count <> 0 OR ratings_sum <> 0"), 0);

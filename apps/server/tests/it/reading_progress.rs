@@ -88,7 +88,8 @@ async fn a_position_is_saved_and_found_again() {
     let app = TestApp::start().await;
     let id = app.add_book("book-1", "");
     let ada = app.sign_up("ada@example.com").await;
-    open(&app, &ada, "book-1").await;
+    assert_eq!(open(&app, &ada, "book-1").await["place"], Value::Null);
+    let (mut now, mut furthest) = (START.millis(), 0);
     for (name, given, kept) in [
         (json!(id), json!(2), 2),
         (json!("book-1"), json!(4.0), 4),
@@ -96,11 +97,17 @@ async fn a_position_is_saved_and_found_again() {
         (json!(id), json!(-7), 0),
         (json!(id), json!(1e30), 5),
     ] {
+        app.env.advance(1000);
+        now += 1000;
+        furthest = furthest.max(kept);
         let saved = save(&app, &ada, json!({ "bookId": name, "position": given })).await.result();
-        let entry = json!({ "bookId": id, "position": kept, "completed": false, "at": START.millis() });
-        assert_eq!(saved, json!({ "entry": entry, "progress": null }));
-        assert_eq!(open(&app, &ada, "book-1").await["position"], kept);
+        let entry = json!({ "bookId": id, "position": kept, "completed": false, "at": now });
+        let place = json!({ "position": kept, "at": now, "device": null, "furthest": furthest, "audio": null });
+        assert_eq!(saved, json!({ "entry": entry, "place": place, "progress": null }));
+        let book = open(&app, &ada, "book-1").await;
+        assert_eq!((&book["position"], &book["place"]), (&json!(kept), &place));
     }
+    app.env.advance(1000);
     let early = save(&app, &ada, json!({ "bookId": id, "position": 3, "completed": true })).await.result();
     assert_eq!((&early["entry"]["completed"], &early["progress"]), (&json!(false), &Value::Null));
 }
@@ -169,16 +176,153 @@ async fn the_first_completion_earns_xp_once() {
             "skillsNumCompleted": { "Name of mind": 5 },
             "skills": [{ "category": category, "count": 5, "target": 10 }],
             "awards": [
-                { "name": "Starter", "xp": 50, "achieved": true },
-                { "name": "Trailblazer", "xp": 100, "achieved": false },
-                { "name": "Champ", "xp": 500, "achieved": false },
-                { "name": "Genius", "xp": 1000, "achieved": false },
-                { "name": "Scholar", "xp": 5000, "achieved": false },
+                { "name": "Starter", "xp": 50, "achieved": true, "achievedAt": START.millis() },
+                { "name": "Trailblazer", "xp": 100, "achieved": false, "achievedAt": null },
+                { "name": "Champ", "xp": 500, "achieved": false, "achievedAt": null },
+                { "name": "Genius", "xp": 1000, "achieved": false, "achievedAt": null },
+                { "name": "Scholar", "xp": 5000, "achieved": false, "achievedAt": null },
             ],
             "level": 1, "levelXp": { "from": 50, "to": 100 },
+            "today": "2026-06-15", "days": [{ "day": "2026-06-15", "completions": 5 }],
         })
     );
     assert_eq!(open(&app, &ada, "book-0").await["completed"], true);
+}
+
+/// What a device sent at a moment of its own, however late it arrives.
+fn said(device: &str, position: i64, at: i64) -> Value {
+    json!({ "bookId": "book-1", "position": position, "at": at, "sent": at, "device": device })
+}
+
+#[actix_web::test]
+async fn two_devices_one_of_them_late_and_out_of_order_end_in_one_place() {
+    let app = TestApp::start().await;
+    app.add_book("book-1", "free = true");
+    let ada = app.sign_up("ada@example.com").await;
+    let start = START.millis();
+    let late = [said("phone", 1, start + 1000), said("phone", 3, start + 3000), {
+        let mut done = said("phone", 5, start + 2000);
+        done["completed"] = json!(true);
+        done
+    }];
+    app.env.advance(60_000);
+    let laptop = save(&app, &ada, said("laptop", 2, start + 40_000)).await.result();
+    assert_eq!((&laptop["place"]["device"], &laptop["entry"]["completed"]), (&json!("laptop"), &json!(false)));
+    assert_eq!(open(&app, &ada, "book-1").await["place"]["position"], 2);
+    for body in late.iter().rev() {
+        let answer = save(&app, &ada, body.clone()).await.result();
+        let (place, entry) = (&answer["place"], &answer["entry"]);
+        assert_eq!((&place["position"], &place["device"]), (&json!(2), &json!("laptop")), "nobody is moved");
+        assert_eq!((&place["furthest"], &entry["completed"], &entry["position"]), (&json!(5), &json!(true), &json!(2)));
+        assert_eq!(open(&app, &ada, "book-1").await["place"], *place, "what is held in memory follows");
+    }
+    let xp = app.get_as(&ada, "/api/user-book-history/xp").await.result();
+    assert_eq!((&xp["xp"], &xp["days"]), (&json!(10), &json!([{ "day": "2026-06-15", "completions": 1 }])));
+
+    let seen = app.get_as(&ada, "/api/user-book-history/book-1").await.result();
+    let place = json!({ "position": 2, "at": start + 40_000, "device": "laptop", "furthest": 5, "audio": null });
+    assert_eq!(seen, json!({ "completed": true, "place": place }));
+    assert_eq!(app.count("opened_books WHERE granted_by <> 'free'"), 0);
+}
+
+#[actix_web::test]
+async fn a_wrong_clock_is_put_right_and_nonsense_is_refused() {
+    let app = TestApp::start().await;
+    let id = app.add_book("book-1", "free = true");
+    let ada = app.sign_up("ada@example.com").await;
+    let start = START.millis();
+    // The phone's clock is a day ahead, and it was read on two minutes ago.
+    let mut ahead = said("phone", 2, start + DAY - 120_000);
+    ahead["sent"] = json!(start + DAY);
+    assert_eq!(save(&app, &ada, ahead).await.result()["place"]["at"], start - 120_000);
+    // Who only listens moves nobody.
+    let heard = json!({ "bookId": id, "audio": 61_500.0, "device": "speaker" });
+    let place = save(&app, &ada, heard).await.result()["place"].take();
+    assert_eq!((&place["audio"], &place["position"], &place["device"]), (&json!(61_500), &json!(2), &json!("phone")));
+
+    for (field, value) in [
+        ("at", json!(0.5)),
+        ("sent", json!(-0.1)),
+        ("audio", json!(1.5)),
+        ("device", json!("a b")),
+        ("device", json!("")),
+    ] {
+        let mut body = said("phone", 1, start);
+        body[field] = value;
+        let reply = save(&app, &ada, body).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["field"]), (422, &json!(field)), "{}", reply.text);
+    }
+    save(&app, &ada, json!({ "bookId": id })).await.fails(422, "validation_failed", "Please say at which section.");
+    app.get_as(&ada, "/api/user-book-history/no-such-book").await.fails(404, "not_found", NO_BOOK);
+    let unread = app.add_book("book-2", "");
+    let nothing = app.get_as(&ada, &format!("/api/user-book-history/{unread}")).await.result();
+    assert_eq!(nothing, json!({ "completed": false, "place": null }));
+}
+
+#[actix_web::test]
+async fn an_entry_of_history_is_hidden_until_it_is_read_again() {
+    let app = TestApp::start().await;
+    for n in 1..=2 {
+        app.add_book(&format!("book-{n}"), "free = true");
+    }
+    let (ada, eve) = (app.sign_up("ada@example.com").await, app.sign_up("eve@example.com").await);
+    for (person, book) in [(&ada, "book-1"), (&ada, "book-2"), (&eve, "book-1")] {
+        save(&app, person, json!({ "bookId": book, "position": 5, "completed": true })).await.result();
+    }
+    app.env.advance(1000);
+    for _ in 0..2 {
+        let hidden = app.delete_as(&ada, "/api/user-book-history/book-1").await.result();
+        assert_eq!(hidden, json!({ "isInHistory": false }));
+    }
+    assert_eq!(subids(&app.get_as(&ada, "/api/user-book-history").await.result()), ["book-2"]);
+    assert_eq!(subids(&app.get_as(&eve, "/api/user-book-history").await.result()), ["book-1"]);
+    let book = open(&app, &ada, "book-1").await;
+    assert_eq!((&book["position"], &book["completed"]), (&json!(5), &json!(true)));
+    app.env.advance(1000);
+    save(&app, &ada, json!({ "bookId": "book-1", "position": 0 })).await.result();
+    assert_eq!(subids(&app.get_as(&ada, "/api/user-book-history").await.result()), ["book-1", "book-2"]);
+    app.delete_as(&ada, "/api/user-book-history/no-such-book").await.fails(404, "not_found", NO_BOOK);
+    app.send(None, Method::DELETE, "/api/user-book-history/book-1", None).await.fails(
+        401,
+        "unauthenticated",
+        "Please log in.",
+    );
+}
+
+#[actix_web::test]
+async fn the_library_has_shelves() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for n in 1..=4 {
+        app.add_book(&format!("book-{n}"), "free = true");
+        app.post_as(&ada, "/api/library", json!({ "bookId": format!("book-{n}") })).await.result();
+        app.env.advance(1000);
+    }
+    save(&app, &ada, json!({ "bookId": "book-1", "position": 2 })).await.result();
+    save(&app, &ada, json!({ "bookId": "book-2", "position": 5, "completed": true })).await.result();
+    let shelf = async |query: &str| app.get_as(&ada, &format!("/api/library{query}")).await.result();
+    for (query, books) in [
+        ("", vec!["book-4", "book-3", "book-2", "book-1"]),
+        ("?shelf=all", vec!["book-4", "book-3", "book-2", "book-1"]),
+        ("?shelf=reading", vec!["book-1"]),
+        ("?shelf=finished", vec!["book-2"]),
+        ("?shelf=saved", vec!["book-4", "book-3"]),
+    ] {
+        let page = shelf(query).await;
+        assert_eq!(subids(&page), books, "{query}");
+        assert_eq!(page["counts"], json!({ "all": 4, "reading": 1, "finished": 1, "saved": 2 }));
+    }
+    let reading = shelf("?shelf=reading").await;
+    let book = &reading["books"][0];
+    assert_eq!((&book["position"], &book["completed"], &book["sectionsTotal"]), (&json!(2), &json!(false), &json!(6)));
+    assert_eq!(shelf("?shelf=saved").await["books"][0]["position"], Value::Null);
+    let first = shelf("?shelf=saved&limit=1").await;
+    let next = first["next"].as_str().expect("there is more");
+    let rest = shelf(&format!("?shelf=saved&limit=1&after={next}")).await;
+    assert_eq!((subids(&rest), &rest["next"]), (vec!["book-3"], &Value::Null));
+    app.delete_as(&ada, "/api/library/book-2").await.result();
+    assert_eq!(subids(&shelf("?shelf=finished").await), Vec::<&str>::new());
+    assert_eq!(app.get_as(&ada, "/api/library?shelf=attic").await.status, 400);
 }
 
 #[actix_web::test]

@@ -110,7 +110,7 @@ fn categories(pg: &mut Pg<'_>) -> Result<HashMap<CategoryId, String>, ApiError> 
 /// What reading has earned, day by day.
 pub(super) fn progress(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
     let progress = pg.progress_of(desk.owner.id, desk.now)?;
-    let awards: Vec<&str> = progress.awards().filter(|(_, achieved)| *achieved).map(|(award, _)| award.name).collect();
+    let awards: Vec<&str> = progress.awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
     let days = desk.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
     desk.archive.json(
         "progress.json",
@@ -157,7 +157,14 @@ pub(super) fn history(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiErro
         "history.json",
         desk.records.history.iter().map(|entry| {
             let completed = utc(entry.completed_at);
-            let fields = json!({ "position": entry.position, "completedAt": completed, "at": utc(Some(entry.at)) });
+            let fields = json!({
+                "position": entry.position,
+                "furthest": entry.furthest,
+                "audio": entry.audio,
+                "completedAt": completed,
+                "at": utc(Some(entry.at)),
+                "hiddenAt": utc(entry.hidden_at),
+            });
             desk.books.entry(entry.book, fields)
         }),
     )?;

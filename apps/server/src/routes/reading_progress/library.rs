@@ -3,7 +3,7 @@
 use actix_web::{get, web::Data};
 use reading_progress::LIBRARY_PAGE;
 
-use super::list_params::{ListParams, key_text};
+use super::list_params::{LibraryParams, key_text};
 use crate::{
     app::App,
     error::ApiError,
@@ -12,10 +12,10 @@ use crate::{
     wire::{Answer, Failures, progress::LibraryResult},
 };
 
-/// The books that the reader keeps, newest first.
+/// The books that the reader keeps, newest first, and how many stand on each shelf.
 #[utoipa::path(
     tag = "reading",
-    params(ListParams),
+    params(LibraryParams),
     responses((status = 200, description = "A page of the library.", body = Answer<LibraryResult>), Failures),
     security(("token" = []))
 )]
@@ -23,13 +23,14 @@ use crate::{
 pub(super) async fn library(
     app: Data<App>,
     Member(claims): Member,
-    query: Query<ListParams>,
+    query: Query<LibraryParams>,
 ) -> Result<Answer<LibraryResult>, ApiError> {
-    let ((after, limit), now) = (query.read(LIBRARY_PAGE)?, app.env.now());
-    let kept = app.db.read(move |pg| reading::library(pg, claims.user, after, limit, now)).await?;
+    let ((shelf, after, limit), now) = (query.read(LIBRARY_PAGE)?, app.env.now());
+    let kept = app.db.read(move |pg| reading::library(pg, claims.user, shelf, after, limit, now)).await?;
     Ok(Answer::new(LibraryResult {
-        user: (&kept.account.seen_by(&claims)).into(),
-        books: kept.page.items,
-        next: kept.page.next.as_ref().map(key_text),
+        user: (&kept.listed.account.seen_by(&claims)).into(),
+        books: kept.listed.page.items,
+        counts: kept.counts.into(),
+        next: kept.listed.page.next.as_ref().map(key_text),
     }))
 }

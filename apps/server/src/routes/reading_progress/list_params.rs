@@ -1,9 +1,9 @@
 //! Where a list that shows the newest first goes on, and how far.
 
 use kernel::{BookId, Limit, Timestamp};
-use reading_progress::ListKey;
+use reading_progress::{ListKey, Shelf};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
 
@@ -31,6 +31,48 @@ impl ListParams {
         let after = self.after.as_deref().filter(|text| !text.is_empty());
         let after = after.map(|text| key_of(text).ok_or_else(unknown_key)).transpose()?;
         Ok((after, limit))
+    }
+}
+
+/// A page of a shelf of the library.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct LibraryParams {
+    /// Which part of the library; all of it when nothing is said.
+    shelf: Option<ShelfName>,
+    /// `result.next` of the page before.
+    #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
+    after: Option<String>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+}
+
+/// The parts of a library.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ShelfName {
+    /// All of it.
+    All,
+    /// What was begun and never completed.
+    Reading,
+    /// What was completed.
+    Finished,
+    /// What was neither begun nor completed.
+    Saved,
+}
+
+impl LibraryParams {
+    /// Reads the parameters; `default_limit` when none is given.
+    pub fn read(&self, default_limit: usize) -> Result<(Shelf, Option<ListKey>, Limit), ApiError> {
+        let shelf = match self.shelf {
+            None | Some(ShelfName::All) => Shelf::All,
+            Some(ShelfName::Reading) => Shelf::Reading,
+            Some(ShelfName::Finished) => Shelf::Finished,
+            Some(ShelfName::Saved) => Shelf::Saved,
+        };
+        let (after, limit) = ListParams { after: self.after.clone(), limit: self.limit }.read(default_limit)?;
+        Ok((shelf, after, limit))
     }
 }
 

@@ -4,9 +4,12 @@ mod account;
 mod add_to_library;
 mod book_name;
 mod error;
+mod hide;
 mod history;
+mod known_facts;
 mod library;
 mod list_params;
+mod place;
 mod progress;
 mod rate;
 mod recommends;
@@ -27,6 +30,8 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(save_position::save_position)
         .service(progress::progress)
         .service(start_video::start_video)
+        .service(place::place)
+        .service(hide::hide)
         .service(history::history)
         .service(recommends::set_recommends)
         .service(account::account);

@@ -1,0 +1,18 @@
+//! What a book is to the rules of reading, out of memory where it is known.
+
+use catalogue::BookRef;
+use reading_progress::BookFacts;
+
+use crate::{app::App, error::ApiError, flows::reading};
+
+/// A published book's facts.
+pub(super) async fn known_facts(app: &App, book: BookRef) -> Result<BookFacts, ApiError> {
+    if let Some(facts) = app.facts.get(&book) {
+        return Ok(facts);
+    }
+    let epoch = app.facts.epoch();
+    let name = book.clone();
+    let facts = app.db.read(move |pg| reading::facts(pg, &name)).await?;
+    app.facts.put(book, facts, epoch);
+    Ok(facts)
+}

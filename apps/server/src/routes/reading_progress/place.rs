@@ -1,0 +1,29 @@
+//! `GET /api/user-book-history/{id}`.
+
+use actix_web::{get, web::Data};
+
+use super::{book_name, known_facts::known_facts};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Member, Path},
+    flows::reading,
+    wire::{Answer, Failures, progress::PlaceResult},
+};
+
+/// Where the reader is in a book, as all devices together say. Takes nothing from the allowance.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "Where the reader is.", body = Answer<PlaceResult>), Failures),
+    security(("token" = []))
+)]
+#[get("/api/user-book-history/{id}")]
+pub(super) async fn place(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+) -> Result<Answer<PlaceResult>, ApiError> {
+    let book = known_facts(&app, book_name::in_path(&id)?).await?;
+    Ok(Answer::new(app.db.read(move |pg| reading::place(pg, claims.user, book.id)).await?))
+}
