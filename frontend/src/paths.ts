@@ -18,6 +18,8 @@ export const paths = {
   author: (slug: string) => `/authors/${encodeURIComponent(slug)}`,
   chooseCategories: (type: 'new' | 'edit') => `/choose-categories/${type}`,
   library: '/library',
+  shelf: (shelf: 'reading' | 'finished' | 'saved') => `/library?shelf=${shelf}`,
+  history: '/library?view=history',
   myProgress: '/my-progress',
   account: '/account',
   accountDelete: '/account/delete',

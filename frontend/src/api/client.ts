@@ -1,5 +1,6 @@
 // The one door to the server: time-out, token, a single refresh for everybody who waits, typed failures.
 // It shows nothing and goes nowhere; that is for those who call.
+import { hearServerTime } from '@/api/clock';
 import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
 import { session } from '@/api/session';
 import type { CallName, Given, ResultOf, SignedIn } from '@/api/types';
@@ -195,6 +196,7 @@ async function reach<Body>(
   if (request.body !== undefined) headers.set('Content-Type', 'application/json');
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
   const deadline = AbortSignal.timeout(patience);
+  const asked = Date.now();
   try {
     const response = await fetch(request.url, {
       method: request.method,
@@ -204,6 +206,8 @@ async function reach<Body>(
       keepalive: request.keepalive,
       signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
     });
+    // A member's answers come from no cache: the time that they say is the server's.
+    if (token !== null) hearServerTime(response.headers.get('Date'), asked, Date.now());
     // The body counts too: it may stop half way.
     return { response, body: await read(response) };
   } catch (error) {

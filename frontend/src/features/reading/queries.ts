@@ -17,13 +17,30 @@ export const bookQuery = (id: string) =>
     retryOnMount: false,
   });
 
-export const libraryQuery = () =>
+export const SHELVES = ['all', 'reading', 'finished', 'saved'] as const;
+export type ShelfName = (typeof SHELVES)[number];
+
+export const libraryQuery = (shelf: ShelfName) =>
   infiniteQueryOptions({
-    queryKey: [viewer(), 'library'],
+    queryKey: [viewer(), 'library', shelf],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /api/library', { query: { limit: LIBRARY_PAGE, ...(pageParam !== null && { after: pageParam }) }, signal }),
+      call('GET /api/library', {
+        query: { limit: LIBRARY_PAGE, ...(shelf !== 'all' && { shelf }), ...(pageParam !== null && { after: pageParam }) },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     // The loader has just asked: what failed there is shown, not asked again at once.
+    retryOnMount: false,
+  });
+
+/** Everything that was read, by page; home has its own first ten. */
+export const readingHistoryQuery = () =>
+  infiniteQueryOptions({
+    queryKey: [viewer(), 'history', 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/user-book-history', { query: { limit: LIBRARY_PAGE, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
     retryOnMount: false,
   });

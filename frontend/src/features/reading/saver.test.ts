@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createPlaceSaver } from '@/features/reading/saver';
 import type { Place } from '@/features/reading/saver';
 
-const at = (position: number, completed = false): Place => ({ position, completed });
+const at = (position: number, completed = false): Place => ({ position, completed, at: 1000 + position });
 
 /** A server that answers when it is told to. */
 function setUp() {

@@ -1,9 +1,11 @@
 // Saves where the reader is, one call at a time, the newest place last. A completion is never overtaken: it is sent
-// even when the reader has gone on meanwhile.
+// even when the reader has gone on meanwhile. Each place says when it was, so that one that arrives late does no harm.
 
 export interface Place {
   position: number;
   completed: boolean;
+  /** When the reader was there, by the server's clock, in ms. */
+  at: number;
 }
 
 interface Events<R> {

@@ -1,11 +1,13 @@
 import '@/features/catalogue/books.css';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { hintsPaid } from '@/api/session';
 import type { HistoryEntry } from '@/api/types';
 import { historyQuery, homeQuery } from '@/features/catalogue/queries';
+import { resendPlaces } from '@/lib/resendPlaces';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
@@ -43,6 +45,13 @@ export function Component() {
   const history = useQuery(historyQuery());
   const user = home.data?.user;
 
+  // What was read offline, in a tab that was closed before the connection came back.
+  const member = user?.id;
+  useEffect(() => {
+    if (member === undefined) return;
+    void resendPlaces(member).then((any) => any && queryClient.refetchQueries({ queryKey: historyQuery().queryKey, exact: true }));
+  }, [member]);
+
   // Nothing chosen yet means nothing to recommend (member.md §4).
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
   const paid = user?.isPaid ?? hintsPaid();
@@ -67,7 +76,7 @@ export function Component() {
             }}
           />
         ) : (
-          <Section title="Pick up where you left off">
+          <Section title="Pick up where you left off" {...(history.data?.length ? { more: { to: paths.history, label: 'See all' } } : {})}>
             {history.data ? (
               history.data.length > 0 ? (
                 <ul className="resume">

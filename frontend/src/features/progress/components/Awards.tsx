@@ -1,9 +1,13 @@
 import type { Progress } from '@/api/types';
-import { formatNumber } from '@/lib/format';
-import { Icon } from '@/ui/Icon';
+import { Medal } from '@/features/progress/components/Medal';
+import { formatDay, formatNumber } from '@/lib/format';
+
+/** Segments of the five medals, the lowest award first. */
+const SEGMENTS = [3, 5, 7, 9, 12];
 
 /** The five awards as stations of one path; the line is filled as far as the XP reach (member.md §3). */
 export function Awards({ progress }: { progress: Pick<Progress, 'awards' | 'xp'> }) {
+  const next = progress.awards.findIndex((award) => !award.achieved);
   return (
     <ol className="awards">
       {progress.awards.map((award, i) => {
@@ -14,13 +18,20 @@ export function Awards({ progress }: { progress: Pick<Progress, 'awards' | 'xp'>
             <span className="award__way" aria-hidden="true">
               <span className="award__gone" style={{ ['--gone' as string]: reached }} />
             </span>
-            <span className="award__medal" aria-hidden="true">
-              <Icon name={award.achieved ? 'check' : 'award'} />
-            </span>
+            <Medal segments={SEGMENTS[i] ?? 12} />
             <span className="award__text">
               <span className="award__name">{award.name}</span>
               <span className="award__xp tabular">{`${formatNumber(award.xp)} XP`}</span>
               <span className="visually-hidden">{award.achieved ? ', achieved' : ', not yet'}</span>
+              {award.achievedAt === null ? (
+                i === next ? (
+                  <span className="award__when tabular">{`${formatNumber(award.xp - progress.xp)} XP to go`}</span>
+                ) : null
+              ) : (
+                <time className="award__when" dateTime={new Date(award.achievedAt).toISOString()}>
+                  {formatDay(award.achievedAt)}
+                </time>
+              )}
             </span>
           </li>
         );

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Progress } from '@/api/types';
 import { Ring } from '@/features/progress/components/Ring';
+import { dayName, lastDays } from '@/features/progress/calendar';
 import { formatNumber, plural } from '@/lib/format';
 
-/** The longest row of days that is drawn; beyond it the figure says enough. */
+/** The row of days beside the streak: two weeks, today at its end. */
 const DAYS_DRAWN = 14;
 
 /** The next award after the level reached, or null at the top. */
@@ -19,7 +20,7 @@ export function levelShare({ xp, levelXp: { from, to } }: Pick<Progress, 'xp' | 
 export function Figures({ progress }: { progress: Progress }) {
   const { numCompleted, xp, streaks, level } = progress;
   const next = nextAward(progress);
-  const days = Math.min(DAYS_DRAWN, Math.max(streaks.bestStreak, streaks.currentStreak, 7));
+  const days = lastDays(progress.today, progress.days, DAYS_DRAWN);
   return (
     <section className="figures" aria-label="At a glance">
       <div className="figures__level">
@@ -42,8 +43,12 @@ export function Figures({ progress }: { progress: Progress }) {
         <Figure title="XP" value={formatNumber(xp)} />
         <Figure title="Streak" value={plural(streaks.currentStreak, 'day')} note={`Best: ${plural(streaks.bestStreak, 'day')}`}>
           <span className="streak" aria-hidden="true">
-            {Array.from({ length: days }, (_, i) => (
-              <span key={i} className={i < streaks.currentStreak ? 'streak__day streak__day--now' : i < streaks.bestStreak ? 'streak__day streak__day--best' : 'streak__day'} />
+            {days.map(({ day, completions, today }, i) => (
+              <span
+                key={day}
+                className={['streak__day', completions > 0 && (days.length - i <= streaks.currentStreak + 1 ? 'streak__day--now' : 'streak__day--read'), today && 'streak__day--today'].filter(Boolean).join(' ')}
+                title={dayName(day)}
+              />
             ))}
           </span>
         </Figure>

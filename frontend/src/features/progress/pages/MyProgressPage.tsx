@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '@/api/queryClient';
+import { Calendar } from '@/features/progress/components/Calendar';
 import { Awards } from '@/features/progress/components/Awards';
 import { Figures } from '@/features/progress/components/Figures';
 import { Skills } from '@/features/progress/components/Skills';
@@ -32,6 +33,12 @@ export function Component() {
             </p>
           ) : null}
           <Figures progress={progress} />
+          <section className="section" aria-labelledby="days">
+            <h2 className="section__title" id="days">
+              Days of reading
+            </h2>
+            <Calendar progress={progress} />
+          </section>
           <section className="section" aria-labelledby="achievements">
             <h2 className="section__title progress__title" id="achievements">
               Achievements

@@ -21,12 +21,18 @@ const progressOf = (more: Partial<Progress> = {}): Progress => ({
     { category: { id: 1, subid: 'philosophy', name: 'Philosophy', hue: 265 }, count: 10, target: 10 },
   ],
   awards: [
-    { name: 'Starter', xp: 50, achieved: true },
-    { name: 'Trailblazer', xp: 100, achieved: true },
-    { name: 'Champ', xp: 500, achieved: false },
+    { name: 'Starter', xp: 50, achieved: true, achievedAt: Date.parse('2026-03-14T12:00:00Z') },
+    { name: 'Trailblazer', xp: 100, achieved: true, achievedAt: Date.parse('2026-06-15T12:00:00Z') },
+    { name: 'Champ', xp: 500, achieved: false, achievedAt: null },
   ],
   level: 2,
   levelXp: { from: 100, to: 500 },
+  today: '2026-06-17',
+  days: [
+    { day: '2026-05-31', completions: 1 },
+    { day: '2026-06-15', completions: 4 },
+    { day: '2026-06-17', completions: 2 },
+  ],
   ...more,
 });
 
@@ -63,9 +69,20 @@ describe('my progress', () => {
     server.use(on('GET /api/user-book-history/xp', () => progressOf()));
     open();
     await screen.findByRole('heading', { name: 'Achievements' });
-    const [starter, , champ] = screen.getAllByRole('listitem');
-    expect(starter).toHaveTextContent('Starter50 XP, achieved');
-    expect(champ).toHaveTextContent('Champ500 XP, not yet');
+    const path = screen.getByRole('heading', { name: 'Achievements' }).parentElement;
+    if (!path) throw new Error('The heading stands alone.');
+    const [starter, , champ] = within(path).getAllByRole('listitem');
+    expect(starter).toHaveTextContent('Starter50 XP, achievedMarch 14, 2026');
+    expect(champ).toHaveTextContent('Champ500 XP, not yet380 XP to go');
+  });
+
+  it('tells the days of reading by month, for those who do not see the squares', async () => {
+    server.use(on('GET /api/user-book-history/xp', () => progressOf()));
+    open();
+    const months = within(await screen.findByRole('list', { name: 'By month' })).getAllByRole('listitem');
+    expect(months.map((month) => month.textContent)).toEqual(['June 2026: 6 summaries on 2 days', 'May 2026: 1 summary on 1 day']);
+    expect(screen.getByText('7 summaries on 3 days')).toBeVisible();
+    expect(screen.getByTitle('Monday, June 15: 4 summaries completed')).toHaveClass('calendar__day--3');
   });
 
   it('draws a ring for each skill, the fullest first', async () => {

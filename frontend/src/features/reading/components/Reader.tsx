@@ -2,24 +2,28 @@ import { Suspense, lazy, useEffect, useId, useLayoutEffect, useMemo, useRef, use
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
-import { ApiError } from '@/api/errors';
-import { queryClient } from '@/api/queryClient';
 import type { Book } from '@/api/types';
 import { BookIntro } from '@/features/reading/components/BookIntro';
 import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
 import type { Completion } from '@/features/reading/components/CompletionDialog';
 import { ListenIcon } from '@/features/reading/components/ListenButton';
+import { OtherDevice } from '@/features/reading/components/OtherDevice';
 import { ContentsPanel, OptionsPanel } from '@/features/reading/components/Panels';
 import { AccountLinks } from '@/features/reading/components/Paywall';
 import { RatingForm } from '@/features/reading/components/RatingForm';
 import type { RatingDraft } from '@/features/reading/components/RatingForm';
+import { begin } from '@/features/reading/devices';
+import type { StoredPlace } from '@/features/reading/devices';
 import { addressAt, bounded, raiseHeadings, startAt, stepOf } from '@/features/reading/position';
 import { createPlaceSaver } from '@/features/reading/saver';
-import type { Place } from '@/features/reading/saver';
+import type { Place, PlaceSaver } from '@/features/reading/saver';
 import { useFontSize } from '@/features/reading/useFontSize';
+import { useOtherDevice } from '@/features/reading/useOtherDevice';
 import { useQuietBar } from '@/features/reading/useQuietBar';
 import { plural } from '@/lib/format';
 import { useListening } from '@/lib/listening';
+import { deviceId, dropUnsent, keepUnsent, knownPlace, nextMoment, rememberPlace, sentNow } from '@/lib/places';
+import { forgetWhatPlacesChange, resendPlaces, worthRetrying } from '@/lib/resendPlaces';
 import type { BookSection } from '@/lib/sections';
 import { chooseTheme } from '@/lib/theme';
 import { useTheme } from '@/lib/useTheme';
@@ -43,23 +47,22 @@ interface Props {
   /** The book as the address names it. */
   id: string;
   sections: BookSection[];
-  signedIn: boolean;
+  /** Who reads, by id; null for a visitor. */
+  member: number | null;
   /** The page has no header: the way out is here. */
   bare: boolean;
 }
 
 const RATING_TITLE = 'Rate this summary';
 
-/** Trying again can help when the server was not reached, or was too busy. */
-const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
-
 /** The full text, one section at a time (member.md §2, §4). */
-export function Reader({ book, id, sections, signedIn, bare }: Props) {
+export function Reader({ book, id, sections, member, bare }: Props) {
+  const signedIn = member !== null;
   const lastText = sections.length - 1;
   const [rating, setRating] = useState<'open' | 'thanked' | 'hidden'>(signedIn && !book.hasRatingsFromUser ? 'open' : 'hidden');
   const [draft, setDraft] = useState<RatingDraft>({ rating: 0, feedback: '' });
   const total = sections.length + (rating === 'hidden' ? 0 : 1);
-  const [start] = useState(() => startAt({ search: window.location.search, saved: book.position, total }));
+  const [{ start, question, since }] = useState(() => openAt(book, member, total));
   const [index, setIndex] = useState(start);
   const [turn, setTurn] = useState<Turn>('opened');
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
@@ -75,7 +78,18 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
   useQuietBar(bar);
 
   const [heldBack, setHeldBack] = useState(false);
-  const saver = usePlaceSaver(book, signedIn, setCompletion);
+  const other = useOtherDevice(book.id, signedIn, question, { index: start, since });
+  const saver = usePlaceSaver(book.id, member, setCompletion, other.hear);
+
+  /** Says that the reader is at a section now. */
+  const save = (next: number) => {
+    if (member === null) return;
+    const place = { position: next, completed: next === lastText, at: nextMoment() };
+    rememberPlace(member, book.id, place);
+    saver.current?.save(place);
+    other.turned({ index: next, since: place.at });
+    if (place.completed) setCompletion({ state: 'saving' });
+  };
 
   const goTo = (wanted: number, readOut = false) => {
     const next = bounded(wanted, total);
@@ -88,14 +102,11 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
     // The place stands in the address for a reload or a shared link; history keeps one entry for the book.
     window.history.replaceState(window.history.state, '', addressAt(window.location, next));
     if (rating === 'thanked' && next <= lastText) setRating('hidden');
-    if (!signedIn) return;
-    const completed = next === lastText;
-    saver.current?.save({ position: next, completed });
-    if (completed) setCompletion({ state: 'saving' });
+    save(next);
   };
 
   useEffect(() => {
-    if (completesAtOnce) saver.current?.save({ position: start, completed: true });
+    if (completesAtOnce) saver.current?.save({ position: start, completed: true, at: nextMoment() });
   }, [completesAtOnce, saver, start]);
 
   const onKey = useRef<(event: KeyboardEvent) => void>(undefined);
@@ -188,6 +199,19 @@ export function Reader({ book, id, sections, signedIn, bare }: Props) {
           <FollowAlong bookId={book.id} index={index} onTurn={(section) => goTo(section, true)} />
         </Suspense>
       ) : null}
+      <OtherDevice
+        question={other.question}
+        titleOf={titleOf}
+        onGo={(to) => {
+          other.answer();
+          goTo(to);
+        }}
+        onStay={() => {
+          other.answer();
+          // Said to the server, so that the other device asks in its turn.
+          if (index !== lastText) save(index);
+        }}
+      />
       <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} index={index} onPick={goTo} />
       <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
       <CompletionDialog
@@ -269,30 +293,55 @@ function AllowanceNotice({ book }: { book: Book }) {
   return <p className="reader__allowance">{`${plural(book.allowance.left, 'free summary', 'free summaries')} left of ${book.allowance.total}`}</p>;
 }
 
+/** Where the book opens on this device, what is asked about others, and since when this device knows. */
+function openAt(book: Book, member: number | null, total: number) {
+  if (member === null) return { start: startAt({ search: window.location.search, saved: book.position, total }), question: null, since: 0 };
+  const known = knownPlace(member, book.id);
+  // The server knows a place without a time when nothing was ever saved.
+  const stored: StoredPlace | null = book.place ?? (book.position > 0 ? { position: book.position, at: 0, device: null } : null);
+  const begun = begin({ search: window.location.search, total, stored, known, device: deviceId() });
+  return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0) };
+}
+
 /** The one who saves places for this book; failures are logged and, as a person should know, said once. */
-function usePlaceSaver(book: Book, signedIn: boolean, setCompletion: (set: (now: Completion | null) => Completion | null) => void) {
-  const bookId = book.id;
-  const saver = useRef<ReturnType<typeof createPlaceSaver> | null>(null);
+function usePlaceSaver(
+  book: number,
+  member: number | null,
+  setCompletion: (set: (now: Completion | null) => Completion | null) => void,
+  hear: (stored: StoredPlace) => void,
+) {
+  const saver = useRef<PlaceSaver | null>(null);
   useEffect(() => {
-    if (!signedIn) return;
+    if (member === null) return;
     let told = false;
-    const made = createPlaceSaver((place: Place) => call('PUT /api/user-book-history', { body: { bookId, ...place }, keepalive: true }), {
+    const made = createPlaceSaver((place: Place) => call('PUT /api/user-book-history', { body: { bookId: book, ...place, ...sentNow() }, keepalive: true }), {
       worthRetrying,
-      saved({ completed }, { progress }) {
+      saved({ completed, at }, { progress, place }) {
         told = false;
-        // Home, progress and history were told otherwise; the book itself is not asked again.
-        void queryClient.invalidateQueries({ queryKey: ['member'], predicate: ({ queryKey }) => queryKey[1] !== 'book', refetchType: 'none' });
+        dropUnsent({ member, book, at });
+        void forgetWhatPlacesChange();
+        hear(place);
         if (completed) setCompletion((now) => (now ? { state: 'saved', progress } : null));
       },
-      failed({ completed }, error, again) {
+      failed({ completed, at }, error, again) {
         // eslint-disable-next-line no-console -- member.md §8: history failures are logged
         console.warn('The reading position was not saved.', error);
+        // What the server refuses is refused for good.
+        if (!worthRetrying(error)) dropUnsent({ member, book, at });
         if (completed) setCompletion((now) => (now ? { state: 'failed' } : null));
         else if (!told) toast(again ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
         told = true;
       },
     });
-    saver.current = made;
+    saver.current = {
+      ...made,
+      save(place) {
+        // Kept until it is acknowledged: the tab may be closed before.
+        keepUnsent({ member, book, ...place });
+        made.save(place);
+      },
+    };
+    void resendPlaces(member);
     window.addEventListener('online', made.retry);
     window.addEventListener('pagehide', made.flush);
     return () => {
@@ -301,6 +350,6 @@ function usePlaceSaver(book: Book, signedIn: boolean, setCompletion: (set: (now:
       made.flush();
       saver.current = null;
     };
-  }, [bookId, signedIn, setCompletion]);
+  }, [book, member, setCompletion, hear]);
   return saver;
 }

@@ -66,7 +66,7 @@ export function Component() {
         </Link>
       ) : null}
       {reading ? (
-        <Reader key={`${book.id}-${String(signedIn)}`} book={book} id={id} sections={sections} signedIn={signedIn} bare={bare} />
+        <Reader key={`${book.id}-${String(signedIn)}`} book={book} id={id} sections={sections} member={signedIn ? (data.user?.id ?? null) : null} bare={bare} />
       ) : (
         <Preview book={book} id={id} signedIn={signedIn} />
       )}

@@ -5,14 +5,18 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
+import type { HistoryEntry, LibraryBook, Shelves } from '@/api/types';
 import * as LibraryPage from '@/features/reading/pages/LibraryPage';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
-const shelf = (from: number, count: number) => Array.from({ length: count }, (_, i) => sampleBook(from + i));
+const counts: Shelves = { all: 30, reading: 1, finished: 2, saved: 27 };
+const kept = (id: number, more: Partial<LibraryBook> = {}): LibraryBook => ({ ...sampleBook(id), position: null, completed: false, sectionsTotal: 9, ...more });
+const shelf = (from: number, count: number) => Array.from({ length: count }, (_, i) => kept(from + i));
+const read = (id: number, at: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({ ...sampleBook(id), position: 2, completed: false, sectionsTotal: 9, at, ...more });
 
-function open() {
-  const router = createMemoryRouter([{ path: '/library', ...LibraryPage }], { initialEntries: ['/library'] });
+function open(address = '/library') {
+  const router = createMemoryRouter([{ path: '/library', ...LibraryPage }], { initialEntries: [address] });
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -32,8 +36,8 @@ describe('the library', () => {
         const { searchParams } = new URL(request.url);
         asked.push(searchParams.toString());
         return searchParams.get('after') === 'k20'
-          ? { user: sampleUser(), books: shelf(21, 3), next: null }
-          : { user: sampleUser(), books: shelf(1, 20), next: 'k20' };
+          ? { user: sampleUser(), books: shelf(21, 3), next: null, counts }
+          : { user: sampleUser(), books: shelf(1, 20), next: 'k20', counts };
       }),
     );
     open();
@@ -47,7 +51,7 @@ describe('the library', () => {
   });
 
   it('says when there is nothing, and where to find something', async () => {
-    server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null })));
+    server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts })));
     open();
     expect(await screen.findByRole('heading', { name: 'Nothing on your shelf yet' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Browse summaries' })).toHaveAttribute('href', '/books');
@@ -56,7 +60,7 @@ describe('the library', () => {
   it('says why it did not come, and tries again', async () => {
     let tries = 0;
     server.use(
-      on('GET /api/library', () => (tries++ === 0 ? failure(503, 'busy', 'Too busy right now.') : { user: sampleUser(), books: shelf(1, 1), next: null })),
+      on('GET /api/library', () => (tries++ === 0 ? failure(503, 'busy', 'Too busy right now.') : { user: sampleUser(), books: shelf(1, 1), next: null, counts })),
     );
     open();
     expect(await screen.findByRole('alert')).toHaveTextContent('Too busy right now.');
@@ -67,7 +71,7 @@ describe('the library', () => {
   it('takes a book out at once and gives the focus to the next one', async () => {
     const removed: string[] = [];
     server.use(
-      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 3), next: null })),
+      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 3), next: null, counts })),
       on('DELETE /api/library/{id}', ({ request }) => {
         removed.push(new URL(request.url).pathname);
         return { isInLibrary: false };
@@ -82,7 +86,7 @@ describe('the library', () => {
 
   it('puts it back when the server refuses, and says so', async () => {
     server.use(
-      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 2), next: null })),
+      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 2), next: null, counts })),
       on('DELETE /api/library/{id}', () => failure(500, 'internal', 'Broken.')),
     );
     open();
@@ -90,5 +94,114 @@ describe('the library', () => {
     const alert = await screen.findByRole('alert');
     expect(within(alert).getByText(/“Book 1” could not be removed. Broken./)).toBeVisible();
     expect(titles()).toEqual(['Book 1', 'Book 2']);
+  });
+});
+
+const tab = (name: string) => screen.findByRole('link', { name });
+
+describe('the shelves', () => {
+  it('say how many books stand on each, and which one is shown', async () => {
+    const asked: string[] = [];
+    server.use(
+      on('GET /api/library', ({ request }) => {
+        const name = new URL(request.url).searchParams.get('shelf') ?? 'all';
+        asked.push(name);
+        return { user: sampleUser(), books: name === 'reading' ? [kept(4, { position: 2 })] : [kept(5, { position: 8, completed: true }), kept(4, { position: 2 })], next: null, counts };
+      }),
+    );
+    open();
+    expect(await tab('All 30')).toHaveAttribute('aria-current', 'page');
+    expect(await screen.findByText('Completed')).toBeVisible();
+    expect(screen.getByRole('progressbar', { name: 'Progress in Book 4' })).toHaveAttribute('aria-valuenow', '3');
+    await userEvent.click(await tab('Reading 1'));
+    await waitFor(() => expect(titles()).toEqual(['Book 4']));
+    expect(await tab('Reading 1')).toHaveAttribute('aria-current', 'page');
+    expect(asked).toEqual(['all', 'reading']);
+  });
+
+  it('count one book less when it is taken out', async () => {
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: [kept(1, { position: 8, completed: true }), kept(2)], next: null, counts })),
+      on('DELETE /api/library/{id}', () => ({ isInLibrary: false })),
+    );
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove Book 1 from library' }));
+    expect(await tab('All 29')).toBeVisible();
+    expect(await tab('Finished 1')).toBeVisible();
+  });
+
+  it.each([
+    ['reading', 'Nothing begun'],
+    ['finished', 'Nothing finished yet'],
+    ['saved', 'Nothing put aside'],
+  ])('say what belongs on an empty one: %s', async (name, heading) => {
+    server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts })));
+    open(`/library?shelf=${name}`);
+    expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
+  });
+});
+
+describe('the history', () => {
+  const noon = new Date().setHours(12, 0, 0, 0);
+  const yesterday = new Date(noon - 24 * 3_600_000).setHours(12, 0, 0, 0);
+  const page = (books: HistoryEntry[], next: string | null = null) => ({ user: sampleUser(), books, next });
+
+  it('is told day by day, apart from the library', async () => {
+    server.use(on('GET /api/user-book-history', () => page([read(1, noon), read(2, noon, { completed: true }), read(3, yesterday)])));
+    open('/library?view=history');
+    const today = await screen.findByRole('region', { name: 'Today' });
+    expect(within(today).getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual(['Book 1', 'Book 2']);
+    expect(within(today).getByText('Section 3 of 9')).toBeVisible();
+    expect(within(screen.getByRole('region', { name: 'Yesterday' })).getByRole('link', { name: 'Book 3' })).toHaveAttribute('href', '/books/book-3');
+  });
+
+  it('comes 20 at a time', async () => {
+    server.use(
+      on('GET /api/user-book-history', ({ request }) => {
+        const { searchParams } = new URL(request.url);
+        expect(searchParams.get('limit')).toBe('20');
+        return searchParams.get('after') === 'k1' ? page([read(2, yesterday)]) : page([read(1, noon)], 'k1');
+      }),
+    );
+    open('/library?view=history');
+    await userEvent.click(await screen.findByRole('button', { name: 'Load 20 more' }));
+    await screen.findByRole('link', { name: 'Book 2' });
+    expect(screen.queryByRole('button', { name: /Load/ })).not.toBeInTheDocument();
+  });
+
+  it('hides a line at once and gives the focus to the next one', async () => {
+    const hidden: string[] = [];
+    server.use(
+      on('GET /api/user-book-history', () => page([read(1, noon), read(2, yesterday)])),
+      on('DELETE /api/user-book-history/{id}', ({ request }) => {
+        hidden.push(new URL(request.url).pathname);
+        return { isInHistory: false };
+      }),
+    );
+    open('/library?view=history');
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide Book 1 from history' }));
+    await waitFor(() => expect(titles()).toEqual(['Book 2']));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Hide Book 2 from history' })).toHaveFocus());
+    await waitFor(() => expect(hidden).toEqual(['/api/user-book-history/1']));
+  });
+
+  it('shows the line again when the server refuses, and says so', async () => {
+    server.use(
+      on('GET /api/user-book-history', () => page([read(1, noon)])),
+      on('DELETE /api/user-book-history/{id}', () => failure(500, 'internal', 'Broken.')),
+    );
+    open('/library?view=history');
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide Book 1 from history' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('“Book 1” could not be hidden. Broken.');
+    expect(titles()).toEqual(['Book 1']);
+  });
+
+  it('says what will stand here, and why it did not come', async () => {
+    let tries = 0;
+    server.use(on('GET /api/user-book-history', () => (tries++ === 0 ? failure(503, 'busy', 'Too busy right now.') : page([]))));
+    open('/library?view=history');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too busy right now.');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Nothing read yet' })).toBeVisible();
   });
 });

@@ -5,8 +5,9 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { Book, Progress } from '@/api/types';
+import type { Book, Place, Progress } from '@/api/types';
 import * as ReaderPage from '@/features/reading/pages/ReaderPage';
+import { deviceId, keepUnsent, knownPlace, rememberPlace, unsentPlaces } from '@/lib/places';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -22,6 +23,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   sections: ['First idea', 'Second idea', 'Third idea'].map((title, place) => ({ title, place })),
   video: null,
   position: 0,
+  place: null,
   completed: false,
   isInLibrary: false,
   isPaidUser: true,
@@ -45,11 +47,13 @@ const progressOf = (more: Partial<Progress> = {}): Progress => ({
   skillsNumCompleted: {},
   skills: [],
   awards: [
-    { name: 'Starter', xp: 50, achieved: true },
-    { name: 'Trailblazer', xp: 100, achieved: false },
+    { name: 'Starter', xp: 50, achieved: true, achievedAt: 0 },
+    { name: 'Trailblazer', xp: 100, achieved: false, achievedAt: null },
   ],
   level: 1,
   levelXp: { from: 50, to: 100 },
+  today: '2026-06-17',
+  days: [],
   ...more,
 });
 
@@ -58,9 +62,18 @@ interface Saved {
   completed: boolean;
 }
 
+interface Body extends Saved {
+  at: number;
+  sent: number;
+  device: string;
+}
+
+/** What the server knows, said by another device. */
+const elsewhere = (position: number, at: number): Place => ({ position, at, device: 'another-device', furthest: position, audio: null });
+
 /** Opens the book's page; answers what was asked of the server. */
-function open(book: Book, { member = true, address = '/books/book-1', progress = null as Progress | null } = {}) {
-  const seen = { opens: 0, saved: [] as Saved[] };
+function open(book: Book, { member = true, address = '/books/book-1', progress = null as Progress | null, overtakenBy = null as Place | null } = {}) {
+  const seen = { opens: 0, saved: [] as Saved[], bodies: [] as Body[] };
   if (member) session.start('token');
   window.history.replaceState(null, '', address);
   server.use(
@@ -71,7 +84,13 @@ function open(book: Book, { member = true, address = '/books/book-1', progress =
     on('PUT /api/user-book-history', ({ body }) => {
       const { position, completed } = body as Saved;
       seen.saved.push({ position, completed });
-      return { entry: { bookId: 1, position, completed, at: 0 }, progress: completed ? progress : null };
+      seen.bodies.push(body as Body);
+      const { at, device } = body as Body;
+      return {
+        entry: { bookId: 1, position, completed, at },
+        place: overtakenBy ?? { position, at, device, furthest: position, audio: null },
+        progress: completed ? progress : null,
+      };
     }),
   );
   const router = createMemoryRouter(
@@ -95,6 +114,7 @@ const press = (name: string | RegExp) => userEvent.click(screen.getByRole('butto
 
 const scrolled = vi.fn();
 beforeEach(() => {
+  localStorage.clear();
   session.end('left');
   window.history.replaceState(null, '', '/');
   scrolled.mockClear();
@@ -383,4 +403,103 @@ it('asks for the book once, whatever happens on the page', async () => {
   await press('Next');
   await waitFor(() => expect(seen.saved).toHaveLength(1));
   expect(seen.opens).toBe(1);
+});
+
+describe('on several devices', () => {
+  const asked = (title: string) => screen.findByText(title);
+
+  it('says with each place when it was, and on which device', async () => {
+    const { bodies } = open(bookOf());
+    await section('First idea');
+    await press('Next');
+    await press('Next');
+    await waitFor(() => expect(bodies).toHaveLength(2));
+    const [first, second] = bodies;
+    expect(first?.device).toBe(deviceId());
+    expect(Math.abs((first?.sent ?? 0) - Date.now())).toBeLessThan(10_000);
+    expect(second?.at ?? 0).toBeGreaterThan(first?.at ?? 0);
+    expect(knownPlace(7, 1)).toEqual({ position: 2, at: second?.at });
+    await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
+  });
+
+  it('follows another device forwards, says so, and leads back', async () => {
+    rememberPlace(7, 1, { position: 0, at: 10 });
+    const { saved } = open(bookOf({ position: 1, place: elsewhere(1, 20) }));
+    await section('Second idea');
+    expect(await asked('Taken up where you stopped on another device')).toBeVisible();
+    await press('Go back');
+    await section('First idea');
+    expect(screen.queryByText('Taken up where you stopped on another device')).not.toBeInTheDocument();
+    await waitFor(() => expect(saved).toEqual([{ position: 0, completed: false }]));
+  });
+
+  it('is never moved backwards by one, but asked', async () => {
+    rememberPlace(7, 1, { position: 1, at: 10 });
+    const { saved } = open(bookOf({ position: 0, place: elsewhere(0, 20) }));
+    await section('Second idea');
+    expect(await asked('You went on elsewhere on another device')).toBeVisible();
+    await press('Stay here');
+    expect(screen.queryByText('You went on elsewhere on another device')).not.toBeInTheDocument();
+    await waitFor(() => expect(saved).toEqual([{ position: 1, completed: false }]));
+  });
+
+  it('asks when the reader comes back to the page, and goes there on demand only', async () => {
+    open(bookOf());
+    server.use(on('GET /api/user-book-history/{id}', () => ({ completed: false, place: elsewhere(1, Date.now() + 60_000) })));
+    await section('First idea');
+    window.dispatchEvent(new Event('focus'));
+    expect(await asked('You are further on another device')).toBeVisible();
+    expect(screen.getByText('Section 2: Second idea')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 2, name: 'First idea' })).toBeVisible();
+    await press('Go there');
+    await section('Second idea');
+    expect(screen.queryByText('You are further on another device')).not.toBeInTheDocument();
+  });
+
+  it('does not ask the same twice', async () => {
+    open(bookOf());
+    let looked = 0;
+    server.use(
+      on('GET /api/user-book-history/{id}', () => {
+        looked += 1;
+        return { completed: false, place: elsewhere(1, Date.now() + 60_000 - looked) };
+      }),
+    );
+    await section('First idea');
+    window.dispatchEvent(new Event('focus'));
+    await asked('You are further on another device');
+    await press('Stay here');
+    window.dispatchEvent(new Event('focus'));
+    await waitFor(() => expect(looked).toBe(2));
+    await userEvent.keyboard('{ArrowRight}');
+    await section('Second idea');
+    expect(screen.queryByText('You are further on another device')).not.toBeInTheDocument();
+  });
+
+  it('hears from the answer to a save that it was overtaken', async () => {
+    open(bookOf(), { overtakenBy: elsewhere(2, Date.now() + 60_000) });
+    await section('First idea');
+    await press('Next');
+    expect(await asked('You are further on another device')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 2, name: 'Second idea' })).toBeVisible();
+  });
+
+  it('sends what a closed tab could not, with its own time', async () => {
+    keepUnsent({ member: 7, book: 3, position: 4, completed: true, at: 12_345 });
+    const { bodies } = open(bookOf());
+    await section('First idea');
+    await waitFor(() => expect(bodies).toHaveLength(1));
+    expect(bodies[0]).toMatchObject({ bookId: 3, position: 4, completed: true, at: 12_345 });
+    await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
+  });
+
+  it('keeps a completion that could not be sent', async () => {
+    open(bookOf({ position: 1 }));
+    server.use(on('PUT /api/user-book-history', () => failure(503, 'busy', 'Too busy right now.')));
+    vi.spyOn(console, 'warn').mockReturnValue();
+    await section('Second idea');
+    await press('Next');
+    await screen.findByText(/could not be marked as completed yet/);
+    expect(unsentPlaces(7)).toMatchObject([{ book: 1, position: 2, completed: true }]);
+  });
 });

@@ -1,0 +1,30 @@
+import { Icon } from '@/ui/Icon';
+import { ProgressBar } from '@/ui/ProgressBar';
+
+interface Props {
+  title: string;
+  /** The section, from 0. */
+  position: number;
+  sectionsTotal: number;
+  completed: boolean;
+}
+
+/** How far a member is in a book: a word when it is completed, else the section and a bar. */
+export function HowFar({ title, position, sectionsTotal, completed }: Props) {
+  if (completed) {
+    return (
+      <p className="how-far how-far--done">
+        <Icon name="check" />
+        Completed
+      </p>
+    );
+  }
+  const at = Math.min(position + 1, sectionsTotal);
+  const text = `Section ${at} of ${sectionsTotal}`;
+  return (
+    <div className="how-far">
+      <p className="how-far__text tabular">{text}</p>
+      <ProgressBar label={`Progress in ${title}`} value={at} max={sectionsTotal} text={text} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Question } from '@/features/reading/devices';
+import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+
+interface Props {
+  question: Question | null;
+  /** Title of a section. */
+  titleOf: (index: number) => string;
+  onGo: (to: number) => void;
+  onStay: () => void;
+}
+
+const SAYS: Record<Question['kind'], string> = {
+  further: 'You are further on another device',
+  elsewhere: 'You went on elsewhere on another device',
+  moved: 'Taken up where you stopped on another device',
+};
+
+/** What is asked about another device: beside the text, never over it, and read out when there is a pause. */
+export function OtherDevice({ question, titleOf, onGo, onStay }: Props) {
+  return (
+    <div className="other-device" role="status">
+      {question ? (
+        <div className="other-device__card">
+          <Icon name="phone" />
+          <div className="other-device__text">
+            <p className="other-device__title">{SAYS[question.kind]}</p>
+            <p className="other-device__place">
+              {question.kind === 'moved' ? `You were here at section ${question.to + 1}: ${titleOf(question.to)}` : `Section ${question.to + 1}: ${titleOf(question.to)}`}
+            </p>
+          </div>
+          <div className="other-device__answers">
+            <Button kind={question.kind === 'moved' ? 'secondary' : 'primary'} onClick={() => onGo(question.to)}>
+              {question.kind === 'moved' ? 'Go back' : 'Go there'}
+            </Button>
+            <Button kind="quiet" onClick={onStay}>
+              Stay here
+            </Button>
+          </div>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { Link } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { HistoryEntry } from '@/api/types';
+import { HowFar } from '@/features/reading/components/HowFar';
+import { LoadMore } from '@/features/reading/components/LoadMore';
+import { byDay } from '@/features/reading/historyDays';
+import { readingHistoryQuery } from '@/features/reading/queries';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { BookCover } from '@/ui/BookCard';
+import { LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import { SkeletonText } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { toast } from '@/ui/toast';
+
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+
+/** What the member has read, day by day; each entry can be hidden. `title` takes the focus when the last one is gone. */
+export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
+  const query = useInfiniteQuery(readingHistoryQuery());
+  const { data, error, refetch, hasNextPage } = query;
+  const [now] = useState(() => Date.now());
+  const list = useRef<HTMLDivElement>(null);
+  const entries = data?.pages.flatMap((page) => page.books) ?? [];
+
+  const hide = useMutation({
+    mutationFn: (entry: HistoryEntry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
+    onMutate: async ({ id }) => {
+      const { queryKey } = readingHistoryQuery();
+      await queryClient.cancelQueries({ queryKey });
+      const before = queryClient.getQueryData(queryKey);
+      queryClient.setQueryData(queryKey, (seen) => seen && { ...seen, pages: seen.pages.map((page) => ({ ...page, books: page.books.filter((one) => one.id !== id) })) });
+      return { before };
+    },
+    onSuccess: (_, entry) => {
+      void queryClient.invalidateQueries({ queryKey: [viewer(), 'history'], refetchType: 'none' });
+      toast(`“${entry.title}” is hidden. It comes back when you read it again.`);
+    },
+    onError: (_, _entry, kept) => queryClient.setQueryData(readingHistoryQuery().queryKey, kept?.before),
+  });
+
+  const onHide = (entry: HistoryEntry) => {
+    const place = entries.findIndex(({ id }) => id === entry.id);
+    hide.mutate(entry);
+    // The pressed button goes with its row: the focus moves to the one that takes its place.
+    requestAnimationFrame(() => {
+      const buttons = list.current?.querySelectorAll<HTMLButtonElement>('.visit__hide') ?? [];
+      (buttons[Math.min(place, buttons.length - 1)] ?? title.current)?.focus();
+    });
+  };
+
+  if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <HistorySkeleton />;
+  if (entries.length === 0 && !hasNextPage) {
+    return (
+      <EmptyState
+        title="Nothing read yet"
+        actions={
+          <LinkButton kind="primary" to={paths.books}>
+            Browse summaries
+          </LinkButton>
+        }
+      >
+        <p>Every summary that you open leaves a line here, with the place where you stopped.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="history" ref={list}>
+      <p className="history__hint">Hiding a line keeps your place, your XP and your library as they are.</p>
+      {hide.isError ? (
+        <div className="library__failure">
+          <Alert kind="harm">{`“${hide.variables.title}” could not be hidden. ${messageOf(hide.error)}`}</Alert>
+        </div>
+      ) : null}
+      {byDay(entries, now).map(({ day, entries: ofDay }) => (
+        <section key={day} className="history__day" aria-label={day}>
+          <h2 className="history__date">{day}</h2>
+          <ul className="history__visits">
+            {ofDay.map((entry) => (
+              <li key={entry.id} className="visit">
+                <div className="visit__cover book-card__cover">
+                  <BookCover book={entry} />
+                </div>
+                <div className="visit__text">
+                  <h3 className="visit__title">
+                    <Link className="visit__link" to={paths.book(entry.subid)}>
+                      {entry.title}
+                    </Link>
+                  </h3>
+                  <p className="visit__author">{entry.author}</p>
+                </div>
+                <div className="visit__how-far">
+                  <HowFar {...entry} />
+                </div>
+                <p className="visit__time tabular">{time.format(entry.at)}</p>
+                <button type="button" className="visit__hide" onClick={() => onHide(entry)} aria-label={`Hide ${entry.title} from history`}>
+                  <Icon name="eyeOff" />
+                  <span className="visit__hide-text">Hide</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <LoadMore query={query} />
+    </div>
+  );
+}
+
+function HistorySkeleton() {
+  return (
+    <div className="history" role="status">
+      <span className="visually-hidden">Loading your history</span>
+      <div className="history__day" aria-hidden="true">
+        {[60, 45, 70, 50].map((width, i) => (
+          <div key={i} className="visit">
+            <span className="visit__cover skeleton skeleton--cover" />
+            <div className="visit__text">
+              <SkeletonText width={width} />
+              <SkeletonText width={width / 2} />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+// One book on several devices: where to begin, and what to ask. Pure rules: a member is never moved backwards in silence,
+// and is asked when it is not clear where to be. Places count from 0, times are the server's in ms.
+import { placeInAddress } from '@/features/reading/position';
+import type { KnownPlace } from '@/lib/places';
+
+/** What the server knows of a place. */
+export interface StoredPlace extends KnownPlace {
+  /** The browser that said so; null when it is unknown. */
+  device: string | null;
+}
+
+/** What is put to the reader about another device. */
+export interface Question {
+  /** further, elsewhere: the other device is there, this one is not. moved: this one has gone along. */
+  kind: 'further' | 'elsewhere' | 'moved';
+  /** Where the answer leads: the other device's place, or back to this one's. */
+  to: number;
+  /** When the other device was there: the same is not asked twice. */
+  at: number;
+}
+
+interface Opening {
+  search: string;
+  total: number;
+  /** The server's place; null when it has none. */
+  stored: StoredPlace | null;
+  /** What this device remembers; null when the book was never read on it. */
+  known: KnownPlace | null;
+  device: string;
+}
+
+const valid = (position: number | undefined, total: number): position is number => position !== undefined && Number.isInteger(position) && position >= 0 && position < total;
+
+/** Where reading begins, and what is asked there. */
+export function begin({ search, total, stored, known, device }: Opening): { start: number; question: Question | null } {
+  const address = placeInAddress(search, total);
+  const own = valid(known?.position, total) ? known : null;
+  const here = address ?? own?.position ?? null;
+  if (!stored || !valid(stored.position, total)) return { start: here ?? 0, question: null };
+  const there = stored.position;
+  // Never read here: what the server knows is all there is to know.
+  if (here === null) return { start: there, question: null };
+  if (here === there || stored.device === null || stored.device === device) {
+    return { start: address ?? (own && own.at >= stored.at ? own.position : there), question: null };
+  }
+  const later = !own || stored.at > own.at;
+  if (address === null && later && there > here) return { start: there, question: { kind: 'moved', to: here, at: stored.at } };
+  if (there > here) return { start: here, question: { kind: 'further', to: there, at: stored.at } };
+  return { start: here, question: later ? { kind: 'elsewhere', to: there, at: stored.at } : null };
+}
+
+/** What is asked when the server is heard of while the book is open. `since`: this device's own last moment. */
+export function meanwhile({ stored, index, since, device }: { stored: StoredPlace; index: number; since: number; device: string }): Question | null {
+  if (stored.device === null || stored.device === device || stored.at <= since || stored.position === index) return null;
+  return { kind: stored.position > index ? 'further' : 'elsewhere', to: stored.position, at: stored.at };
+}

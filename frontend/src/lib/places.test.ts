@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { deviceId, dropUnsent, keepUnsent, knownPlace, nextMoment, rememberPlace, unsentPlaces } from '@/lib/places';
+
+beforeEach(() => localStorage.clear());
+
+describe('this device', () => {
+  it('gives itself a name once', () => {
+    const name = deviceId();
+    expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(deviceId()).toBe(name);
+    localStorage.clear();
+    expect(deviceId()).not.toBe(name);
+  });
+
+  it('never gives the same moment twice, nor an earlier one', () => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(2_000_000_000_000);
+    const first = nextMoment();
+    expect(nextMoment()).toBe(first + 1);
+    clock.mockReturnValue(1_000);
+    expect(nextMoment()).toBe(first + 2);
+    clock.mockRestore();
+  });
+});
+
+describe('the places of this device', () => {
+  it('are remembered for each member and book', () => {
+    rememberPlace(7, 1, { position: 3, at: 10 });
+    rememberPlace(7, 2, { position: 4, at: 11 });
+    rememberPlace(7, 1, { position: 5, at: 12 });
+    expect(knownPlace(7, 1)).toEqual({ position: 5, at: 12 });
+    expect(knownPlace(7, 2)).toEqual({ position: 4, at: 11 });
+    expect(knownPlace(8, 1)).toBeNull();
+  });
+
+  it('are forgotten from the oldest on', () => {
+    for (let book = 1; book <= 201; book++) rememberPlace(7, book, { position: 0, at: book });
+    expect(knownPlace(7, 1)).toBeNull();
+    expect(knownPlace(7, 2)).not.toBeNull();
+  });
+
+  it.each(['no json', '[]', '7', '{"7/1":3}', '{"7/1":["a",1]}'])('survive a storage that says %s', (stored) => {
+    localStorage.setItem('places', stored);
+    expect(knownPlace(7, 1)).toBeNull();
+    rememberPlace(7, 2, { position: 1, at: 1 });
+    expect(knownPlace(7, 2)).toEqual({ position: 1, at: 1 });
+  });
+});
+
+describe('what the server has not heard', () => {
+  const place = (at: number, more = {}) => ({ member: 7, book: 1, position: at, at, completed: false, ...more });
+
+  it('is the last place of each book, and every completion', () => {
+    keepUnsent(place(1));
+    keepUnsent(place(2, { completed: true }));
+    keepUnsent(place(3));
+    keepUnsent(place(4, { book: 2 }));
+    keepUnsent(place(5));
+    keepUnsent(place(6, { member: 8 }));
+    expect(unsentPlaces(7).map((one) => one.at)).toEqual([2, 4, 5]);
+  });
+
+  it('is let go when the server has it', () => {
+    keepUnsent(place(1, { completed: true }));
+    keepUnsent(place(2));
+    dropUnsent(place(1));
+    expect(unsentPlaces(7)).toEqual([place(2)]);
+  });
+
+  it('is nothing when the storage is broken', () => {
+    localStorage.setItem('unsentPlaces', '[{"member":7},null,3]');
+    expect(unsentPlaces(7)).toEqual([]);
+  });
+});
