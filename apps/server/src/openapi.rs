@@ -15,7 +15,7 @@ use crate::routes;
         license(name = "", url = "")
     ),
     // Named in parameters and failures only, where the handlers' own collection does not look.
-    components(schemas(crate::error::Code, crate::wire::list::SortName)),
+    components(schemas(crate::error::Code, crate::wire::list::SortName, crate::wire::progress::ShelfName)),
     modifiers(&Security)
 )]
 struct Frame;

@@ -363,7 +363,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The books that the reader keeps, newest first. */
+        /** The books that the reader keeps, newest first, and how many stand on each shelf. */
         get: operations["library"];
         put?: never;
         /** Adds a book to the reader's library. One that is there stays where it is. */
@@ -417,7 +417,11 @@ export interface paths {
         };
         /** What the reader has read, newest first. */
         get: operations["history"];
-        /** Saves where the reader is, and completes the summary at its end. The first completion answers what it has earned. */
+        /**
+         * Saves where the reader is, and completes the summary at its end. The first completion answers what it has earned.
+         *     What several devices say, late and in any order, is merged: the latest moment wins, no completion is lost, and
+         *     `place` is what comes of it.
+         */
         put: operations["save_position"];
         post?: never;
         delete?: never;
@@ -450,11 +454,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Where the reader is in a book, as all devices together say. Takes nothing from the allowance. */
+        get: operations["place"];
         put?: never;
         /** Logs that the reader has started the video of a book: an entry of history at the section where the reader was. */
         post: operations["start_video"];
-        delete?: never;
+        /** Hides a book from the reader's history until it is read again. Position, completion and what was earned stay. */
+        delete: operations["hide"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1264,6 +1270,8 @@ export interface components {
             result: {
                 /** @description Where the reader is. */
                 entry: components["schemas"]["Entry"];
+                /** @description The same, with the device that said so: another one's, when that was there later. */
+                place: components["schemas"]["Place"];
                 progress?: components["schemas"]["Progress"] | null;
             };
             /** @description Always `ok`. */
@@ -1304,6 +1312,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_InHistory: {
+            /** @description Whether a book is in the history. */
+            result: {
+                /** @description It is. */
+                isInHistory: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_InLibrary: {
             /** @description Whether a book is in the library. */
             result: {
@@ -1315,10 +1333,12 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_LibraryResult: {
-            /** @description A page of the library. */
+            /** @description A page of a shelf of the library. */
             result: {
                 /** @description Newest first. */
-                books: components["schemas"]["BookCard"][];
+                books: components["schemas"]["LibraryBook"][];
+                /** @description How many books stand on each shelf. */
+                counts: components["schemas"]["Shelves"];
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
                 /** @description The reader. */
@@ -1394,11 +1414,24 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PlaceResult: {
+            /** @description Where a reader is in a book. */
+            result: {
+                /** @description Whether the book was ever completed. */
+                completed: boolean;
+                place?: components["schemas"]["Place"] | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Progress: {
             /** @description What a reader has achieved. */
             result: {
                 /** @description The awards, lowest first. */
                 awards: components["schemas"]["Award"][];
+                /** @description The days of the last 53 weeks on which summaries were completed, oldest first. */
+                days: components["schemas"]["ReadingDay"][];
                 /** @description Whether a plan runs. */
                 isPaid: boolean;
                 /**
@@ -1421,6 +1454,11 @@ export interface components {
                 };
                 /** @description Days in a row. */
                 streaks: components["schemas"]["Streaks"];
+                /**
+                 * Format: date
+                 * @description The day that it is where the reader lives, as `2026-06-15`.
+                 */
+                today: string;
                 /**
                  * Format: int32
                  * @description Experience points.
@@ -1624,6 +1662,11 @@ export interface components {
         Award: {
             /** @description Whether it was earned. */
             achieved: boolean;
+            /**
+             * Format: int64
+             * @description When, in ms since the epoch.
+             */
+            achievedAt?: number | null;
             /** @description Its name. */
             name: string;
             /**
@@ -1663,6 +1706,7 @@ export interface components {
             };
             /** @description Whether nobody is signed in. */
             notLoggedIn: boolean;
+            place?: components["schemas"]["Place"] | null;
             /**
              * Format: int32
              * @description The section at which the reader stopped, from 0.
@@ -1953,6 +1997,8 @@ export interface components {
         EntryResult: {
             /** @description Where the reader is. */
             entry: components["schemas"]["Entry"];
+            /** @description The same, with the device that said so: another one's, when that was there later. */
+            place: components["schemas"]["Place"];
             progress?: components["schemas"]["Progress"] | null;
         };
         /** @description Something that somebody did. */
@@ -2035,6 +2081,11 @@ export interface components {
             /** @description The reader. */
             user: components["schemas"]["User"];
         };
+        /** @description Whether a book is in the history. */
+        InHistory: {
+            /** @description It is. */
+            isInHistory: boolean;
+        };
         /** @description Whether a book is in the library. */
         InLibrary: {
             /** @description It is. */
@@ -2069,10 +2120,27 @@ export interface components {
              */
             to?: number | null;
         };
-        /** @description A page of the library. */
+        /** @description A book of the library. */
+        LibraryBook: components["schemas"]["BookCard"] & {
+            /** @description Whether the book was ever completed. */
+            completed: boolean;
+            /**
+             * Format: int32
+             * @description The section where the reader is, from 0; null when it was never opened.
+             */
+            position?: number | null;
+            /**
+             * Format: int32
+             * @description How many sections with text the book has.
+             */
+            sectionsTotal: number;
+        };
+        /** @description A page of a shelf of the library. */
         LibraryResult: {
             /** @description Newest first. */
-            books: components["schemas"]["BookCard"][];
+            books: components["schemas"]["LibraryBook"][];
+            /** @description How many books stand on each shelf. */
+            counts: components["schemas"]["Shelves"];
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
             /** @description The reader. */
@@ -2262,21 +2330,71 @@ export interface components {
             /** @description The passkey. */
             passkey: components["schemas"]["Passkey"];
         };
-        /** @description Where the reader is. */
+        /** @description Where a reader is in a book, as all devices together say. */
+        Place: {
+            /**
+             * Format: int64
+             * @description When the reader was there, in ms since the epoch.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description Where the audio was last, in milliseconds; null when it was never played.
+             */
+            audio?: number | null;
+            /** @description The random name of the browser that said so; null when it gave none. */
+            device?: string | null;
+            /**
+             * Format: int32
+             * @description The furthest section ever reached, from 0.
+             */
+            furthest: number;
+            /**
+             * Format: int32
+             * @description The section, from 0.
+             */
+            position: number;
+        };
+        /** @description Where a reader is in a book. */
+        PlaceResult: {
+            /** @description Whether the book was ever completed. */
+            completed: boolean;
+            place?: components["schemas"]["Place"] | null;
+        };
+        /** @description Where the reader is, or was: a device that was offline says so late. */
         Position: {
+            /**
+             * Format: int64
+             * @description When the reader was there, in ms since the epoch, by the device's clock; now when it is left out.
+             */
+            at?: number | null;
+            /**
+             * Format: int64
+             * @description Where the audio is, in milliseconds.
+             */
+            audio?: number | null;
             bookId: components["schemas"]["BookName"];
             /** @description The reader has come to the end. Counts at the last section with text only. */
             completed?: boolean | null;
+            /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
+            device?: string | null;
             /**
              * Format: int64
-             * @description The section, from 0; brought within those that exist.
+             * @description The section, from 0; brought within those that exist. May be left out with `audio`: then it stays as it is.
              */
-            position: number;
+            position?: number | null;
+            /**
+             * Format: int64
+             * @description When this is sent, by the same clock: tells a wrong clock from a late request.
+             */
+            sent?: number | null;
         };
         /** @description What a reader has achieved. */
         Progress: {
             /** @description The awards, lowest first. */
             awards: components["schemas"]["Award"][];
+            /** @description The days of the last 53 weeks on which summaries were completed, oldest first. */
+            days: components["schemas"]["ReadingDay"][];
             /** @description Whether a plan runs. */
             isPaid: boolean;
             /**
@@ -2299,6 +2417,11 @@ export interface components {
             };
             /** @description Days in a row. */
             streaks: components["schemas"]["Streaks"];
+            /**
+             * Format: date
+             * @description The day that it is where the reader lives, as `2026-06-15`.
+             */
+            today: string;
             /**
              * Format: int32
              * @description Experience points.
@@ -2353,6 +2476,19 @@ export interface components {
         RatingResult: {
             /** @description The rating as it is now. */
             rating: components["schemas"]["Rating"];
+        };
+        /** @description A day on which summaries were completed, by the reader's time zone. */
+        ReadingDay: {
+            /**
+             * Format: int32
+             * @description How many different ones.
+             */
+            completions: number;
+            /**
+             * Format: date
+             * @description As `2026-06-15`.
+             */
+            day: string;
         };
         /** @description Codes that stand in for the authenticator app, each once. They are shown this once. */
         RecoveryCodes: {
@@ -2447,6 +2583,29 @@ export interface components {
         SetMessage: {
             /** @description Whether somebody has seen to it. */
             done: boolean;
+        };
+        /** @description How many books stand on each shelf of a library. */
+        Shelves: {
+            /**
+             * Format: int64
+             * @description The whole library.
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Completed.
+             */
+            finished: number;
+            /**
+             * Format: int64
+             * @description Begun and never completed.
+             */
+            reading: number;
+            /**
+             * Format: int64
+             * @description Neither begun nor completed.
+             */
+            saved: number;
         };
         /** @description Who is signed in, with a new access token. */
         SignedIn: {
@@ -2582,6 +2741,7 @@ export interface components {
             /** @description Where the reader is. */
             entry: components["schemas"]["Entry"];
         };
+        ShelfName: "all" | "reading" | "finished" | "saved";
     };
     responses: never;
     parameters: never;
@@ -8600,6 +8760,8 @@ export interface operations {
     library: {
         parameters: {
             query?: {
+                /** @description Which part of the library; all of it when nothing is said. */
+                shelf?: components["schemas"]["ShelfName"];
                 /** @description `result.next` of the page before. */
                 after?: string;
                 /** @description How many, 1 to 100. */
@@ -10676,6 +10838,302 @@ export interface operations {
             };
         };
     };
+    place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the reader is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlaceResult"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
     start_video: {
         parameters: {
             query?: never;
@@ -10695,6 +11153,302 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_VideoStart"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    hide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The book is not in the history. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_InHistory"];
                 };
             };
             /** @description The path, the query or the body can't be read. */

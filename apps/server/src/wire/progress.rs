@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::Timestamp;
 use reading_progress::ShelfCounts;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -72,6 +72,20 @@ pub struct LibraryBook {
     pub completed: bool,
     /// How many sections with text the book has.
     pub sections_total: u32,
+}
+
+/// The parts of a library.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ShelfName {
+    /// All of it.
+    All,
+    /// What was begun and never completed.
+    Reading,
+    /// What was completed.
+    Finished,
+    /// What was neither begun nor completed.
+    Saved,
 }
 
 /// How many books stand on each shelf of a library.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { meanwhile } from '@/features/reading/devices';
 import type { Question, StoredPlace } from '@/features/reading/devices';
@@ -20,10 +20,11 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
   const here = useRef(start);
   const answered = useRef(0);
 
-  const hear = useRef((stored: StoredPlace) => {
+  /** The server has answered with its place. */
+  const hear = useCallback((stored: StoredPlace) => {
     const asked = meanwhile({ stored, ...here.current, device: deviceId() });
     if (asked && asked.at > answered.current) setQuestion(asked);
-  });
+  }, []);
 
   useEffect(() => {
     if (!signedIn) return;
@@ -31,7 +32,7 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
       if (document.visibilityState !== 'visible') return;
       // Who can't be reached now has nothing to say; the next time will do.
       call('GET /api/user-book-history/{id}', { path: { id: String(book) } }).then(
-        ({ place }) => place && hear.current(place),
+        ({ place }) => place && hear(place),
         () => undefined,
       );
     };
@@ -45,12 +46,11 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
       window.removeEventListener('online', look);
       window.removeEventListener('focus', look);
     };
-  }, [book, signedIn]);
+  }, [book, signedIn, hear]);
 
   return {
     question,
-    /** The server has answered with its place. */
-    hear: hear.current,
+    hear,
     /** The reader has turned to a section. What was asked about it is answered by that. */
     turned: (now: Here) => {
       here.current = now;

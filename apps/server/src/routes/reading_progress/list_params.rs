@@ -3,9 +3,9 @@
 use kernel::{BookId, Limit, Timestamp};
 use reading_progress::{ListKey, Shelf};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
-use crate::error::ApiError;
+use crate::{error::ApiError, wire::progress::ShelfName};
 
 /// A page of a list.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
@@ -46,20 +46,6 @@ pub struct LibraryParams {
     /// How many, 1 to 100.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
-}
-
-/// The parts of a library.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ShelfName {
-    /// All of it.
-    All,
-    /// What was begun and never completed.
-    Reading,
-    /// What was completed.
-    Finished,
-    /// What was neither begun nor completed.
-    Saved,
 }
 
 impl LibraryParams {

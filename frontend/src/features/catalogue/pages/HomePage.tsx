@@ -49,7 +49,9 @@ export function Component() {
   const member = user?.id;
   useEffect(() => {
     if (member === undefined) return;
-    void resendPlaces(member).then((any) => any && queryClient.refetchQueries({ queryKey: historyQuery().queryKey, exact: true }));
+    void resendPlaces(member).then(async (any) => {
+      if (any) await queryClient.refetchQueries({ queryKey: historyQuery().queryKey, exact: true });
+    });
   }, [member]);
 
   // Nothing chosen yet means nothing to recommend (member.md §4).

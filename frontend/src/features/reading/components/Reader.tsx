@@ -328,8 +328,8 @@ function usePlaceSaver(
         console.warn('The reading position was not saved.', error);
         // What the server refuses is refused for good.
         if (!worthRetrying(error)) dropUnsent({ member, book, at });
-        if (completed) setCompletion((now) => (now ? { state: 'failed' } : null));
-        else if (!told) toast(again ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
+        if (completed && saver.current) setCompletion((now) => (now ? { state: 'failed' } : null));
+        else if (!completed && !told) toast(again ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
         told = true;
       },
     });

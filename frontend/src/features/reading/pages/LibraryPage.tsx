@@ -1,6 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { useIsFetching } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient, viewer } from '@/api/queryClient';
@@ -35,9 +34,7 @@ const TABS: readonly { view: ShelfName | 'history'; label: string; to: string }[
 ];
 
 /** How many books stand where, as the youngest answer of any shelf has it. */
-function useCounts(): Shelves | null {
-  // Renders again when an answer has come.
-  useIsFetching({ queryKey: [viewer(), 'library'] });
+function latestCounts(): Shelves | null {
   const known = queryClient
     .getQueryCache()
     .findAll({ queryKey: [viewer(), 'library'] })
@@ -47,11 +44,13 @@ function useCounts(): Shelves | null {
   return data?.pages.at(-1)?.counts ?? null;
 }
 
+const subscribe = (listener: () => void) => queryClient.getQueryCache().subscribe(listener);
+
 /** /library: what the member put aside, by shelf, and apart from it what was read (member.md §2). */
 export function Component() {
   const [params] = useSearchParams();
   const view = viewOf(params);
-  const counts = useCounts();
+  const counts = useSyncExternalStore(subscribe, latestCounts);
   const title = useRef<HTMLHeadingElement>(null);
   useTitle(view === 'history' ? 'Your History' : 'Your Library');
   return (
@@ -64,7 +63,7 @@ export function Component() {
           {TABS.map((tab) => (
             <li key={tab.view}>
               <Link className="library__tab" to={tab.to} aria-current={tab.view === view ? 'page' : undefined} preventScrollReset>
-                {tab.label}
+                {tab.label}{' '}
                 {tab.view !== 'history' && counts ? <span className="library__count tabular">{formatNumber(counts[tab.view])}</span> : null}
               </Link>
             </li>

@@ -81,6 +81,7 @@ function open(book: Book, { member = true, address = '/books/book-1', progress =
       seen.opens += 1;
       return { user: member ? sampleUser() : null, book: { ...book, lastFree: book.lastFree && seen.opens === 1 } };
     }),
+    on('GET /api/user-book-history/{id}', () => ({ completed: book.completed, place: book.place })),
     on('PUT /api/user-book-history', ({ body }) => {
       const { position, completed } = body as Saved;
       seen.saved.push({ position, completed });
@@ -230,7 +231,7 @@ describe('the full text', () => {
       on('PUT /api/user-book-history', ({ body }) => {
         const { position, completed } = body as Saved;
         saved.push({ position, completed });
-        return { entry: { bookId: 1, position, completed, at: 0 }, progress: null };
+        return { entry: { bookId: 1, position, completed, at: 0 }, place: { position, at: 0, device: deviceId(), furthest: position, audio: null }, progress: null };
       }),
     );
     window.dispatchEvent(new Event('online'));
