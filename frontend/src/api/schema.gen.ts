@@ -2584,6 +2584,11 @@ export interface components {
             /** @description Whether somebody has seen to it. */
             done: boolean;
         };
+        /**
+         * @description The parts of a library.
+         * @enum {string}
+         */
+        ShelfName: "all" | "reading" | "finished" | "saved";
         /** @description How many books stand on each shelf of a library. */
         Shelves: {
             /**
@@ -2741,7 +2746,6 @@ export interface components {
             /** @description Where the reader is. */
             entry: components["schemas"]["Entry"];
         };
-        ShelfName: "all" | "reading" | "finished" | "saved";
     };
     responses: never;
     parameters: never;
