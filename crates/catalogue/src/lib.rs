@@ -24,12 +24,12 @@ mod store;
 mod words;
 
 pub use error::CatalogueError;
+pub use kernel::Saved;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{
     Author, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
-    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Saved,
-    Tag, slug_of,
+    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Tag, slug_of,
 };
 pub use query::{
     BookCursor, Filters, FullTexts, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery, SectionTitle, Sort,

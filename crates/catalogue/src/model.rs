@@ -237,12 +237,7 @@ impl Tag {
 
 /// A name as it stands in addresses: folded, with dashes between words.
 pub fn slug_of(name: &str) -> Option<Slug> {
-    let folded = kernel::fold(name).replace('\'', "");
-    let words: Vec<&str> = folded
-        .split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit())
-        .filter(|word| !word.is_empty())
-        .collect();
-    Slug::parse(&words.join("-")).ok()
+    Slug::of_name(name)
 }
 
 /// What editors write about a collection, which gathers categories.
@@ -308,26 +303,6 @@ pub struct BookDraft {
     pub published: bool,
     /// When it came into the catalogue.
     pub upload_date: Timestamp,
-}
-
-/// What saving did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saved<Id> {
-    /// It was not there before.
-    Created(Id),
-    /// It was there, and was changed.
-    Changed(Id),
-    /// It was there just like this.
-    Unchanged(Id),
-}
-
-impl<Id: Copy> Saved<Id> {
-    /// The number of what was saved.
-    pub const fn id(self) -> Id {
-        match self {
-            Self::Created(id) | Self::Changed(id) | Self::Unchanged(id) => id,
-        }
-    }
 }
 
 /// A book by number or by name: every address takes either (`decisions.md` 5).

@@ -73,6 +73,12 @@ ids! {
     JobId,
     /// A passkey.
     PasskeyId,
+    /// A post of the blog.
+    PostId,
+    /// An episode of the podcast.
+    PodcastId,
+    /// A thought that is shown for a day.
+    InsightId,
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ mod email;
 mod env;
 mod fold;
 mod id;
+mod money;
 mod page;
+mod saved;
 mod slug;
 mod store_error;
 mod time;
@@ -21,10 +23,13 @@ pub use env::Env;
 pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
-    AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, JobId, MessageId, PasskeyId, SessionId, TagId,
+    AuthorId, BookId, CategoryId, CollectionId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId, PodcastId, PostId,
+    SessionId, TagId,
     UserId,
 };
+pub use money::Money;
 pub use page::{Limit, Page};
+pub use saved::Saved;
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;
 pub use time::{DAY, HOUR, MINUTE, SECOND, Timestamp};

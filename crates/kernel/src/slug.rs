@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::fold;
+
 /// A name that stands in an address: lower-case ASCII letters, digits and single dashes, with at least one letter,
 /// so that it can't be taken for an id (`decisions.md` 5).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +27,16 @@ impl Slug {
             && !text.ends_with('-')
             && !text.contains("--");
         if fine { Ok(Self(text.to_owned())) } else { Err(InvalidSlug) }
+    }
+
+    /// A name as it stands in addresses: folded, with dashes between words. None when nothing is left of it.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let folded = fold(name).replace('\'', "");
+        let words: Vec<&str> = folded
+            .split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit())
+            .filter(|word| !word.is_empty())
+            .collect();
+        Self::parse(&words.join("-")).ok()
     }
 
     /// The text.

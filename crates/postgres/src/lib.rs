@@ -4,9 +4,11 @@
 //! themselves. [`Db`] is the single door: `read` and `write`, each on a pool of its own. The crate knows no HTTP.
 
 mod admin;
+mod billing;
 mod catalogue;
 mod change;
 mod db;
+mod editorial;
 mod error;
 mod factors;
 mod identity;

@@ -434,6 +434,20 @@ table! {
         text_hash -> Text,
         voice -> Text,
         made_at -> Timestamptz,
+    posts (id) {
+        id -> Int8,
+        slug -> Text,
+        title -> Text,
+        description -> Text,
+        text -> Text,
+        words -> Int4,
+        categories -> Array<Text>,
+        category_slugs -> Array<Text>,
+        author -> Text,
+        book -> Nullable<Text>,
+        photo -> Nullable<Text>,
+        published_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -446,6 +460,53 @@ table! {
         duration_ms -> Int8,
         text_hash -> Text,
         made_at -> Timestamptz,
+    podcasts (id) {
+        id -> Int8,
+        slug -> Text,
+        title -> Text,
+        author -> Text,
+        author_desc -> Text,
+        description -> Text,
+        script -> Text,
+        words -> Int4,
+        image -> Nullable<Text>,
+        published_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        media -> Nullable<Text>,
+        media_ms -> Nullable<Int8>,
+        media_bytes -> Nullable<Int8>,
+        media_text_hash -> Nullable<Text>,
+    }
+}
+
+table! {
+    insights (id) {
+        id -> Int8,
+        title -> Text,
+        insight -> Text,
+        book -> Nullable<Text>,
+        quoted -> Bool,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    site_pages (slug) {
+        slug -> Text,
+        title -> Text,
+        description -> Text,
+        text -> Text,
+        revised_at -> Timestamptz,
+    }
+}
+
+table! {
+    plans (id) {
+        id -> Text,
+        name -> Text,
+        kind -> Text,
+        price_cents -> Int8,
+        place -> Int4,
     }
 }
 

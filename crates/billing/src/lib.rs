@@ -1,0 +1,25 @@
+//! What can be bought, and for how much.
+//!
+//! # What it owns
+//!
+//! The plans (`decisions.md` 33): they stand in the database, where the back office edits them. Everything that names a
+//! price reads it here.
+//!
+//! # What always holds
+//!
+//! - A price is whole cents, USD, and never below zero.
+//! - The trial is three days, on subscriptions only (`decisions.md` 35).
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+#[cfg(any(test, feature = "testing"))]
+pub mod memory;
+mod model;
+mod service;
+mod store;
+
+pub use model::{
+    BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind,
+};
+pub use service::Billing;
+pub use store::BillingStore;

@@ -1,0 +1,156 @@
+//! Plans: what each is, and what it costs to begin with.
+
+use std::str::FromStr;
+
+use kernel::Money;
+
+/// How many days a subscription may be tried for nothing (`decisions.md` 35).
+pub const TRIAL_DAYS: u32 = 3;
+/// The fewest seats of a bulk purchase (`decisions.md` 33).
+pub const BULK_MIN: u32 = 20;
+/// The most seats of a bulk purchase.
+pub const BULK_MAX: u32 = 200;
+
+/// What sort of thing a plan is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanKind {
+    /// Renews each month.
+    Monthly,
+    /// Renews each year.
+    Yearly,
+    /// Paid once, for ever.
+    Lifetime,
+    /// A year for somebody, paid once.
+    Gift,
+    /// A year for each seat, paid once.
+    Bulk,
+    /// Something besides a plan, paid once.
+    Once,
+}
+
+/// The text is no kind of plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no such kind of plan")]
+pub struct UnknownPlanKind;
+
+impl PlanKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Monthly, Self::Yearly, Self::Lifetime, Self::Gift, Self::Bulk, Self::Once];
+
+    /// Its name in the store and on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Monthly => "monthly",
+            Self::Yearly => "yearly",
+            Self::Lifetime => "lifetime",
+            Self::Gift => "gift",
+            Self::Bulk => "bulk",
+            Self::Once => "once",
+        }
+    }
+
+    /// Whether it renews by itself until somebody ends it.
+    pub const fn is_subscription(self) -> bool {
+        matches!(self, Self::Monthly | Self::Yearly)
+    }
+
+    /// How many days it may be tried for nothing.
+    pub const fn trial_days(self) -> u32 {
+        if self.is_subscription() { TRIAL_DAYS } else { 0 }
+    }
+
+    /// The fewest and the most of it in one purchase.
+    pub const fn quantity(self) -> (u32, u32) {
+        match self {
+            Self::Bulk => (BULK_MIN, BULK_MAX),
+            Self::Monthly | Self::Yearly | Self::Lifetime | Self::Gift | Self::Once => (1, 1),
+        }
+    }
+}
+
+impl FromStr for PlanKind {
+    type Err = UnknownPlanKind;
+
+    fn from_str(text: &str) -> Result<Self, UnknownPlanKind> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(UnknownPlanKind)
+    }
+}
+
+/// Something that can be bought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Its name in addresses: `monthly`. `book` stands for any book: `book-{subid}`.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// What sort of thing it is.
+    pub kind: PlanKind,
+    /// What one of it costs.
+    pub price: Money,
+}
+
+/// A plan as it stands in a new database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartingPlan {
+    /// Its name in addresses.
+    pub id: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// What sort of thing it is.
+    pub kind: PlanKind,
+    /// What one of it costs.
+    pub price: Money,
+}
+
+const fn plan(id: &'static str, name: &'static str, kind: PlanKind, cents: i64) -> StartingPlan {
+    StartingPlan { id, name, kind, price: Money::from_cents(cents) }
+}
+
+/// What the plans start as (`decisions.md` 33). The migration writes the same rows; a test holds them together.
+pub const STARTING_PLANS: [StartingPlan; 10] = [
+    plan("monthly", "Monthly", PlanKind::Monthly, 999),
+    plan("yearly", "Yearly", PlanKind::Yearly, 5_999),
+    plan("lifetime", "Lifetime", PlanKind::Lifetime, 14_900),
+    plan("gift", "Gift", PlanKind::Gift, 4_499),
+    plan("bulk", "Teams", PlanKind::Bulk, 2_999),
+    plan("infographics-20", "20 infographics", PlanKind::Once, 1_099),
+    plan("infographics-50", "50 infographics", PlanKind::Once, 2_999),
+    plan("quiz", "Intelligence quiz", PlanKind::Once, 299),
+    plan("personality-quiz", "Personality quiz", PlanKind::Once, 299),
+    plan("book", "Book summary", PlanKind::Once, 499),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_numbers() {
+        assert_eq!((TRIAL_DAYS, BULK_MIN, BULK_MAX), (3, 20, 200));
+        let prices: Vec<(&str, String)> =
+            STARTING_PLANS.iter().map(|plan| (plan.id, plan.price.to_string())).collect();
+        let wanted = [
+            ("monthly", "$9.99"),
+            ("yearly", "$59.99"),
+            ("lifetime", "$149.00"),
+            ("gift", "$44.99"),
+            ("bulk", "$29.99"),
+            ("infographics-20", "$10.99"),
+            ("infographics-50", "$29.99"),
+            ("quiz", "$2.99"),
+            ("personality-quiz", "$2.99"),
+            ("book", "$4.99"),
+        ];
+        assert_eq!(prices, wanted.map(|(id, price)| (id, price.to_owned())));
+    }
+
+    #[test]
+    fn only_what_renews_is_tried_for_nothing() {
+        for kind in PlanKind::ALL {
+            assert_eq!(kind.trial_days() > 0, matches!(kind, PlanKind::Monthly | PlanKind::Yearly), "{kind:?}");
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+        }
+        assert_eq!("weekly".parse::<PlanKind>(), Err(UnknownPlanKind));
+        assert_eq!((PlanKind::Bulk.quantity(), PlanKind::Gift.quantity()), ((20, 200), (1, 1)));
+    }
+}

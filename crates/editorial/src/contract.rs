@@ -1,0 +1,260 @@
+//! What every store of the editorial part does, with the rules of [`Editorial`] over it: one suite for memory and
+//! Postgres.
+
+use kernel::{DAY, HOUR, Limit, Saved, Slug, Timestamp};
+
+use crate::{
+    Editorial, EditorialError, EditorialStore, Field, InsightDraft, PodcastDraft, PostDraft, Recording, SitePageDraft,
+    next_day, script_hash,
+};
+
+/// One case of the suite, run on an empty store.
+pub type Case = fn(&mut dyn EditorialStore);
+
+/// Runs all cases; `on_empty_store` gives each one a store of its own.
+pub fn run(mut on_empty_store: impl FnMut(Case)) {
+    for case in CASES {
+        on_empty_store(*case);
+    }
+}
+
+/// A case that is not listed here is dead code, which the compiler tells.
+const CASES: &[Case] = &[
+    a_post_is_kept_as_it_was_written,
+    a_post_is_replaced_and_says_whether_it_changed,
+    posts_come_newest_first_and_pages_lose_nothing,
+    posts_are_listed_by_category,
+    other_posts_leave_out_the_one_that_is_read,
+    what_is_blank_is_refused_by_field,
+    an_episode_is_kept_with_its_recording,
+    a_recording_of_another_script_is_none,
+    episodes_come_newest_first,
+    the_insight_is_the_same_all_day_and_all_come_round,
+    an_insight_is_replaced_by_its_title,
+    a_page_is_kept_and_replaced,
+];
+
+/// Noon of some day.
+const NOW: Timestamp = Timestamp::from_millis(20_000 * DAY + 12 * HOUR);
+
+fn slug(text: &str) -> Slug {
+    Slug::parse(text).unwrap()
+}
+
+fn post(name: &str, day: i64) -> PostDraft {
+    PostDraft {
+        slug: slug(name),
+        title: format!("About {name}"),
+        description: "In a line.".to_owned(),
+        text: "<p>Some <em>plain</em> words.</p>".to_owned(),
+        categories: vec!["Reading".to_owned()],
+        author: "The editors".to_owned(),
+        book: Some(slug("walden")),
+        photo: Some(format!("blog/{name}.svg")),
+        published_at: Timestamp::from_millis(day * DAY),
+    }
+}
+
+fn podcast(name: &str, day: i64) -> PodcastDraft {
+    PodcastDraft {
+        slug: slug(name),
+        title: format!("On {name}"),
+        author: "The editors".to_owned(),
+        author_desc: "Who they are.".to_owned(),
+        description: "What it is about.".to_owned(),
+        script: "<p>This is it.</p>".to_owned(),
+        image: None,
+        published_at: Timestamp::from_millis(day * DAY),
+    }
+}
+
+fn insight(title: &str) -> InsightDraft {
+    InsightDraft { title: title.to_owned(), insight: format!("{title}, said at length."), book: None, quoted: false }
+}
+
+fn recording(of: &str) -> Recording {
+    Recording { key: "podcasts/a-1.mp3".into(), duration_ms: 300_000, bytes: 2_400_000, text_hash: Some(of.into()) }
+}
+
+fn a_post_is_kept_as_it_was_written(store: &mut dyn EditorialStore) {
+    let draft = PostDraft {
+        text: "<p onclick=\"x()\">One <a href=\"/books/walden\">two</a> three.</p><script>x()</script>".to_owned(),
+        categories: vec!["What's new".to_owned(), "Reading".to_owned()],
+        ..post("a", 100)
+    };
+    let saved = store.save_post(&draft, NOW).unwrap();
+    assert!(matches!(saved, Saved::Created(_)));
+    let found = store.post(&draft.slug).unwrap().unwrap();
+    assert_eq!(found.text, "<p>One <a href=\"/books/walden\">two</a> three.</p>");
+    assert_eq!((found.card.id, found.card.words, found.card.minutes()), (saved.id(), 3, 1));
+    let categories: Vec<_> = found.card.categories.iter().map(|c| (c.slug.as_str(), c.name.as_str())).collect();
+    assert_eq!(categories, [("whats-new", "What's new"), ("reading", "Reading")]);
+    assert_eq!((found.card.title, found.card.description), (draft.title, draft.description));
+    assert_eq!((found.card.author, found.card.photo, found.book), (draft.author, draft.photo, draft.book));
+    assert_eq!((found.card.published_at, found.updated_at), (draft.published_at, NOW));
+    assert_eq!(store.post(&slug("b")).unwrap(), None);
+}
+
+fn a_post_is_replaced_and_says_whether_it_changed(store: &mut dyn EditorialStore) {
+    let draft = post("a", 100);
+    let id = store.save_post(&draft, NOW).unwrap().id();
+    assert_eq!(store.save_post(&draft, NOW.plus(DAY)).unwrap(), Saved::Unchanged(id));
+    let other = PostDraft { categories: vec!["Ideas".to_owned()], book: None, ..draft };
+    assert_eq!(store.save_post(&other, NOW.plus(DAY)).unwrap(), Saved::Changed(id));
+    let found = store.post(&other.slug).unwrap().unwrap();
+    assert_eq!((found.book, found.updated_at), (None, NOW.plus(DAY)));
+    assert_eq!(store.post_categories().unwrap().len(), 1);
+}
+
+fn posts_come_newest_first_and_pages_lose_nothing(store: &mut dyn EditorialStore) {
+    // Two of one day: the one that was added later comes first.
+    for (name, day) in [("a", 100), ("b", 103), ("c", 101), ("d", 103)] {
+        store.save_post(&post(name, day), NOW).unwrap();
+    }
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let page = store.posts(None, after, Limit::clamped(1)).unwrap();
+        assert_eq!(page.items.len(), 1);
+        seen.extend(page.items.into_iter().map(|post| post.slug.to_string()));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, ["d", "b", "c", "a"]);
+}
+
+fn posts_are_listed_by_category(store: &mut dyn EditorialStore) {
+    for (name, categories) in [("a", ["Reading", "Ideas"]), ("b", ["Ideas", "What's new"])] {
+        let categories = categories.map(str::to_owned).to_vec();
+        store.save_post(&PostDraft { categories, ..post(name, 100) }, NOW).unwrap();
+    }
+    let mut of = |category| -> Vec<String> {
+        let page = store.posts(Some(&slug(category)), None, Limit::clamped(9)).unwrap();
+        page.items.into_iter().map(|post| post.slug.to_string()).collect()
+    };
+    assert_eq!(of("ideas"), ["b", "a"]);
+    assert_eq!(of("whats-new"), ["b"]);
+    assert!(of("weather").is_empty());
+    let names: Vec<String> = store.post_categories().unwrap().into_iter().map(|category| category.name).collect();
+    assert_eq!(names, ["Ideas", "Reading", "What's new"]);
+}
+
+fn other_posts_leave_out_the_one_that_is_read(store: &mut dyn EditorialStore) {
+    for (name, day) in [("a", 100), ("b", 101), ("c", 102), ("d", 103)] {
+        store.save_post(&post(name, day), NOW).unwrap();
+    }
+    let mut besides = |name| -> Vec<String> {
+        store.posts_besides(&slug(name), 2).unwrap().into_iter().map(|post| post.slug.to_string()).collect()
+    };
+    assert_eq!(besides("d"), ["c", "b"]);
+    assert_eq!(besides("a"), ["d", "c"]);
+}
+
+fn what_is_blank_is_refused_by_field(store: &mut dyn EditorialStore) {
+    for (draft, field) in [
+        (PostDraft { title: " ".to_owned(), ..post("a", 1) }, Field::Title),
+        (PostDraft { description: String::new(), ..post("a", 1) }, Field::Description),
+        (PostDraft { text: "<script>x()</script>".to_owned(), ..post("a", 1) }, Field::Text),
+        (PostDraft { categories: Vec::new(), ..post("a", 1) }, Field::Categories),
+        (PostDraft { categories: vec!["?".to_owned()], ..post("a", 1) }, Field::Categories),
+    ] {
+        assert_eq!(store.save_post(&draft, NOW).unwrap_err().field(), Some(field));
+    }
+    let error = store.save_insight(&InsightDraft { insight: String::new(), ..insight("a") }, NOW).unwrap_err();
+    assert!(matches!(error, EditorialError::Blank(Field::Insight)));
+    assert!(store.save_podcast(&PodcastDraft { title: String::new(), ..podcast("a", 1) }, NOW).is_err());
+    assert!(store.posts(None, None, Limit::clamped(9)).unwrap().items.is_empty());
+}
+
+fn an_episode_is_kept_with_its_recording(store: &mut dyn EditorialStore) {
+    let draft = podcast("a", 100);
+    let id = store.save_podcast(&draft, NOW).unwrap().id();
+    assert_eq!(store.unrecorded().unwrap(), [slug("a")]);
+    let of = recording(&script_hash(&draft.script));
+    assert!(store.keep_recording(&slug("a"), &of).unwrap());
+    assert!(!store.keep_recording(&slug("b"), &of).unwrap(), "there is no such episode");
+    assert!(store.unrecorded().unwrap().is_empty());
+    let found = store.podcast(&slug("a")).unwrap().unwrap();
+    assert_eq!((found.card.id, found.script.as_str()), (id, "<p>This is it.</p>"));
+    assert_eq!((found.card.words, found.card.minutes()), (3, 5));
+    assert_eq!(found.card.recording.as_ref(), Some(&of));
+    assert_eq!((found.card.title, found.card.author), (draft.title.clone(), draft.author.clone()));
+    assert_eq!((found.card.author_desc, found.card.description), (draft.author_desc.clone(), draft.description.clone()));
+    assert_eq!((found.card.published_at, found.card.updated_at), (draft.published_at, NOW));
+    assert_eq!(store.save_podcast(&draft, NOW).unwrap(), Saved::Unchanged(id));
+}
+
+fn a_recording_of_another_script_is_none(store: &mut dyn EditorialStore) {
+    let draft = podcast("a", 100);
+    let id = store.save_podcast(&draft, NOW).unwrap().id();
+    assert!(!store.keep_recording(&slug("a"), &recording("another")).unwrap(), "it comes too late");
+    store.keep_recording(&slug("a"), &recording(&script_hash(&draft.script))).unwrap();
+    // Another title is no other script.
+    let renamed = PodcastDraft { title: "Renamed".to_owned(), ..draft.clone() };
+    assert_eq!(store.save_podcast(&renamed, NOW).unwrap(), Saved::Changed(id));
+    assert!(store.podcast(&slug("a")).unwrap().unwrap().card.recording.is_some());
+    let rewritten = PodcastDraft { script: "<p>Something else.</p>".to_owned(), ..draft };
+    store.save_podcast(&rewritten, NOW).unwrap();
+    assert_eq!(store.podcast(&slug("a")).unwrap().unwrap().card.recording, None);
+    assert_eq!(store.unrecorded().unwrap(), [slug("a")]);
+    // What a person recorded is not made of the script.
+    let human = Recording { text_hash: None, ..recording("") };
+    assert!(store.keep_recording(&slug("a"), &human).unwrap());
+    store.save_podcast(&renamed, NOW).unwrap();
+    assert_eq!(store.podcast(&slug("a")).unwrap().unwrap().card.recording, Some(human));
+}
+
+fn episodes_come_newest_first(store: &mut dyn EditorialStore) {
+    for (name, day) in [("a", 100), ("b", 103), ("c", 101)] {
+        store.save_podcast(&podcast(name, day), NOW).unwrap();
+    }
+    let first = store.podcasts(None, Limit::clamped(2)).unwrap();
+    assert_eq!(first.items.iter().map(|one| one.slug.as_str()).collect::<Vec<_>>(), ["b", "c"]);
+    let last = store.podcasts(first.next, Limit::clamped(2)).unwrap();
+    assert_eq!((last.items[0].slug.as_str(), last.items.len(), last.next), ("a", 1, None));
+}
+
+fn the_insight_is_the_same_all_day_and_all_come_round(store: &mut dyn EditorialStore) {
+    assert_eq!(store.insight_of_the_day(NOW).unwrap(), None);
+    for title in ["One", "Two", "Three"] {
+        store.save_insight(&insight(title), NOW).unwrap();
+    }
+    let mut of = |at: Timestamp| store.insight_of_the_day(at).unwrap().unwrap().draft.title;
+    let midnight = next_day(NOW);
+    assert_eq!(midnight.millis(), 20_001 * DAY);
+    assert_eq!(of(NOW), of(midnight.plus(-1)));
+    assert_eq!(of(NOW), of(midnight.plus(-DAY)));
+    assert_ne!(of(NOW), of(midnight));
+    let mut days: Vec<String> = (0..3).map(|day| of(NOW.plus(day * DAY))).collect();
+    assert_eq!(of(NOW), of(NOW.plus(3 * DAY)));
+    days.sort();
+    assert_eq!(days, ["One", "Three", "Two"]);
+}
+
+fn an_insight_is_replaced_by_its_title(store: &mut dyn EditorialStore) {
+    let draft = InsightDraft { book: Some(slug("walden")), quoted: true, ..insight("One") };
+    let id = store.save_insight(&draft, NOW).unwrap().id();
+    assert_eq!(store.save_insight(&draft, NOW).unwrap(), Saved::Unchanged(id));
+    assert_eq!(store.save_insight(&insight("One"), NOW.plus(DAY)).unwrap(), Saved::Changed(id));
+    let found = store.insight_of_the_day(NOW).unwrap().unwrap();
+    assert_eq!((found.id, found.draft, found.created_at), (id, insight("One"), NOW));
+}
+
+fn a_page_is_kept_and_replaced(store: &mut dyn EditorialStore) {
+    let draft = SitePageDraft {
+        slug: slug("about"),
+        title: "About".to_owned(),
+        description: "What this is.".to_owned(),
+        text: "<p>{name} is here.</p><img src=x>".to_owned(),
+        revised_at: NOW,
+    };
+    assert!(matches!(store.save_site_page(&draft).unwrap(), Saved::Created(())));
+    assert!(matches!(store.save_site_page(&draft).unwrap(), Saved::Unchanged(())));
+    let found = store.site_page(&slug("about")).unwrap().unwrap();
+    assert_eq!(found, SitePageDraft { text: "<p>{name} is here.</p>".to_owned(), ..draft.clone() });
+    let other = SitePageDraft { title: "About us".to_owned(), ..draft };
+    assert!(matches!(store.save_site_page(&other).unwrap(), Saved::Changed(())));
+    assert_eq!(store.site_page(&slug("about")).unwrap().unwrap().title, "About us");
+    assert_eq!(store.site_page(&slug("terms")).unwrap(), None);
+}

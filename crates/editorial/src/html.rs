@@ -1,0 +1,92 @@
+//! The HTML of what editors write, against an allow list (`decisions.md` 56).
+
+use std::{borrow::Cow, sync::LazyLock};
+
+/// The elements of a text. Headings begin at the second level: the first is the page's title.
+const ELEMENTS: [&str; 14] =
+    ["h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "em", "strong", "a", "br", "hr", "cite"];
+
+static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+    let mut builder = ammonia::Builder::empty();
+    builder
+        .tags(ELEMENTS.into())
+        .clean_content_tags(["script", "style", "template", "noscript", "iframe", "title"].into())
+        .tag_attributes([("a", ["href"].into())].into())
+        .url_schemes(["http", "https", "mailto"].into())
+        .url_relative(ammonia::UrlRelative::Custom(Box::new(own_path)))
+        .link_rel(None);
+    builder
+});
+
+/// A link without a scheme leads to a path of this site, or nowhere: to a browser `//` begins another site's address.
+fn own_path(url: &str) -> Option<Cow<'_, str>> {
+    let is_own = url.starts_with('/') && !url[1..].starts_with(['/', '\\']) && !url.contains(['\t', '\n', '\r']);
+    is_own.then_some(Cow::Borrowed(url))
+}
+
+/// The text with everything taken out that does not belong into one. Cleaning twice is cleaning once.
+pub fn clean(html: &str) -> String {
+    CLEANER.clean(html).to_string().trim().to_owned()
+}
+
+/// How many words a clean text has.
+pub fn words(html: &str) -> usize {
+    let mut count = 0;
+    let (mut inside_tag, mut inside_word) = (false, false);
+    for c in html.chars() {
+        match c {
+            '<' => (inside_tag, inside_word) = (true, false),
+            '>' if inside_tag => inside_tag = false,
+            _ if inside_tag => {}
+            c if c.is_alphanumeric() => {
+                count += usize::from(!inside_word);
+                inside_word = true;
+            }
+            c if c.is_whitespace() => inside_word = false,
+            _ => {}
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_text_stays_as_it_is() {
+        let text = "<h2>A claim</h2>\n<p>See <a href=\"/books/walden\">Walden</a>, <em>or</em> write to \
+                    <a href=\"mailto:{email}\">us</a>.</p>";
+        assert_eq!(clean(text), text);
+    }
+
+    #[test]
+    fn nothing_that_runs_or_leads_astray_is_left() {
+        for (given, left) in [
+            ("<p onclick=\"x()\">A</p><script>alert(1)</script>", "<p>A</p>"),
+            ("<a href=\"javascript:alert(1)\">A</a>", "<a>A</a>"),
+            ("<a href=\"//elsewhere.example\">A</a>", "<a>A</a>"),
+            ("<a href=\"/\\elsewhere.example\">A</a>", "<a>A</a>"),
+            ("<img src=x onerror=alert(1)>", ""),
+            ("<p style=\"position:fixed\" class=\"button\">A</p>", "<p>A</p>"),
+        ] {
+            assert_eq!(clean(given), left, "{given}");
+        }
+    }
+
+    #[test]
+    fn words_are_counted_without_the_marks_around_them() {
+        assert_eq!(words("<h2>A claim</h2><p>It isn’t well-known — &amp; <em>old</em>.</p>"), 7);
+        assert_eq!(words(""), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn cleaning_twice_is_cleaning_once(text in "(<[a-z/]{1,6}[ a-z=\"':/]{0,12}>|[a-z &;<>\"]{0,8}){0,12}") {
+            let once = clean(&text);
+            prop_assert_eq!(clean(&once), once);
+        }
+    }
+}

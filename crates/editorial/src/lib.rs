@@ -1,0 +1,37 @@
+//! What the house itself writes: the blog, the podcast, a thought for each day, and the pages about it.
+//!
+//! # What it owns
+//!
+//! Posts with their categories, episodes with their scripts and recordings, insights, and the pages 'about', 'terms' and
+//! 'privacy' (`decisions.md` 52).
+//!
+//! # What always holds
+//!
+//! - Stored HTML is clean: of the elements of a text only, with links to this site, to the web and to addresses.
+//! - Lists are paged by key, the newest first.
+//! - Everybody sees the same insight on a day (UTC), and all of them come round before one is seen again.
+//! - A recording counts only while it is one of the present script.
+//!
+//! # Words
+//!
+//! A *card* is what lists show; a *draft* is what editors write; a *script* is what is spoken in an episode.
+//! A book is named by its name in addresses: whether it is there is not known here.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod error;
+mod html;
+#[cfg(any(test, feature = "testing"))]
+pub mod memory;
+mod model;
+mod service;
+mod store;
+
+pub use error::{EditorialError, Field};
+pub use html::{clean, words};
+pub use model::{
+    DateCursor, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
+    Recording, SitePage, SitePageDraft, WHATS_NEW, script_hash,
+};
+pub use service::{Editorial, next_day};
+pub use store::EditorialStore;

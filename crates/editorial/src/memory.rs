@@ -1,0 +1,190 @@
+//! A store in memory, for tests of rules and of what stands on them.
+
+use std::cmp::Reverse;
+
+use kernel::{InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
+
+use crate::{
+    DateCursor, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
+    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+};
+
+/// Everything that the house has written.
+#[derive(Debug, Default)]
+pub struct Memory {
+    posts: Vec<Post>,
+    podcasts: Vec<Podcast>,
+    insights: Vec<Insight>,
+    pages: Vec<SitePage>,
+    ids: i64,
+}
+
+impl Memory {
+    fn new_id(&mut self) -> i64 {
+        self.ids += 1;
+        self.ids
+    }
+}
+
+/// What stands behind a key in a list of the newest first, up to one more than the limit.
+fn page_of<T>(mut items: Vec<T>, key: impl Fn(&T) -> DateCursor, after: Option<DateCursor>, limit: Limit) -> Vec<T> {
+    items.sort_by_key(|item| Reverse(key(item)));
+    items.into_iter().filter(|item| after.is_none_or(|after| key(item) < after)).take(limit.get() + 1).collect()
+}
+
+impl EditorialStore for Memory {
+    fn find_post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError> {
+        Ok(self.posts.iter().find(|post| post.card.slug == *slug).cloned())
+    }
+
+    fn list_post_cards(
+        &mut self,
+        category: Option<&Slug>,
+        after: Option<DateCursor>,
+        limit: Limit,
+    ) -> Result<Vec<PostCard>, StoreError> {
+        let of_category = |card: &PostCard| category.is_none_or(|slug| card.categories.iter().any(|c| c.slug == *slug));
+        let cards = self.posts.iter().map(|post| post.card.clone()).filter(of_category).collect();
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id.get() }, after, limit))
+    }
+
+    fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
+        let mut all: Vec<PostCategory> = self.posts.iter().flat_map(|post| post.card.categories.clone()).collect();
+        all.sort_by(|a, b| a.slug.cmp(&b.slug));
+        all.dedup_by(|a, b| a.slug == b.slug);
+        Ok(all)
+    }
+
+    fn put_post(
+        &mut self,
+        post: &PostDraft,
+        categories: &[PostCategory],
+        now: Timestamp,
+    ) -> Result<PostId, StoreError> {
+        let known = self.posts.iter().position(|known| known.card.slug == post.slug);
+        let id = match known {
+            Some(at) => self.posts[at].card.id,
+            None => PostId::from_store(self.new_id()),
+        };
+        let saved = Post {
+            card: PostCard {
+                id,
+                slug: post.slug.clone(),
+                title: post.title.clone(),
+                description: post.description.clone(),
+                categories: categories.to_vec(),
+                author: post.author.clone(),
+                photo: post.photo.clone(),
+                published_at: post.published_at,
+                words: post.words(),
+            },
+            text: post.text.clone(),
+            book: post.book.clone(),
+            updated_at: now,
+        };
+        match known {
+            Some(at) => self.posts[at] = saved,
+            None => self.posts.push(saved),
+        }
+        Ok(id)
+    }
+
+    fn find_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
+        Ok(self.podcasts.iter().find(|podcast| podcast.card.slug == *slug).cloned())
+    }
+
+    fn list_podcast_cards(&mut self, after: Option<DateCursor>, limit: Limit) -> Result<Vec<PodcastCard>, StoreError> {
+        let cards = self.podcasts.iter().map(|podcast| podcast.card.clone()).collect();
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id.get() }, after, limit))
+    }
+
+    fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError> {
+        let known = self.podcasts.iter().position(|known| known.card.slug == podcast.slug);
+        let id = match known {
+            Some(at) => self.podcasts[at].card.id,
+            None => PodcastId::from_store(self.new_id()),
+        };
+        let hash = script_hash(&podcast.script);
+        let recording = known
+            .and_then(|at| self.podcasts[at].card.recording.clone())
+            .filter(|one| one.text_hash.as_ref().is_none_or(|of| *of == hash));
+        let saved = Podcast {
+            card: PodcastCard {
+                id,
+                slug: podcast.slug.clone(),
+                title: podcast.title.clone(),
+                author: podcast.author.clone(),
+                author_desc: podcast.author_desc.clone(),
+                description: podcast.description.clone(),
+                image: podcast.image.clone(),
+                published_at: podcast.published_at,
+                words: words(&podcast.script),
+                recording,
+                updated_at: now,
+            },
+            script: podcast.script.clone(),
+        };
+        match known {
+            Some(at) => self.podcasts[at] = saved,
+            None => self.podcasts.push(saved),
+        }
+        Ok(id)
+    }
+
+    fn set_podcast_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError> {
+        let podcast = self.podcasts.iter_mut().find(|podcast| podcast.card.slug == *slug);
+        let is_there = podcast.is_some();
+        if let Some(podcast) = podcast {
+            podcast.card.recording = Some(recording.clone());
+        }
+        Ok(is_there)
+    }
+
+    fn podcasts_unrecorded(&mut self) -> Result<Vec<Slug>, StoreError> {
+        let cards = self.list_podcast_cards(None, Limit::clamped(Limit::MAX))?;
+        Ok(cards.into_iter().filter(|card| card.recording.is_none()).map(|card| card.slug).collect())
+    }
+
+    fn count_insights(&mut self) -> Result<u64, StoreError> {
+        Ok(self.insights.len() as u64)
+    }
+
+    fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
+        Ok(usize::try_from(place).ok().and_then(|place| self.insights.get(place)).cloned())
+    }
+
+    fn find_insight(&mut self, title: &str) -> Result<Option<Insight>, StoreError> {
+        Ok(self.insights.iter().find(|insight| insight.draft.title == title).cloned())
+    }
+
+    fn put_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<InsightId, StoreError> {
+        if let Some(known) = self.insights.iter_mut().find(|known| known.draft.title == insight.title) {
+            known.draft = insight.clone();
+            return Ok(known.id);
+        }
+        let id = InsightId::from_store(self.new_id());
+        self.insights.push(Insight { id, draft: insight.clone(), created_at: now });
+        Ok(id)
+    }
+
+    fn find_site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
+        Ok(self.pages.iter().find(|page| page.slug == *slug).cloned())
+    }
+
+    fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError> {
+        self.pages.retain(|known| known.slug != page.slug);
+        self.pages.push(page.clone());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::contract;
+
+    #[test]
+    fn memory_keeps_the_contract() {
+        contract::run(|case| case(&mut Memory::default()));
+    }
+}

@@ -1,0 +1,196 @@
+//! What the editorial part offers: reading for everybody, saving for editors.
+
+use kernel::{DAY, InsightId, Limit, Page, PodcastId, PostId, Saved, Slug, StoreError, Timestamp};
+
+use crate::{
+    DateCursor, EditorialError, EditorialStore, Field, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post,
+    PostCard, PostCategory, PostDraft, Recording, SitePage, SitePageDraft, html::clean, script_hash,
+};
+
+/// The rules, over any store.
+pub trait Editorial: EditorialStore {
+    /// A post.
+    fn post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError> {
+        self.find_post(slug)
+    }
+
+    /// A page of posts, all or those of a category, the newest first.
+    fn posts(
+        &mut self,
+        category: Option<&Slug>,
+        after: Option<DateCursor>,
+        limit: Limit,
+    ) -> Result<Page<PostCard, DateCursor>, StoreError> {
+        let found = self.list_post_cards(category, after, limit)?;
+        Ok(Page::from_surplus(found, limit, |post| DateCursor { at: post.published_at, id: post.id.get() }))
+    }
+
+    /// The newest posts besides one: what a reader of it may want next.
+    fn posts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PostCard>, StoreError> {
+        // One more than asked for comes along, for the case that the post itself is among them.
+        let newest = self.list_post_cards(None, None, Limit::clamped(most))?;
+        Ok(newest.into_iter().filter(|post| post.slug != *slug).take(most).collect())
+    }
+
+    /// The categories that posts have, by their names.
+    fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
+        self.list_post_categories()
+    }
+
+    /// Adds or replaces a post.
+    ///
+    /// # Errors
+    /// [`EditorialError::Blank`] and [`EditorialError::BadCategory`].
+    fn save_post(&mut self, post: &PostDraft, now: Timestamp) -> Result<Saved<PostId>, EditorialError> {
+        let categories = categories_of(post)?;
+        let post = PostDraft { text: clean(&post.text), ..post.clone() };
+        not_blank(&[(Field::Title, &post.title), (Field::Description, &post.description), (Field::Text, &post.text)])?;
+        let known = self.find_post(&post.slug)?;
+        if let Some(known) = &known
+            && is_same(known, &post, &categories)
+        {
+            return Ok(Saved::Unchanged(known.card.id));
+        }
+        let id = self.put_post(&post, &categories, now)?;
+        Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+    }
+
+    /// An episode.
+    fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
+        self.find_podcast(slug)
+    }
+
+    /// A page of episodes, the newest first.
+    fn podcasts(
+        &mut self,
+        after: Option<DateCursor>,
+        limit: Limit,
+    ) -> Result<Page<PodcastCard, DateCursor>, StoreError> {
+        let found = self.list_podcast_cards(after, limit)?;
+        Ok(Page::from_surplus(found, limit, |one| DateCursor { at: one.published_at, id: one.id.get() }))
+    }
+
+    /// Adds or replaces an episode. A recording made of another script is taken away; a person's stays.
+    ///
+    /// # Errors
+    /// [`EditorialError::Blank`].
+    fn save_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<Saved<PodcastId>, EditorialError> {
+        let podcast = PodcastDraft { script: clean(&podcast.script), ..podcast.clone() };
+        not_blank(&[(Field::Title, &podcast.title), (Field::Description, &podcast.description)])?;
+        let known = self.find_podcast(&podcast.slug)?;
+        if let Some(known) = &known
+            && is_same_episode(known, &podcast)
+        {
+            return Ok(Saved::Unchanged(known.card.id));
+        }
+        let id = self.put_podcast(&podcast, now)?;
+        Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+    }
+
+    /// Keeps a recording that was made of a script; `false` when the episode has another script by now, or is gone.
+    fn keep_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError> {
+        let Some(podcast) = self.find_podcast(slug)? else { return Ok(false) };
+        if recording.text_hash.as_ref().is_some_and(|hash| *hash != script_hash(&podcast.script)) {
+            return Ok(false);
+        }
+        self.set_podcast_recording(slug, recording)
+    }
+
+    /// The episodes that nobody can hear yet.
+    fn unrecorded(&mut self) -> Result<Vec<Slug>, StoreError> {
+        self.podcasts_unrecorded()
+    }
+
+    /// The insight of the day (`decisions.md` 52): the same for everybody on a day (UTC); each day the next one, and
+    /// the first after the last.
+    fn insight_of_the_day(&mut self, now: Timestamp) -> Result<Option<Insight>, StoreError> {
+        let count = self.count_insights()?;
+        if count == 0 {
+            return Ok(None);
+        }
+        let day = now.millis().div_euclid(DAY);
+        let place = day.rem_euclid(i64::try_from(count).map_err(StoreError::new)?);
+        self.insight_at(place.unsigned_abs())
+    }
+
+    /// Adds or replaces an insight.
+    ///
+    /// # Errors
+    /// [`EditorialError::Blank`].
+    fn save_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<Saved<InsightId>, EditorialError> {
+        not_blank(&[(Field::Title, &insight.title), (Field::Insight, &insight.insight)])?;
+        let known = self.find_insight(&insight.title)?;
+        if let Some(known) = &known
+            && known.draft == *insight
+        {
+            return Ok(Saved::Unchanged(known.id));
+        }
+        let id = self.put_insight(insight, now)?;
+        Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+    }
+
+    /// A page of the house.
+    fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
+        self.find_site_page(slug)
+    }
+
+    /// Adds or replaces a page of the house.
+    ///
+    /// # Errors
+    /// [`EditorialError::Blank`].
+    fn save_site_page(&mut self, page: &SitePageDraft) -> Result<Saved<()>, EditorialError> {
+        let page = SitePageDraft { text: clean(&page.text), ..page.clone() };
+        not_blank(&[(Field::Title, &page.title), (Field::Description, &page.description), (Field::Text, &page.text)])?;
+        let known = self.find_site_page(&page.slug)?;
+        if known.as_ref() == Some(&page) {
+            return Ok(Saved::Unchanged(()));
+        }
+        self.put_site_page(&page)?;
+        Ok(if known.is_some() { Saved::Changed(()) } else { Saved::Created(()) })
+    }
+}
+
+impl<S: EditorialStore + ?Sized> Editorial for S {}
+
+/// When the next day (UTC) begins, and with it the next insight.
+pub const fn next_day(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis((now.millis().div_euclid(DAY) + 1) * DAY)
+}
+
+fn not_blank(fields: &[(Field, &str)]) -> Result<(), EditorialError> {
+    match fields.iter().find(|(_, text)| text.trim().is_empty()) {
+        Some((field, _)) => Err(EditorialError::Blank(*field)),
+        None => Ok(()),
+    }
+}
+
+fn categories_of(post: &PostDraft) -> Result<Vec<PostCategory>, EditorialError> {
+    if post.categories.is_empty() {
+        return Err(EditorialError::Blank(Field::Categories));
+    }
+    let named = |name: &String| PostCategory::named(name).ok_or_else(|| EditorialError::BadCategory(name.clone()));
+    post.categories.iter().map(named).collect()
+}
+
+fn is_same(known: &Post, draft: &PostDraft, categories: &[PostCategory]) -> bool {
+    let card = &known.card;
+    card.title == draft.title
+        && card.description == draft.description
+        && card.categories == categories
+        && card.author == draft.author
+        && card.photo == draft.photo
+        && card.published_at == draft.published_at
+        && known.text == draft.text
+        && known.book == draft.book
+}
+
+fn is_same_episode(known: &Podcast, draft: &PodcastDraft) -> bool {
+    let card = &known.card;
+    card.title == draft.title
+        && card.author == draft.author
+        && card.author_desc == draft.author_desc
+        && card.description == draft.description
+        && card.image == draft.image
+        && card.published_at == draft.published_at
+        && known.script == draft.script
+}

@@ -1,0 +1,67 @@
+//! What the editorial part needs from storage.
+
+use kernel::{InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
+
+use crate::{
+    DateCursor, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
+    Recording, SitePage,
+};
+
+/// Storage of what the house writes. The rules are in [`crate::Editorial`]. What changes is told to every node.
+pub trait EditorialStore {
+    /// A post.
+    fn find_post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError>;
+
+    /// Posts, all or those of a category, the newest first, behind `after`: one more than the limit when there are more.
+    fn list_post_cards(
+        &mut self,
+        category: Option<&Slug>,
+        after: Option<DateCursor>,
+        limit: Limit,
+    ) -> Result<Vec<PostCard>, StoreError>;
+
+    /// The categories that posts have, by their names.
+    fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError>;
+
+    /// Adds a post, or replaces the one of the same slug.
+    fn put_post(
+        &mut self,
+        post: &PostDraft,
+        categories: &[PostCategory],
+        now: Timestamp,
+    ) -> Result<PostId, StoreError>;
+
+    /// An episode.
+    fn find_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
+
+    /// Episodes, the newest first, behind `after`: one more than the limit when there are more.
+    fn list_podcast_cards(&mut self, after: Option<DateCursor>, limit: Limit) -> Result<Vec<PodcastCard>, StoreError>;
+
+    /// Adds an episode, or replaces the one of the same slug. A recording of it stays, if it is of this script or of
+    /// none.
+    fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError>;
+
+    /// Writes an episode's recording; `false` when there is no such episode.
+    fn set_podcast_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError>;
+
+    /// Those of the episodes that have no recording, the newest first.
+    fn podcasts_unrecorded(&mut self) -> Result<Vec<Slug>, StoreError>;
+
+    /// How many insights there are.
+    fn count_insights(&mut self) -> Result<u64, StoreError>;
+
+    /// The insight at this place, from 0, in the order in which they were added.
+    fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError>;
+
+    /// The insight of this title.
+    fn find_insight(&mut self, title: &str) -> Result<Option<Insight>, StoreError>;
+
+    /// Adds an insight, or replaces the one of the same title.
+    fn put_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<InsightId, StoreError>;
+
+    /// A page of the house.
+    fn find_site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError>;
+
+    /// Adds a page, or replaces the one of the same slug.
+    fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError>;
+}

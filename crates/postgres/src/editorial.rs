@@ -1,0 +1,423 @@
+//! What the house writes, in Postgres.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    AsChangeset, BoolExpressionMethods, ExpressionMethods, Insertable, OptionalExtension, PgArrayExpressionMethods,
+    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, insert_into, update,
+};
+use editorial::{
+    DateCursor, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
+    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+};
+use kernel::{InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
+
+use crate::{
+    Change, Pg,
+    schema::{insights, podcasts, posts, site_pages},
+    time::{from_db, to_db},
+};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = posts)]
+struct PostCardRow {
+    id: i64,
+    slug: String,
+    title: String,
+    description: String,
+    words: i32,
+    categories: Vec<String>,
+    category_slugs: Vec<String>,
+    author: String,
+    photo: Option<String>,
+    published_at: DateTime<Utc>,
+}
+
+impl PostCardRow {
+    fn into_card(self) -> Result<PostCard, StoreError> {
+        Ok(PostCard {
+            id: PostId::from_store(self.id),
+            slug: slug(&self.slug)?,
+            title: self.title,
+            description: self.description,
+            categories: categories(self.category_slugs, self.categories)?,
+            author: self.author,
+            photo: self.photo,
+            published_at: from_db(self.published_at),
+            words: usize::try_from(self.words).map_err(StoreError::new)?,
+        })
+    }
+}
+
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = posts, treat_none_as_null = true)]
+struct NewPost<'a> {
+    slug: &'a str,
+    title: &'a str,
+    description: &'a str,
+    text: &'a str,
+    words: i32,
+    categories: Vec<&'a str>,
+    category_slugs: Vec<&'a str>,
+    author: &'a str,
+    book: Option<&'a str>,
+    photo: Option<&'a str>,
+    published_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = podcasts)]
+struct PodcastCardRow {
+    id: i64,
+    slug: String,
+    title: String,
+    author: String,
+    author_desc: String,
+    description: String,
+    words: i32,
+    image: Option<String>,
+    published_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+    media: Option<String>,
+    media_ms: Option<i64>,
+    media_bytes: Option<i64>,
+    media_text_hash: Option<String>,
+}
+
+impl PodcastCardRow {
+    fn into_card(self) -> Result<PodcastCard, StoreError> {
+        let recording = match (self.media, self.media_ms, self.media_bytes) {
+            (Some(key), Some(duration), Some(bytes)) => Some(Recording {
+                key,
+                duration_ms: duration.try_into().map_err(StoreError::new)?,
+                bytes: bytes.try_into().map_err(StoreError::new)?,
+                text_hash: self.media_text_hash,
+            }),
+            _ => None,
+        };
+        Ok(PodcastCard {
+            id: PodcastId::from_store(self.id),
+            slug: slug(&self.slug)?,
+            title: self.title,
+            author: self.author,
+            author_desc: self.author_desc,
+            description: self.description,
+            image: self.image,
+            published_at: from_db(self.published_at),
+            words: usize::try_from(self.words).map_err(StoreError::new)?,
+            recording,
+            updated_at: from_db(self.updated_at),
+        })
+    }
+}
+
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = podcasts, treat_none_as_null = true)]
+struct NewPodcast<'a> {
+    slug: &'a str,
+    title: &'a str,
+    author: &'a str,
+    author_desc: &'a str,
+    description: &'a str,
+    script: &'a str,
+    words: i32,
+    image: Option<&'a str>,
+    published_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = insights)]
+struct InsightRow {
+    id: i64,
+    title: String,
+    insight: String,
+    book: Option<String>,
+    quoted: bool,
+    created_at: DateTime<Utc>,
+}
+
+impl InsightRow {
+    fn into_insight(self) -> Result<Insight, StoreError> {
+        Ok(Insight {
+            id: InsightId::from_store(self.id),
+            draft: InsightDraft {
+                title: self.title,
+                insight: self.insight,
+                book: self.book.as_deref().map(slug).transpose()?,
+                quoted: self.quoted,
+            },
+            created_at: from_db(self.created_at),
+        })
+    }
+}
+
+fn slug(text: &str) -> Result<Slug, StoreError> {
+    Slug::parse(text).map_err(StoreError::new)
+}
+
+fn categories(slugs: Vec<String>, names: Vec<String>) -> Result<Vec<PostCategory>, StoreError> {
+    slugs.iter().zip(names).map(|(text, name)| Ok(PostCategory { slug: slug(text)?, name })).collect()
+}
+
+impl EditorialStore for Pg<'_> {
+    fn find_post(&mut self, slug_: &Slug) -> Result<Option<Post>, StoreError> {
+        type Row = (PostCardRow, String, Option<String>, DateTime<Utc>);
+        let row: Option<Row> = self.run(|conn| {
+            posts::table
+                .filter(posts::slug.eq(slug_.as_str()))
+                .select((PostCardRow::as_select(), posts::text, posts::book, posts::updated_at))
+                .first(conn)
+                .optional()
+        })?;
+        row.map(|(card, text, book, updated_at)| {
+            Ok(Post {
+                card: card.into_card()?,
+                text,
+                book: book.as_deref().map(slug).transpose()?,
+                updated_at: from_db(updated_at),
+            })
+        })
+        .transpose()
+    }
+
+    fn list_post_cards(
+        &mut self,
+        category: Option<&Slug>,
+        after: Option<DateCursor>,
+        limit: Limit,
+    ) -> Result<Vec<PostCard>, StoreError> {
+        let mut query = posts::table
+            .order((posts::published_at.desc(), posts::id.desc()))
+            .limit(limit.with_surplus())
+            .select(PostCardRow::as_select())
+            .into_boxed();
+        if let Some(category) = category {
+            query = query.filter(posts::category_slugs.contains(vec![category.as_str()]));
+        }
+        if let Some(DateCursor { at, id }) = after {
+            let at = to_db(at);
+            query = query.filter(posts::published_at.lt(at).or(posts::published_at.eq(at).and(posts::id.lt(id))));
+        }
+        let rows = self.run(|conn| query.load(conn))?;
+        rows.into_iter().map(PostCardRow::into_card).collect()
+    }
+
+    fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
+        let rows: Vec<(Vec<String>, Vec<String>)> = self.run(|conn| {
+            posts::table
+                .select((posts::category_slugs, posts::categories))
+                .distinct()
+                .order((posts::category_slugs, posts::categories))
+                .load(conn)
+        })?;
+        let mut all = Vec::new();
+        for (slugs, names) in rows {
+            all.extend(categories(slugs, names)?);
+        }
+        all.sort_by(|a, b| a.slug.cmp(&b.slug));
+        all.dedup_by(|a, b| a.slug == b.slug);
+        Ok(all)
+    }
+
+    fn put_post(
+        &mut self,
+        post: &PostDraft,
+        categories: &[PostCategory],
+        now: Timestamp,
+    ) -> Result<PostId, StoreError> {
+        let row = NewPost {
+            slug: post.slug.as_str(),
+            title: &post.title,
+            description: &post.description,
+            text: &post.text,
+            words: i32::try_from(post.words()).map_err(StoreError::new)?,
+            categories: categories.iter().map(|category| category.name.as_str()).collect(),
+            category_slugs: categories.iter().map(|category| category.slug.as_str()).collect(),
+            author: &post.author,
+            book: post.book.as_ref().map(Slug::as_str),
+            photo: post.photo.as_deref(),
+            published_at: to_db(post.published_at),
+            updated_at: to_db(now),
+        };
+        self.changed(Change::Catalogue);
+        self.run(|conn| {
+            insert_into(posts::table)
+                .values(&row)
+                .on_conflict(posts::slug)
+                .do_update()
+                .set(&row)
+                .returning(posts::id)
+                .get_result(conn)
+        })
+        .map(PostId::from_store)
+    }
+
+    fn find_podcast(&mut self, slug_: &Slug) -> Result<Option<Podcast>, StoreError> {
+        let row: Option<(PodcastCardRow, String)> = self.run(|conn| {
+            podcasts::table
+                .filter(podcasts::slug.eq(slug_.as_str()))
+                .select((PodcastCardRow::as_select(), podcasts::script))
+                .first(conn)
+                .optional()
+        })?;
+        row.map(|(card, script)| Ok(Podcast { card: card.into_card()?, script })).transpose()
+    }
+
+    fn list_podcast_cards(&mut self, after: Option<DateCursor>, limit: Limit) -> Result<Vec<PodcastCard>, StoreError> {
+        let mut query = podcasts::table
+            .order((podcasts::published_at.desc(), podcasts::id.desc()))
+            .limit(limit.with_surplus())
+            .select(PodcastCardRow::as_select())
+            .into_boxed();
+        if let Some(DateCursor { at, id }) = after {
+            let at = to_db(at);
+            query = query
+                .filter(podcasts::published_at.lt(at).or(podcasts::published_at.eq(at).and(podcasts::id.lt(id))));
+        }
+        let rows = self.run(|conn| query.load(conn))?;
+        rows.into_iter().map(PodcastCardRow::into_card).collect()
+    }
+
+    fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError> {
+        let row = NewPodcast {
+            slug: podcast.slug.as_str(),
+            title: &podcast.title,
+            author: &podcast.author,
+            author_desc: &podcast.author_desc,
+            description: &podcast.description,
+            script: &podcast.script,
+            words: i32::try_from(words(&podcast.script)).map_err(StoreError::new)?,
+            image: podcast.image.as_deref(),
+            published_at: to_db(podcast.published_at),
+            updated_at: to_db(now),
+        };
+        self.changed(Change::Catalogue);
+        let id = self.run(|conn| {
+            insert_into(podcasts::table)
+                .values(&row)
+                .on_conflict(podcasts::slug)
+                .do_update()
+                .set(&row)
+                .returning(podcasts::id)
+                .get_result(conn)
+        })?;
+        // A recording that was made of another script.
+        self.run(|conn| {
+            update(podcasts::table.find(id).filter(podcasts::media_text_hash.ne(script_hash(&podcast.script))))
+                .set((
+                    podcasts::media.eq(None::<String>),
+                    podcasts::media_ms.eq(None::<i64>),
+                    podcasts::media_bytes.eq(None::<i64>),
+                    podcasts::media_text_hash.eq(None::<String>),
+                ))
+                .execute(conn)
+        })?;
+        Ok(PodcastId::from_store(id))
+    }
+
+    fn set_podcast_recording(&mut self, slug_: &Slug, recording: &Recording) -> Result<bool, StoreError> {
+        self.changed(Change::Catalogue);
+        let values = (
+            podcasts::media.eq(&recording.key),
+            podcasts::media_ms.eq(i64::try_from(recording.duration_ms).map_err(StoreError::new)?),
+            podcasts::media_bytes.eq(i64::try_from(recording.bytes).map_err(StoreError::new)?),
+            podcasts::media_text_hash.eq(&recording.text_hash),
+        );
+        let rows = self.run(|conn| {
+            update(podcasts::table.filter(podcasts::slug.eq(slug_.as_str()))).set(values).execute(conn)
+        })?;
+        Ok(rows > 0)
+    }
+
+    fn podcasts_unrecorded(&mut self) -> Result<Vec<Slug>, StoreError> {
+        let slugs: Vec<String> = self.run(|conn| {
+            podcasts::table
+                .filter(podcasts::media.is_null())
+                .order((podcasts::published_at.desc(), podcasts::id.desc()))
+                .select(podcasts::slug)
+                .load(conn)
+        })?;
+        slugs.iter().map(|text| slug(text)).collect()
+    }
+
+    fn count_insights(&mut self) -> Result<u64, StoreError> {
+        let count: i64 = self.run(|conn| insights::table.count().get_result(conn))?;
+        u64::try_from(count).map_err(StoreError::new)
+    }
+
+    fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
+        let place = i64::try_from(place).map_err(StoreError::new)?;
+        let row: Option<InsightRow> = self.run(|conn| {
+            insights::table
+                .order(insights::id)
+                .offset(place)
+                .select(InsightRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        row.map(InsightRow::into_insight).transpose()
+    }
+
+    fn find_insight(&mut self, title: &str) -> Result<Option<Insight>, StoreError> {
+        let row: Option<InsightRow> = self.run(|conn| {
+            insights::table.filter(insights::title.eq(title)).select(InsightRow::as_select()).first(conn).optional()
+        })?;
+        row.map(InsightRow::into_insight).transpose()
+    }
+
+    fn put_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<InsightId, StoreError> {
+        self.changed(Change::Catalogue);
+        let written = (
+            insights::insight.eq(&insight.insight),
+            insights::book.eq(insight.book.as_ref().map(Slug::as_str)),
+            insights::quoted.eq(insight.quoted),
+        );
+        self.run(|conn| {
+            insert_into(insights::table)
+                .values((insights::title.eq(&insight.title), insights::created_at.eq(to_db(now)), written))
+                .on_conflict(insights::title)
+                .do_update()
+                .set(written)
+                .returning(insights::id)
+                .get_result(conn)
+        })
+        .map(InsightId::from_store)
+    }
+
+    fn find_site_page(&mut self, slug_: &Slug) -> Result<Option<SitePage>, StoreError> {
+        let row: Option<(String, String, String, DateTime<Utc>)> = self.run(|conn| {
+            site_pages::table
+                .find(slug_.as_str())
+                .select((site_pages::title, site_pages::description, site_pages::text, site_pages::revised_at))
+                .first(conn)
+                .optional()
+        })?;
+        Ok(row.map(|(title, description, text, revised_at)| SitePage {
+            slug: slug_.clone(),
+            title,
+            description,
+            text,
+            revised_at: from_db(revised_at),
+        }))
+    }
+
+    fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError> {
+        self.changed(Change::Catalogue);
+        let written = (
+            site_pages::title.eq(&page.title),
+            site_pages::description.eq(&page.description),
+            site_pages::text.eq(&page.text),
+            site_pages::revised_at.eq(to_db(page.revised_at)),
+        );
+        self.run(|conn| {
+            insert_into(site_pages::table)
+                .values((site_pages::slug.eq(page.slug.as_str()), written))
+                .on_conflict(site_pages::slug)
+                .do_update()
+                .set(written)
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+}
