@@ -4,6 +4,7 @@
 pub mod admin;
 pub mod books;
 pub mod catalogue;
+pub mod editorial;
 pub mod events;
 pub mod identity;
 pub mod ops;
@@ -19,6 +20,7 @@ pub fn configure(config: &mut ServiceConfig) {
     catalogue::configure(config);
     books::configure(config);
     recordings::configure(config);
+    editorial::configure(config);
     reading_progress::configure(config);
     referral::configure(config);
     admin::configure(config);

@@ -1,6 +1,6 @@
 //! Seed content: read from files and checked as a whole before anything is written.
 //!
-//! `categories.toml`, `goals.toml`, `authors/<slug>.toml`, and for each book `books/<subid>/book.toml`, `body.html` and,
+//! `categories.toml`, `goals.toml`, `authors/<slug>.toml`, what the house writes ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and,
 //! if it has one of its own, `cover.svg` (or `.jpg`, `.png`, `.webp`, `.avif`).
 
 use std::{borrow::Cow, collections::BTreeSet, fmt::Display};
@@ -11,7 +11,7 @@ use jiff::{civil::Date, tz::TimeZone};
 use kernel::{Slug, Timestamp};
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::files::Files;
+use super::{editorial::EditorialContent, files::Files};
 
 /// Everything that a set of seed files holds.
 #[derive(Debug, Default)]
@@ -20,6 +20,7 @@ pub(super) struct Content {
     pub(super) categories: Vec<CategoryDraft>,
     pub(super) goals: Vec<GoalDraft>,
     pub(super) books: Vec<SeedBook>,
+    pub(super) editorial: EditorialContent,
 }
 
 /// A book and the cover that lies beside it.
@@ -121,8 +122,8 @@ impl Content {
     }
 }
 
-struct Reader<'a> {
-    files: &'a Files,
+pub(super) struct Reader<'a> {
+    pub(super) files: &'a Files,
     problems: Vec<String>,
 }
 
@@ -172,6 +173,7 @@ impl Reader<'_> {
                 content.books.push(book);
             }
         }
+        content.editorial = self.editorial()?;
         self.check_names(&content);
         Ok(content)
     }
@@ -243,14 +245,18 @@ impl Reader<'_> {
                 self.problem(&path, "goals", format!("'{goal}' is not in goals.toml"));
             }
         }
+        let books: BTreeSet<&Slug> = content.books.iter().map(|book| &book.draft.subid).collect();
+        for (path, book) in content.editorial.books_named().filter(|(_, book)| !books.contains(book)) {
+            self.problem(&path, "book", format!("there is no books/{book}"));
+        }
     }
 
-    fn problem(&mut self, path: &str, field: &str, what: impl Display) {
+    pub(super) fn problem(&mut self, path: &str, field: &str, what: impl Display) {
         self.problems.push(format!("{path}: {field}: {what}"));
     }
 
     /// A TOML file; nothing when it is not there or not right.
-    fn toml<T: DeserializeOwned>(&mut self, path: &str) -> anyhow::Result<Option<T>> {
+    pub(super) fn toml<T: DeserializeOwned>(&mut self, path: &str) -> anyhow::Result<Option<T>> {
         let Some(text) = self.files.text(path)? else { return Ok(None) };
         match toml::from_str(&text) {
             Ok(value) => Ok(Some(value)),
@@ -263,7 +269,7 @@ impl Reader<'_> {
         }
     }
 
-    fn slug(&mut self, path: &str, field: &str, text: &str) -> Option<Slug> {
+    pub(super) fn slug(&mut self, path: &str, field: &str, text: &str) -> Option<Slug> {
         let slug = Slug::parse(text);
         if let Err(error) = &slug {
             self.problem(path, field, format!("'{text}': {error}"));
@@ -275,7 +281,7 @@ impl Reader<'_> {
         texts.iter().filter_map(|text| self.slug(path, field, text)).collect()
     }
 
-    fn date(&mut self, path: &str, field: &str, text: &str) -> Option<Timestamp> {
+    pub(super) fn date(&mut self, path: &str, field: &str, text: &str) -> Option<Timestamp> {
         let at = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
         if at.is_err() {
             self.problem(path, field, format!("'{text}' is not a date like 2026-03-14"));

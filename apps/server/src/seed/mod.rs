@@ -2,6 +2,7 @@
 
 mod accounts;
 mod content;
+mod editorial;
 mod files;
 mod synthetic;
 
@@ -62,7 +63,7 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
         };
         draft.image = Some(key);
     }
-    Ok(())
+    content.editorial.put_pictures(media).await
 }
 
 /// What loading did.
@@ -110,6 +111,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Ta
         let saved = pg.save_book(draft, now);
         tally.count(&saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?);
     }
+    content.editorial.save(pg, now, &mut tally)?;
     if tally.added + tally.changed > 0 {
         pg.tidy_catalogue()?;
     }
@@ -130,6 +132,7 @@ pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
     let mut content = Content::read(&Files::Demo)?;
     content.books.clear();
     content.authors.clear();
+    content.editorial = editorial::EditorialContent::default();
     put_pictures(&app.media, &mut content).await?;
     let now = app.env.now();
     let mut covers = Vec::new();

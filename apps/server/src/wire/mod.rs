@@ -4,8 +4,10 @@
 pub mod admin;
 pub mod book;
 pub mod device;
+pub mod editorial;
 pub mod list;
 pub mod own_path;
+pub mod product;
 pub mod progress;
 pub mod recordings;
 pub mod security;

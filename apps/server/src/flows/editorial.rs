@@ -1,0 +1,111 @@
+//! What the house writes, with the books that it names.
+
+use catalogue::{BookRef, Catalogue};
+use editorial::{DateCursor, Editorial, EditorialError};
+use kernel::{Limit, Slug, Timestamp};
+use postgres::Pg;
+
+use crate::{
+    config::Config,
+    error::ApiError,
+    wire::{
+        book::BookCard,
+        editorial::{
+            BlogResult, InsightOfTheDay, InsightResult, Podcast, PodcastResult, PodcastText, PodcastsResult, Post,
+            PostResult, PostText, SitePage, SitePageResult, key_text,
+        },
+    },
+};
+
+/// How many posts or episodes a page of a list has, unless it is asked for another number.
+pub const PAGE: usize = 20;
+/// How many others are offered below a post or an episode.
+const MORE: usize = 3;
+
+/// A page of the blog.
+pub fn blog(
+    pg: &mut Pg<'_>,
+    category: Option<&Slug>,
+    after: Option<DateCursor>,
+    limit: Limit,
+) -> Result<BlogResult, ApiError> {
+    let page = pg.posts(category, after, limit)?;
+    Ok(BlogResult {
+        posts: page.items.iter().map(Post::from).collect(),
+        categories: pg.post_categories()?.iter().map(Into::into).collect(),
+        next: page.next.as_ref().map(key_text),
+    })
+}
+
+/// A post.
+pub fn post(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<PostResult>, ApiError> {
+    let Some(post) = pg.post(slug)? else { return Ok(None) };
+    Ok(Some(PostResult {
+        book: book(pg, post.book.as_ref())?,
+        more: pg.posts_besides(slug, MORE)?.iter().map(Post::from).collect(),
+        post: PostText::from(&post),
+    }))
+}
+
+/// A page of episodes.
+pub fn podcasts(pg: &mut Pg<'_>, after: Option<DateCursor>, limit: Limit) -> Result<PodcastsResult, ApiError> {
+    let page = pg.podcasts(after, limit)?;
+    Ok(PodcastsResult {
+        podcasts: page.items.iter().map(Podcast::from).collect(),
+        next: page.next.as_ref().map(key_text),
+    })
+}
+
+/// An episode.
+pub fn podcast(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<PodcastResult>, ApiError> {
+    let Some(podcast) = pg.podcast(slug)? else { return Ok(None) };
+    // One more than is shown: this one may be among them.
+    let newest = pg.podcasts(None, Limit::clamped(MORE + 1))?.items;
+    Ok(Some(PodcastResult {
+        more: newest.iter().filter(|one| one.slug != *slug).take(MORE).map(Podcast::from).collect(),
+        podcast: PodcastText { card: Podcast::from(&podcast.card), script: podcast.script },
+    }))
+}
+
+/// The insight of the day.
+pub fn insight(pg: &mut Pg<'_>, now: Timestamp) -> Result<InsightResult, ApiError> {
+    let Some(insight) = pg.insight_of_the_day(now)? else { return Ok(InsightResult { insight: None }) };
+    let book = book(pg, insight.draft.book.as_ref())?;
+    Ok(InsightResult { insight: Some(InsightOfTheDay::of(&insight, book)) })
+}
+
+/// A page of the house, with the site's name and addresses in place.
+pub fn site_page(pg: &mut Pg<'_>, slug: &Slug, config: &Config) -> Result<Option<SitePageResult>, ApiError> {
+    let Some(page) = pg.site_page(slug)? else { return Ok(None) };
+    let page = SitePage {
+        slug: page.slug.as_str().to_owned(),
+        title: in_place(&page.title, config),
+        description: in_place(&page.description, config),
+        text: in_place(&page.text, config),
+        revised_date: page.revised_at.millis(),
+    };
+    Ok(Some(SitePageResult { page }))
+}
+
+/// Puts the site's name, its support address and its own address into a text.
+pub fn in_place(text: &str, config: &Config) -> String {
+    text.replace("{name}", &config.site.name)
+        .replace("{email}", config.site.support_email.as_str())
+        .replace("{url}", &config.public_url)
+}
+
+/// The book of this name, if it is published.
+fn book(pg: &mut Pg<'_>, subid: Option<&Slug>) -> Result<Option<BookCard>, ApiError> {
+    let Some(subid) = subid else { return Ok(None) };
+    Ok(pg.book(&BookRef::Subid(subid.clone()))?.map(|book| BookCard::from(&book.card)))
+}
+
+impl From<EditorialError> for ApiError {
+    fn from(error: EditorialError) -> Self {
+        match error {
+            EditorialError::Blank(field) => Self::invalid(field.as_str(), error.to_string()),
+            EditorialError::BadCategory(_) => Self::invalid("categories", error.to_string()),
+            EditorialError::Store(error) => error.into(),
+        }
+    }
+}

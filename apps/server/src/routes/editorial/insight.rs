@@ -1,0 +1,36 @@
+//! `GET /api/insight`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use ::editorial::next_day;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Viewer},
+    flows::editorial,
+    routes::catalogue::remembered,
+    wire::{Answer, Failures, editorial::InsightResult},
+};
+
+/// The insight of the day: the same for everybody on a day (UTC), another one on the next.
+#[utoipa::path(
+    tag = "editorial",
+    responses(
+        (status = 200, description = "The insight.", body = Answer<InsightResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/insight")]
+pub(super) async fn insight(
+    app: Data<App>,
+    _: Viewer,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let now = app.env.now();
+    remembered(&app, None, &request, async {
+        Ok((app.db.read(move |pg| editorial::insight(pg, now)).await?, Some(next_day(now))))
+    })
+    .await
+}

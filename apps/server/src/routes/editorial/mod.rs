@@ -1,0 +1,24 @@
+//! What the house writes: blog, podcast, the insight of the day, its pages, and what can be had.
+
+mod blog;
+mod insight;
+mod list_params;
+mod pages;
+mod podcast;
+mod podcasts;
+mod post;
+mod product_page;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(blog::blog)
+        .service(post::post)
+        .service(podcasts::podcasts)
+        .service(podcast::podcast)
+        .service(insight::insight)
+        .service(pages::page)
+        .service(product_page::product_page);
+}

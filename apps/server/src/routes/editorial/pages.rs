@@ -1,0 +1,41 @@
+//! `GET /api/pages/{slug}`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use kernel::Slug;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{self, Viewer},
+    flows::editorial,
+    routes::catalogue::remembered,
+    wire::{Answer, Failures, editorial::SitePageResult},
+};
+
+/// A page of the house: about, terms, privacy. The same for everybody.
+#[utoipa::path(
+    tag = "editorial",
+    params(("slug" = String, Path, description = "Its name in addresses.")),
+    responses(
+        (status = 200, description = "The page.", body = Answer<SitePageResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/pages/{slug}")]
+pub(super) async fn page(
+    app: Data<App>,
+    _: Viewer,
+    slug: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let not_there = || ApiError::not_found("page");
+    let slug = Slug::parse(&slug).map_err(|_| not_there())?;
+    remembered(&app, None, &request, async {
+        let config = app.config.clone();
+        let found = app.db.read(move |pg| editorial::site_page(pg, &slug, &config)).await?;
+        Ok((found.ok_or_else(not_there)?, None))
+    })
+    .await
+}

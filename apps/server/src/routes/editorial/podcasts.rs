@@ -1,0 +1,38 @@
+//! `GET /api/podcasts`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+
+use super::list_params::ListParams;
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Query, Viewer},
+    flows::editorial,
+    routes::catalogue::remembered,
+    wire::{Answer, Failures, editorial::PodcastsResult},
+};
+
+/// Episodes of the podcast, the newest first. The same for everybody.
+#[utoipa::path(
+    tag = "editorial",
+    params(ListParams),
+    responses(
+        (status = 200, description = "A page of episodes.", body = Answer<PodcastsResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/podcasts")]
+pub(super) async fn podcasts(
+    app: Data<App>,
+    _: Viewer,
+    params: Query<ListParams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (after, limit) = params.read()?;
+    remembered(&app, None, &request, async {
+        Ok((app.db.read(move |pg| editorial::podcasts(pg, after, limit)).await?, None))
+    })
+    .await
+}

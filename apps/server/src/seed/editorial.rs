@@ -1,0 +1,188 @@
+//! What the house writes, read from seed files: `insights.toml`, `pages.toml` with `pages/<slug>.html`,
+//! `blog/<slug>/{post.toml, body.html}` and `podcasts/<slug>/{podcast.toml, script.html}`.
+
+use anyhow::anyhow;
+use editorial::{Editorial, EditorialError, InsightDraft, PodcastDraft, PostDraft, SitePageDraft};
+use kernel::{Slug, Timestamp};
+use postgres::Pg;
+use serde::Deserialize;
+
+use super::{Tally, content::Reader};
+use crate::media::Media;
+
+/// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
+const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
+
+/// Everything that the house writes.
+#[derive(Debug, Default)]
+pub(super) struct EditorialContent {
+    posts: Vec<PostDraft>,
+    podcasts: Vec<PodcastDraft>,
+    insights: Vec<InsightDraft>,
+    pages: Vec<SitePageDraft>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PostFile {
+    title: String,
+    description: String,
+    categories: Vec<String>,
+    author: String,
+    date: String,
+    book: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PodcastFile {
+    title: String,
+    author: String,
+    author_desc: String,
+    description: String,
+    date: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InsightsFile {
+    insight: Vec<InsightEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InsightEntry {
+    title: String,
+    insight: String,
+    book: Option<String>,
+    quoted: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PagesFile {
+    page: Vec<PageEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageEntry {
+    slug: String,
+    title: String,
+    description: String,
+    updated: String,
+}
+
+impl EditorialContent {
+    /// The books that are named, each with the file that names it.
+    pub(super) fn books_named(&self) -> impl Iterator<Item = (String, &Slug)> {
+        let of_posts = self.posts.iter().map(|post| (format!("blog/{}/post.toml", post.slug), post.book.as_ref()));
+        let of_insights = self.insights.iter().map(|one| (format!("insights.toml: {}", one.title), one.book.as_ref()));
+        of_posts.chain(of_insights).filter_map(|(path, book)| Some((path, book?)))
+    }
+
+    /// Draws a picture for each post and each episode, and puts it into the object store.
+    pub(super) async fn put_pictures(&mut self, media: &Media) -> anyhow::Result<()> {
+        for post in &mut self.posts {
+            post.photo = Some(put_picture(media, "blog", &post.slug).await?);
+        }
+        for podcast in &mut self.podcasts {
+            podcast.image = Some(put_picture(media, "podcasts", &podcast.slug).await?);
+        }
+        Ok(())
+    }
+
+    /// Saves what is new or other than it was.
+    pub(super) fn save(&self, pg: &mut Pg<'_>, now: Timestamp, tally: &mut Tally) -> anyhow::Result<()> {
+        for post in &self.posts {
+            tally.count(&pg.save_post(post, now).map_err(|error| at(&format!("blog/{}", post.slug), &error))?);
+        }
+        for one in &self.podcasts {
+            tally.count(&pg.save_podcast(one, now).map_err(|error| at(&format!("podcasts/{}", one.slug), &error))?);
+        }
+        for one in &self.insights {
+            tally.count(&pg.save_insight(one, now).map_err(|error| at(&format!("insights.toml: {}", one.title), &error))?);
+        }
+        for page in &self.pages {
+            tally.count(&pg.save_site_page(page).map_err(|error| at(&format!("pages/{}", page.slug), &error))?);
+        }
+        Ok(())
+    }
+}
+
+async fn put_picture(media: &Media, folder: &str, slug: &Slug) -> anyhow::Result<String> {
+    let seed = artwork::seed_of(slug.as_str());
+    let hue = HUES[usize::try_from(seed >> 8).unwrap_or_default() % HUES.len()];
+    let picture = artwork::category_image(f64::from(hue), seed);
+    Ok(media.put(&format!("{folder}/{slug}.svg"), picture.into_bytes()).await?)
+}
+
+/// Says which file and field an error is about.
+fn at(file: &str, error: &EditorialError) -> anyhow::Error {
+    error.field().map_or_else(|| anyhow!("{file}: {error}"), |field| anyhow!("{file}: {field}: {error}"))
+}
+
+impl Reader<'_> {
+    /// Reads and checks everything that the house writes.
+    pub(super) fn editorial(&mut self) -> anyhow::Result<EditorialContent> {
+        let mut content = EditorialContent::default();
+        for name in self.files.names_in("blog")? {
+            content.posts.extend(self.post(&name)?);
+        }
+        for name in self.files.names_in("podcasts")? {
+            content.podcasts.extend(self.podcast(&name)?);
+        }
+        if let Some(file) = self.toml::<InsightsFile>("insights.toml")? {
+            for entry in file.insight {
+                let InsightEntry { title, insight, book, quoted } = entry;
+                let book = book.and_then(|book| self.slug("insights.toml", "book", &book));
+                content.insights.push(InsightDraft { title, insight, book, quoted });
+            }
+        }
+        if let Some(file) = self.toml::<PagesFile>("pages.toml")? {
+            for entry in file.page {
+                content.pages.extend(self.page(entry)?);
+            }
+        }
+        Ok(content)
+    }
+
+    fn post(&mut self, name: &str) -> anyhow::Result<Option<PostDraft>> {
+        let path = format!("blog/{name}/post.toml");
+        let text = self.there(&format!("blog/{name}/body.html"))?;
+        let Some(file) = self.toml::<PostFile>(&path)? else { return Ok(None) };
+        let (slug, date) = (self.slug(&path, "name", name), self.date(&path, "date", &file.date));
+        let book = file.book.and_then(|book| self.slug(&path, "book", &book));
+        let (Some(slug), Some(published_at)) = (slug, date) else { return Ok(None) };
+        let PostFile { title, description, categories, author, .. } = file;
+        let photo = None;
+        Ok(Some(PostDraft { slug, title, description, text, categories, author, book, photo, published_at }))
+    }
+
+    fn podcast(&mut self, name: &str) -> anyhow::Result<Option<PodcastDraft>> {
+        let path = format!("podcasts/{name}/podcast.toml");
+        let script = self.there(&format!("podcasts/{name}/script.html"))?;
+        let Some(file) = self.toml::<PodcastFile>(&path)? else { return Ok(None) };
+        let (slug, date) = (self.slug(&path, "name", name), self.date(&path, "date", &file.date));
+        let (Some(slug), Some(published_at)) = (slug, date) else { return Ok(None) };
+        let PodcastFile { title, author, author_desc, description, .. } = file;
+        Ok(Some(PodcastDraft { slug, title, author, author_desc, description, script, image: None, published_at }))
+    }
+
+    fn page(&mut self, entry: PageEntry) -> anyhow::Result<Option<SitePageDraft>> {
+        let PageEntry { slug, title, description, updated } = entry;
+        let text = self.there(&format!("pages/{slug}.html"))?;
+        let (slug, date) = (self.slug("pages.toml", "slug", &slug), self.date("pages.toml", "updated", &updated));
+        let (Some(slug), Some(revised_at)) = (slug, date) else { return Ok(None) };
+        Ok(Some(SitePageDraft { slug, title, description, text, revised_at }))
+    }
+
+    /// The text of a file that must be there.
+    fn there(&mut self, path: &str) -> anyhow::Result<String> {
+        let text = self.files.text(path)?;
+        if text.is_none() {
+            self.problem(path, "file", "it is missing");
+        }
+        Ok(text.unwrap_or_default())
+    }
+}

@@ -1,0 +1,271 @@
+//! Posts, episodes, the insight of the day and the pages of the house on the wire.
+
+use editorial::{DateCursor, Insight, PodcastCard, PostCard, PostCategory};
+use kernel::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::book::BookCard;
+use crate::media::Media;
+
+/// A category of posts.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BlogCategory)]
+pub struct Category {
+    /// As it stands in addresses.
+    pub slug: String,
+    /// As people read it.
+    pub name: String,
+}
+
+/// What lists show of a post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Post {
+    /// The id.
+    pub id: i64,
+    /// As it stands in addresses.
+    pub slug: String,
+    /// The title.
+    pub title: String,
+    /// A line or two below it.
+    pub description: String,
+    /// The picture, as an address.
+    pub photo: Option<String>,
+    /// Its categories, the first one first.
+    pub categories: Vec<Category>,
+    /// Who wrote it.
+    pub author: String,
+    /// When it came out, in ms since the epoch: a day (UTC).
+    pub create_date: i64,
+    /// Minutes that reading it takes.
+    pub minutes: usize,
+}
+
+/// A page of the blog.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BlogResult {
+    /// The posts, the newest first.
+    pub posts: Vec<Post>,
+    /// All categories that posts have, by their names.
+    pub categories: Vec<Category>,
+    /// The key of the next page.
+    pub next: Option<String>,
+}
+
+/// A post with its text.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PostText {
+    /// What lists show of it.
+    #[serde(flatten)]
+    pub card: Post,
+    /// The text: clean HTML.
+    pub text: String,
+    /// When it was last saved, in ms since the epoch.
+    #[serde(rename = "updateDate")]
+    pub update_date: i64,
+}
+
+/// A post, the book that it goes with, and what else there is.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PostResult {
+    /// The post.
+    pub post: PostText,
+    /// The book that it goes with.
+    pub book: Option<BookCard>,
+    /// The newest of the others.
+    pub more: Vec<Post>,
+}
+
+/// What lists show of an episode.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Podcast {
+    /// The id.
+    pub id: i64,
+    /// As it stands in addresses.
+    pub slug: String,
+    /// The title.
+    pub title: String,
+    /// The picture, as an address.
+    pub image: Option<String>,
+    /// Who speaks.
+    pub author: String,
+    /// Who that is.
+    pub author_desc: String,
+    /// What it is about.
+    pub description: String,
+    /// Minutes that hearing it takes.
+    pub mins: u64,
+    /// The recording, as an address; null while it is being made.
+    pub media_url: Option<String>,
+    /// How long the recording is, in seconds.
+    pub seconds: Option<f64>,
+    /// When it came out, in ms since the epoch: a day (UTC).
+    pub create_date: i64,
+}
+
+/// A page of episodes.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PodcastsResult {
+    /// The episodes, the newest first.
+    pub podcasts: Vec<Podcast>,
+    /// The key of the next page.
+    pub next: Option<String>,
+}
+
+/// An episode with what is said in it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PodcastText {
+    /// What lists show of it.
+    #[serde(flatten)]
+    pub card: Podcast,
+    /// What is said: clean HTML.
+    pub script: String,
+}
+
+/// An episode, and the newest of the others.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PodcastResult {
+    /// The episode.
+    pub podcast: PodcastText,
+    /// The newest of the others.
+    pub more: Vec<Podcast>,
+}
+
+/// A thought for the day.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = DayInsight)]
+pub struct InsightOfTheDay {
+    /// The id.
+    pub id: i64,
+    /// A few words.
+    pub title: String,
+    /// The thought.
+    pub insight: String,
+    /// Whether it is a quotation, and not our own words.
+    pub quoted: bool,
+    /// The book that it is from or about.
+    pub book: Option<BookCard>,
+}
+
+/// The insight of the day (UTC); null when there is none.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct InsightResult {
+    /// It.
+    pub insight: Option<InsightOfTheDay>,
+}
+
+/// A page of the house.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SitePage {
+    /// As it stands in addresses.
+    pub slug: String,
+    /// The title.
+    pub title: String,
+    /// What search engines show.
+    pub description: String,
+    /// The text: clean HTML, with the site's name and addresses in place.
+    pub text: String,
+    /// When it was last revised, in ms since the epoch: a day (UTC).
+    pub revised_date: i64,
+}
+
+/// One page.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SitePageResult {
+    /// The page.
+    pub page: SitePage,
+}
+
+impl From<&PostCategory> for Category {
+    fn from(category: &PostCategory) -> Self {
+        Self { slug: category.slug.as_str().to_owned(), name: category.name.clone() }
+    }
+}
+
+impl From<&PostCard> for Post {
+    fn from(card: &PostCard) -> Self {
+        Self {
+            id: card.id.get(),
+            slug: card.slug.as_str().to_owned(),
+            title: card.title.clone(),
+            description: card.description.clone(),
+            photo: card.photo.as_deref().map(Media::address),
+            categories: card.categories.iter().map(Category::from).collect(),
+            author: card.author.clone(),
+            create_date: card.published_at.millis(),
+            minutes: card.minutes(),
+        }
+    }
+}
+
+impl From<&editorial::Post> for PostText {
+    fn from(post: &editorial::Post) -> Self {
+        Self { card: Post::from(&post.card), text: post.text.clone(), update_date: post.updated_at.millis() }
+    }
+}
+
+impl From<&PodcastCard> for Podcast {
+    fn from(card: &PodcastCard) -> Self {
+        let recording = card.recording.as_ref();
+        Self {
+            id: card.id.get(),
+            slug: card.slug.as_str().to_owned(),
+            title: card.title.clone(),
+            image: card.image.as_deref().map(Media::address),
+            author: card.author.clone(),
+            author_desc: card.author_desc.clone(),
+            description: card.description.clone(),
+            mins: card.minutes(),
+            media_url: recording.map(|recording| Media::address(&recording.key)),
+            seconds: recording.map(|recording| std::time::Duration::from_millis(recording.duration_ms).as_secs_f64()),
+            create_date: card.published_at.millis(),
+        }
+    }
+}
+
+impl InsightOfTheDay {
+    /// The insight with the book that it names, where that is there.
+    pub fn of(insight: &Insight, book: Option<BookCard>) -> Self {
+        Self {
+            id: insight.id.get(),
+            title: insight.draft.title.clone(),
+            insight: insight.draft.insight.clone(),
+            quoted: insight.draft.quoted,
+            book,
+        }
+    }
+}
+
+/// A key as it stands in `result.next`.
+pub fn key_text(key: &DateCursor) -> String {
+    format!("{}-{}", key.at.millis(), key.id)
+}
+
+/// Reads a key; nothing when it is none.
+pub fn key_of(text: &str) -> Option<DateCursor> {
+    let (at, id) = text.split_once('-')?;
+    let is_number = |text: &str, most: usize| {
+        !text.is_empty() && text.len() <= most && text.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    if !is_number(at, 15) || !is_number(id, 19) || id.starts_with('0') {
+        return None;
+    }
+    Some(DateCursor { at: Timestamp::from_millis(at.parse().ok()?), id: id.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_survives_the_way_there_and_back() {
+        let key = DateCursor { at: Timestamp::from_millis(1_781_524_800_000), id: 12 };
+        assert_eq!(key_of(&key_text(&key)), Some(key));
+        for text in ["", "x", "1-", "-1-1", "1-0", "1-01", "1--1", "+1-1", "1-9999999999999999999", "1234567890123456-1"] {
+            assert_eq!(key_of(text), None, "{text}");
+        }
+    }
+}
