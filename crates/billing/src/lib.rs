@@ -18,8 +18,6 @@ mod model;
 mod service;
 mod store;
 
-pub use model::{
-    BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind,
-};
+pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
 pub use service::Billing;
 pub use store::BillingStore;

@@ -127,8 +127,7 @@ mod tests {
     #[test]
     fn the_documented_numbers() {
         assert_eq!((TRIAL_DAYS, BULK_MIN, BULK_MAX), (3, 20, 200));
-        let prices: Vec<(&str, String)> =
-            STARTING_PLANS.iter().map(|plan| (plan.id, plan.price.to_string())).collect();
+        let prices: Vec<(&str, String)> = STARTING_PLANS.iter().map(|plan| (plan.id, plan.price.to_string())).collect();
         let wanted = [
             ("monthly", "$9.99"),
             ("yearly", "$59.99"),

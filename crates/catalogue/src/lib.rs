@@ -29,7 +29,8 @@ pub use kernel::Saved;
 pub use memory::Memory;
 pub use model::{
     Author, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
-    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Tag, slug_of,
+    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Tag,
+    slug_of,
 };
 pub use query::{
     BookCursor, Filters, FullTexts, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery, SectionTitle, Sort,

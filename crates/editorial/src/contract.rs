@@ -180,7 +180,10 @@ fn an_episode_is_kept_with_its_recording(store: &mut dyn EditorialStore) {
     assert_eq!((found.card.words, found.card.minutes()), (3, 5));
     assert_eq!(found.card.recording.as_ref(), Some(&of));
     assert_eq!((found.card.title, found.card.author), (draft.title.clone(), draft.author.clone()));
-    assert_eq!((found.card.author_desc, found.card.description), (draft.author_desc.clone(), draft.description.clone()));
+    assert_eq!(
+        (found.card.author_desc, found.card.description),
+        (draft.author_desc.clone(), draft.description.clone())
+    );
     assert_eq!((found.card.published_at, found.card.updated_at), (draft.published_at, NOW));
     assert_eq!(store.save_podcast(&draft, NOW).unwrap(), Saved::Unchanged(id));
 }

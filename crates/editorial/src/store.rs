@@ -24,12 +24,8 @@ pub trait EditorialStore {
     fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError>;
 
     /// Adds a post, or replaces the one of the same slug.
-    fn put_post(
-        &mut self,
-        post: &PostDraft,
-        categories: &[PostCategory],
-        now: Timestamp,
-    ) -> Result<PostId, StoreError>;
+    fn put_post(&mut self, post: &PostDraft, categories: &[PostCategory], now: Timestamp)
+    -> Result<PostId, StoreError>;
 
     /// An episode.
     fn find_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;

@@ -272,8 +272,8 @@ impl EditorialStore for Pg<'_> {
             .into_boxed();
         if let Some(DateCursor { at, id }) = after {
             let at = to_db(at);
-            query = query
-                .filter(podcasts::published_at.lt(at).or(podcasts::published_at.eq(at).and(podcasts::id.lt(id))));
+            query =
+                query.filter(podcasts::published_at.lt(at).or(podcasts::published_at.eq(at).and(podcasts::id.lt(id))));
         }
         let rows = self.run(|conn| query.load(conn))?;
         rows.into_iter().map(PodcastCardRow::into_card).collect()
@@ -324,9 +324,8 @@ impl EditorialStore for Pg<'_> {
             podcasts::media_bytes.eq(i64::try_from(recording.bytes).map_err(StoreError::new)?),
             podcasts::media_text_hash.eq(&recording.text_hash),
         );
-        let rows = self.run(|conn| {
-            update(podcasts::table.filter(podcasts::slug.eq(slug_.as_str()))).set(values).execute(conn)
-        })?;
+        let rows = self
+            .run(|conn| update(podcasts::table.filter(podcasts::slug.eq(slug_.as_str()))).set(values).execute(conn))?;
         Ok(rows > 0)
     }
 
@@ -349,12 +348,7 @@ impl EditorialStore for Pg<'_> {
     fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
         let place = i64::try_from(place).map_err(StoreError::new)?;
         let row: Option<InsightRow> = self.run(|conn| {
-            insights::table
-                .order(insights::id)
-                .offset(place)
-                .select(InsightRow::as_select())
-                .first(conn)
-                .optional()
+            insights::table.order(insights::id).offset(place).select(InsightRow::as_select()).first(conn).optional()
         })?;
         row.map(InsightRow::into_insight).transpose()
     }

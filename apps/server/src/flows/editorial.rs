@@ -12,13 +12,15 @@ use crate::{
         book::BookCard,
         editorial::{
             BlogResult, InsightOfTheDay, InsightResult, Podcast, PodcastResult, PodcastText, PodcastsResult, Post,
-            PostResult, PostText, SitePage, SitePageResult, key_text,
+            PostResult, PostText, Show, SitePage, SitePageResult, key_text,
         },
     },
 };
 
 /// How many posts or episodes a page of a list has, unless it is asked for another number.
 pub const PAGE: usize = 20;
+/// Under which name the podcast as a whole stands in the site's content.
+pub const SHOW: &str = "podcast";
 /// How many others are offered below a post or an episode.
 const MORE: usize = 3;
 
@@ -51,6 +53,7 @@ pub fn post(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<PostResult>, ApiError
 pub fn podcasts(pg: &mut Pg<'_>, after: Option<DateCursor>, limit: Limit) -> Result<PodcastsResult, ApiError> {
     let page = pg.podcasts(after, limit)?;
     Ok(PodcastsResult {
+        show: show(pg)?,
         podcasts: page.items.iter().map(Podcast::from).collect(),
         next: page.next.as_ref().map(key_text),
     })
@@ -62,6 +65,7 @@ pub fn podcast(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<PodcastResult>, Ap
     // One more than is shown: this one may be among them.
     let newest = pg.podcasts(None, Limit::clamped(MORE + 1))?.items;
     Ok(Some(PodcastResult {
+        show: show(pg)?,
         more: newest.iter().filter(|one| one.slug != *slug).take(MORE).map(Podcast::from).collect(),
         podcast: PodcastText { card: Podcast::from(&podcast.card), script: podcast.script },
     }))
@@ -92,6 +96,12 @@ pub fn in_place(text: &str, config: &Config) -> String {
     text.replace("{name}", &config.site.name)
         .replace("{email}", config.site.support_email.as_str())
         .replace("{url}", &config.public_url)
+}
+
+/// The podcast as a whole.
+fn show(pg: &mut Pg<'_>) -> Result<Show, ApiError> {
+    let unnamed = || Show { title: "Podcast".to_owned(), description: "Ideas from books, to be heard.".to_owned() };
+    pg.site_content(SHOW)?.map_or_else(|| Ok(unnamed()), |value| serde_json::from_value(value).map_err(ApiError::internal))
 }
 
 /// The book of this name, if it is published.

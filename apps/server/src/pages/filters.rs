@@ -17,3 +17,15 @@ pub fn hue_class(hue: &u16, _: &dyn askama::Values) -> askama::Result<String> {
 pub fn unmarked(text: &str, _: &dyn askama::Values) -> askama::Result<String> {
     Ok(text.chars().filter(|c| *c != catalogue::MARK_START && *c != catalogue::MARK_END).collect())
 }
+
+/// A day (UTC) as people read it.
+#[askama::filter_fn]
+pub fn long_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
+    Ok(super::structured::long_day(*millis))
+}
+
+/// A day (UTC) for programs.
+#[askama::filter_fn]
+pub fn iso_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
+    Ok(super::structured::iso_day(*millis))
+}

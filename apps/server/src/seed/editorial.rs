@@ -1,5 +1,5 @@
 //! What the house writes, read from seed files: `insights.toml`, `pages.toml` with `pages/<slug>.html`,
-//! `blog/<slug>/{post.toml, body.html}` and `podcasts/<slug>/{podcast.toml, script.html}`.
+//! `blog/<slug>/{post.toml, body.html}`, `podcasts.toml` and `podcasts/<slug>/{podcast.toml, script.html}`.
 
 use anyhow::anyhow;
 use editorial::{Editorial, EditorialError, InsightDraft, PodcastDraft, PostDraft, SitePageDraft};
@@ -8,7 +8,7 @@ use postgres::Pg;
 use serde::Deserialize;
 
 use super::{Tally, content::Reader};
-use crate::media::Media;
+use crate::{flows::editorial::SHOW, media::Media, wire::editorial::Show};
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
@@ -17,6 +17,7 @@ const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
 #[derive(Debug, Default)]
 pub(super) struct EditorialContent {
     posts: Vec<PostDraft>,
+    show: Option<Show>,
     podcasts: Vec<PodcastDraft>,
     insights: Vec<InsightDraft>,
     pages: Vec<SitePageDraft>,
@@ -97,11 +98,19 @@ impl EditorialContent {
         for post in &self.posts {
             tally.count(&pg.save_post(post, now).map_err(|error| at(&format!("blog/{}", post.slug), &error))?);
         }
+        if let Some(show) = &self.show {
+            let show = serde_json::to_value(show)?;
+            if pg.site_content(SHOW)?.as_ref() != Some(&show) {
+                pg.save_site_content(SHOW, &show)?;
+            }
+        }
         for one in &self.podcasts {
             tally.count(&pg.save_podcast(one, now).map_err(|error| at(&format!("podcasts/{}", one.slug), &error))?);
         }
         for one in &self.insights {
-            tally.count(&pg.save_insight(one, now).map_err(|error| at(&format!("insights.toml: {}", one.title), &error))?);
+            tally.count(
+                &pg.save_insight(one, now).map_err(|error| at(&format!("insights.toml: {}", one.title), &error))?,
+            );
         }
         for page in &self.pages {
             tally.count(&pg.save_site_page(page).map_err(|error| at(&format!("pages/{}", page.slug), &error))?);
@@ -129,6 +138,7 @@ impl Reader<'_> {
         for name in self.files.names_in("blog")? {
             content.posts.extend(self.post(&name)?);
         }
+        content.show = self.toml("podcasts.toml")?;
         for name in self.files.names_in("podcasts")? {
             content.podcasts.extend(self.podcast(&name)?);
         }

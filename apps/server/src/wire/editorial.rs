@@ -2,7 +2,7 @@
 
 use editorial::{DateCursor, Insight, PodcastCard, PostCard, PostCategory};
 use kernel::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::book::BookCard;
@@ -105,9 +105,22 @@ pub struct Podcast {
     pub create_date: i64,
 }
 
+/// The podcast as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = PodcastShow)]
+#[serde(deny_unknown_fields)]
+pub struct Show {
+    /// Its title.
+    pub title: String,
+    /// What it is about.
+    pub description: String,
+}
+
 /// A page of episodes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PodcastsResult {
+    /// The podcast as a whole.
+    pub show: Show,
     /// The episodes, the newest first.
     pub podcasts: Vec<Podcast>,
     /// The key of the next page.
@@ -127,6 +140,8 @@ pub struct PodcastText {
 /// An episode, and the newest of the others.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PodcastResult {
+    /// The podcast as a whole.
+    pub show: Show,
     /// The episode.
     pub podcast: PodcastText,
     /// The newest of the others.
@@ -264,7 +279,9 @@ mod tests {
     fn a_key_survives_the_way_there_and_back() {
         let key = DateCursor { at: Timestamp::from_millis(1_781_524_800_000), id: 12 };
         assert_eq!(key_of(&key_text(&key)), Some(key));
-        for text in ["", "x", "1-", "-1-1", "1-0", "1-01", "1--1", "+1-1", "1-9999999999999999999", "1234567890123456-1"] {
+        for text in
+            ["", "x", "1-", "-1-1", "1-0", "1-01", "1--1", "+1-1", "1-9999999999999999999", "1234567890123456-1"]
+        {
             assert_eq!(key_of(text), None, "{text}");
         }
     }

@@ -2,7 +2,9 @@
 //! same moment. One file for each domain.
 
 mod admin;
+mod billing;
 mod catalogue;
+mod editorial;
 mod factors;
 mod identity;
 mod jobs;

@@ -1,12 +1,12 @@
 //! `GET /api/insight`.
 
-use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use ::editorial::next_day;
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Viewer},
+    extract::Viewer,
     flows::editorial,
     routes::catalogue::remembered,
     wire::{Answer, Failures, editorial::InsightResult},
@@ -23,11 +23,7 @@ use crate::{
     security((), ("token" = []))
 )]
 #[get("/api/insight")]
-pub(super) async fn insight(
-    app: Data<App>,
-    _: Viewer,
-    request: HttpRequest,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn insight(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let now = app.env.now();
     remembered(&app, None, &request, async {
         Ok((app.db.read(move |pg| editorial::insight(pg, now)).await?, Some(next_day(now))))

@@ -1,0 +1,199 @@
+//! The blog: its lists, and a post.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use editorial::WHATS_NEW;
+use kernel::{Limit, Slug};
+use serde_json::{Value, json};
+
+use super::{
+    Page, cached, failed, filters, nothing_here, remember, shell,
+    shell::Query,
+    structured::{breadcrumbs, graph, iso_day, publisher},
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::editorial::{self, PAGE},
+    wire::editorial::{BlogResult, Post, PostResult, key_of},
+};
+
+#[derive(Template)]
+#[template(path = "blog.html")]
+struct Blog<'a> {
+    title: &'a str,
+    lead: &'a str,
+    category: &'a str,
+    result: &'a BlogResult,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "post.html")]
+struct PostPage<'a> {
+    result: &'a PostResult,
+}
+
+const LEAD: &str = "On reading, on old books and what they are good for, and on what is new here.";
+const NEWS_LEAD: &str = "What we have added, and why.";
+
+/// What a list is asked for.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+pub(super) struct Params {
+    category: Option<String>,
+    after: Option<String>,
+}
+
+/// All posts, or those of a category.
+#[get("/blog")]
+pub(super) async fn blog_page(
+    app: Data<App>,
+    params: extract::Query<Params>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let category = params.category.clone().filter(|text| !text.is_empty());
+    list(&app, &request, category.as_deref(), params.after.as_deref()).await
+}
+
+/// The posts that tell what is new (`decisions.md` 52).
+#[get("/blog/whats-new")]
+pub(super) async fn whats_new_page(
+    app: Data<App>,
+    params: extract::Query<Params>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    list(&app, &request, Some(WHATS_NEW), params.after.as_deref()).await
+}
+
+async fn list(
+    app: &App,
+    request: &HttpRequest,
+    category: Option<&str>,
+    after: Option<&str>,
+) -> Result<HttpResponse, ApiError> {
+    let of = category.map(Slug::parse).transpose();
+    let key = after.filter(|text| !text.is_empty()).map(|text| key_of(text).ok_or(())).transpose();
+    let (Ok(of), Ok(key)) = (of, key) else { return nothing_here(app, request).await };
+    let question = format!("page blog {} {}", category.unwrap_or_default(), after.unwrap_or_default());
+    cached(app, request, StatusCode::OK, &question, async |banner| {
+        let slug = of.clone();
+        let limit = Limit::clamped(PAGE);
+        let result = app.db.read(move |pg| editorial::blog(pg, slug.as_ref(), key, limit)).await?;
+        let named = result.categories.iter().find(|one| Some(one.slug.as_str()) == category);
+        let (title, lead) = match (named, category) {
+            (_, Some(WHATS_NEW)) => ("What's New", NEWS_LEAD),
+            (Some(named), _) => (named.name.as_str(), LEAD),
+            (None, _) => ("Blog", LEAD),
+        };
+        let path = match category {
+            Some(WHATS_NEW) => "/blog/whats-new".to_owned(),
+            Some(slug) => format!("/blog?category={slug}"),
+            None => "/blog".to_owned(),
+        };
+        let joint = if path.contains('?') { '&' } else { '?' };
+        let next = result.next.as_ref().map(|next| format!("{path}{joint}after={next}"));
+        let category = category.unwrap_or_default();
+        let main = Blog { title, lead, category, result: &result, next }.render().map_err(ApiError::internal)?;
+        let page = Page {
+            title,
+            description: lead,
+            // Pages further down, and categories that no post has, are not for an index.
+            canonical: (after.is_none() && !result.posts.is_empty()).then(|| path.clone()),
+            image: None,
+            chunk: "blog",
+            framed: true,
+            main,
+            structured: Some(list_structured(app, title, &path, &result.posts)),
+            queries: match after {
+                // The app begins its list at the beginning.
+                Some(_) => Vec::new(),
+                None => vec![Query { key: json!(["visitor", "blog", category]), data: json!(result) }],
+            },
+            own_style: None,
+        };
+        shell::render(app, banner, &page)
+    })
+    .await
+}
+
+fn list_structured(app: &App, title: &str, path: &str, posts: &[Post]) -> Value {
+    let listed: Vec<Value> = posts
+        .iter()
+        .map(|post| {
+            json!({
+                "@type": "BlogPosting",
+                "headline": post.title,
+                "url": app.link(&format!("/blog/{}", post.slug)),
+                "datePublished": iso_day(post.create_date),
+            })
+        })
+        .collect();
+    graph(&[
+        json!({ "@type": "Blog", "name": title, "url": app.link(path), "publisher": publisher(app), "blogPost": listed }),
+        breadcrumbs(app, &[("Blog", "/blog")]),
+    ])
+}
+
+/// A post.
+#[get("/blog/{slug}")]
+pub(super) async fn post_page(
+    app: Data<App>,
+    slug: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
+    let question = format!("page post {name}");
+    let now = app.env.now();
+    if let Some(page) = app.answers.get(None, &question, now) {
+        return Ok(page.respond(&request, StatusCode::OK, super::REVALIDATE));
+    }
+    let begun = app.answers.begin(None, now);
+    let result = match app.db.read(move |pg| editorial::post(pg, &name)).await {
+        Ok(Some(result)) => result,
+        Ok(None) => return nothing_here(&app, &request).await,
+        Err(error) => return failed(&app, error),
+    };
+    remember(&app, &request, StatusCode::OK, &question, begun, async |banner| {
+        let post = &result.post.card;
+        let path = format!("/blog/{}", post.slug);
+        let page = Page {
+            title: &post.title,
+            description: &post.description,
+            canonical: Some(path.clone()),
+            image: None,
+            chunk: "post",
+            framed: true,
+            main: PostPage { result: &result }.render().map_err(ApiError::internal)?,
+            structured: Some(post_structured(&app, &result, &path)),
+            queries: vec![Query { key: json!(["visitor", "post", post.slug]), data: json!(result) }],
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await
+}
+
+fn post_structured(app: &App, result: &PostResult, path: &str) -> Value {
+    let post = &result.post.card;
+    let about = result.book.as_ref().map(|book| {
+        json!({ "@type": "Book", "name": book.title, "author": { "@type": "Person", "name": book.author } })
+    });
+    graph(&[
+        json!({
+            "@type": "BlogPosting",
+            "headline": post.title,
+            "description": post.description,
+            "datePublished": iso_day(post.create_date),
+            "dateModified": iso_day(result.post.update_date.max(post.create_date)),
+            "author": { "@type": "Organization", "name": post.author },
+            "publisher": publisher(app),
+            "mainEntityOfPage": app.link(path),
+            "image": post.photo.as_ref().map(|photo| app.link(photo)),
+            "articleSection": post.categories.iter().map(|category| category.name.as_str()).collect::<Vec<_>>(),
+            "timeRequired": format!("PT{}M", post.minutes),
+            "about": about,
+        }),
+        breadcrumbs(app, &[("Blog", "/blog"), (&post.title, path)]),
+    ])
+}

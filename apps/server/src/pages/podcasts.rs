@@ -1,0 +1,152 @@
+//! The podcast: its episodes, and one of them.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use kernel::{Limit, Slug};
+use serde_json::{Value, json};
+
+use super::{
+    Page, cached, failed, filters, nothing_here, remember, shell,
+    shell::Query,
+    structured::{breadcrumbs, graph, iso_day, publisher},
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::editorial::{self, PAGE},
+    wire::editorial::{Podcast, PodcastResult, PodcastsResult, Show, key_of},
+};
+
+#[derive(Template)]
+#[template(path = "podcasts.html")]
+struct Podcasts<'a> {
+    result: &'a PodcastsResult,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "podcast.html")]
+struct PodcastPage<'a> {
+    result: &'a PodcastResult,
+}
+
+/// From where on the list is shown.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+pub(super) struct Params {
+    after: Option<String>,
+}
+
+/// All episodes.
+#[get("/podcasts")]
+pub(super) async fn podcasts_page(
+    app: Data<App>,
+    params: extract::Query<Params>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let after = params.after.as_deref().filter(|text| !text.is_empty());
+    let Ok(key) = after.map(|text| key_of(text).ok_or(())).transpose() else {
+        return nothing_here(&app, &request).await;
+    };
+    let question = format!("page podcasts {}", after.unwrap_or_default());
+    cached(&app, &request, StatusCode::OK, &question, async |banner| {
+        let result = app.db.read(move |pg| editorial::podcasts(pg, key, Limit::clamped(PAGE))).await?;
+        let next = result.next.as_ref().map(|next| format!("/podcasts?after={next}"));
+        let listed: Vec<Value> = result.podcasts.iter().map(|one| episode(&app, one)).collect();
+        let series = json!({
+            "@type": "PodcastSeries",
+            "name": result.show.title,
+            "description": result.show.description,
+            "url": app.link("/podcasts"),
+            "webFeed": app.link("/podcasts/feed.xml"),
+            "publisher": publisher(&app),
+            "hasPart": listed,
+        });
+        let page = Page {
+            title: "Podcasts",
+            description: &result.show.description,
+            canonical: after.is_none().then(|| "/podcasts".to_owned()),
+            image: None,
+            chunk: "podcasts",
+            framed: true,
+            main: Podcasts { result: &result, next }.render().map_err(ApiError::internal)?,
+            structured: Some(graph(&[series, breadcrumbs(&app, &[("Podcasts", "/podcasts")])])),
+            queries: match after {
+                Some(_) => Vec::new(),
+                None => vec![Query { key: json!(["visitor", "podcasts"]), data: json!(result) }],
+            },
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await
+}
+
+/// One episode.
+#[get("/podcasts/{slug}")]
+pub(super) async fn podcast_page(
+    app: Data<App>,
+    slug: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
+    let question = format!("page podcast {name}");
+    let now = app.env.now();
+    if let Some(page) = app.answers.get(None, &question, now) {
+        return Ok(page.respond(&request, StatusCode::OK, super::REVALIDATE));
+    }
+    let begun = app.answers.begin(None, now);
+    let result = match app.db.read(move |pg| editorial::podcast(pg, &name)).await {
+        Ok(Some(result)) => result,
+        Ok(None) => return nothing_here(&app, &request).await,
+        Err(error) => return failed(&app, error),
+    };
+    remember(&app, &request, StatusCode::OK, &question, begun, async |banner| {
+        let one = &result.podcast.card;
+        let path = format!("/podcasts/{}", one.slug);
+        let page = Page {
+            title: &one.title,
+            description: &one.description,
+            canonical: Some(path.clone()),
+            image: None,
+            chunk: "podcast",
+            framed: true,
+            main: PodcastPage { result: &result }.render().map_err(ApiError::internal)?,
+            structured: Some(graph(&[
+                whole_episode(&app, one, &result.show),
+                breadcrumbs(&app, &[("Podcasts", "/podcasts"), (&one.title, &path)]),
+            ])),
+            queries: vec![Query { key: json!(["visitor", "podcast", one.slug]), data: json!(result) }],
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await
+}
+
+fn episode(app: &App, one: &Podcast) -> Value {
+    let media = one.media_url.as_ref().map(|url| {
+        json!({ "@type": "AudioObject", "contentUrl": app.link(url), "duration": one.seconds.map(duration) })
+    });
+    json!({
+        "@type": "PodcastEpisode",
+        "name": one.title,
+        "description": one.description,
+        "url": app.link(&format!("/podcasts/{}", one.slug)),
+        "datePublished": iso_day(one.create_date),
+        "timeRequired": format!("PT{}M", one.mins),
+        "associatedMedia": media,
+    })
+}
+
+fn whole_episode(app: &App, one: &Podcast, show: &Show) -> Value {
+    let mut value = episode(app, one);
+    value["partOfSeries"] =
+        json!({ "@type": "PodcastSeries", "name": show.title, "url": app.link("/podcasts") });
+    value
+}
+
+/// A length in seconds, as structured data has it.
+fn duration(seconds: f64) -> String {
+    format!("PT{seconds:.0}S")
+}

@@ -1,0 +1,103 @@
+//! The pages that tell what can be had, and for how much.
+
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
+use askama::Template;
+use kernel::Money;
+use serde_json::{Value, json};
+
+use super::{
+    Page, cached, shell,
+    shell::Query,
+    structured::{breadcrumbs, graph, publisher},
+};
+use crate::{app::App, error::ApiError, flows::product, wire::product::ProductPage};
+
+/// Where they stand, each with the chunk that shows it.
+pub(super) const PATHS: [(&str, &str); 6] = [
+    ("/try", "try"),
+    ("/pricing", "pricing"),
+    ("/teams", "teams"),
+    ("/giftcard", "giftcard"),
+    ("/refer", "refer"),
+    ("/affiliate", "affiliate"),
+];
+
+#[derive(Template)]
+#[template(path = "product.html")]
+struct Product<'a> {
+    page: &'a ProductPage,
+    limit_reached: bool,
+}
+
+/// A product page; `chunk` is what shows it in the app.
+pub(super) async fn show(
+    app: Data<App>,
+    request: HttpRequest,
+    path: &'static str,
+    chunk: &'static str,
+) -> Result<HttpResponse, ApiError> {
+    let limit_reached = request.query_string().split('&').any(|pair| pair == "limit_reached=yes");
+    cached(&app, &request, StatusCode::OK, &format!("page product {path} {limit_reached}"), async |banner| {
+        let slug = product::slug_at(path).ok_or_else(|| ApiError::not_found("page"))?;
+        let config = app.config.clone();
+        let result = app.db.read::<_, ApiError, _>(move |pg| Ok(product::page(pg, slug, &config)?)).await?;
+        let result = result.ok_or_else(|| ApiError::not_found("page"))?;
+        let page = Page {
+            title: &result.page.title,
+            description: &result.page.lead,
+            canonical: Some(result.page.path.clone()),
+            image: None,
+            chunk,
+            framed: true,
+            main: Product { page: &result.page, limit_reached }.render().map_err(ApiError::internal)?,
+            structured: Some(structured(&app, &result.page)),
+            queries: vec![Query { key: json!(["visitor", "product", slug]), data: json!(result) }],
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await
+}
+
+fn structured(app: &App, page: &ProductPage) -> Value {
+    let answers: Vec<Value> = page
+        .questions
+        .iter()
+        .map(|one| {
+            json!({
+                "@type": "Question",
+                "name": one.question,
+                "acceptedAnswer": { "@type": "Answer", "text": one.answer },
+            })
+        })
+        .collect();
+    let mut things = vec![
+        json!({ "@type": "FAQPage", "url": app.link(&page.path), "mainEntity": answers }),
+        breadcrumbs(app, &[(&page.title, &page.path)]),
+    ];
+    if !page.offers.is_empty() {
+        let offers: Vec<Value> = page
+            .offers
+            .iter()
+            .map(|offer| {
+                json!({
+                    "@type": "Offer",
+                    "name": offer.name,
+                    "description": offer.terms,
+                    "price": Money::from_cents(offer.price).decimal(),
+                    "priceCurrency": "USD",
+                    "availability": "https://schema.org/InStock",
+                    "url": app.link(&offer.link.href),
+                })
+            })
+            .collect();
+        things.push(json!({
+            "@type": "Product",
+            "name": format!("{} Premium", app.config.site.name),
+            "description": page.lead,
+            "brand": publisher(app),
+            "offers": offers,
+        }));
+    }
+    graph(&things)
+}

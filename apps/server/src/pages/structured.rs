@@ -1,0 +1,52 @@
+//! Structured data for crawlers, as schema.org names it.
+
+use serde_json::{Value, json};
+
+use crate::app::App;
+
+/// Several things on one page.
+pub(super) fn graph(things: &[Value]) -> Value {
+    json!({ "@context": "https://schema.org", "@graph": things })
+}
+
+/// The way to a page from the front page: each step's name and path.
+pub(super) fn breadcrumbs(app: &App, steps: &[(&str, &str)]) -> Value {
+    let items: Vec<Value> = steps
+        .iter()
+        .zip(1..)
+        .map(|((name, path), position)| {
+            json!({ "@type": "ListItem", "position": position, "name": name, "item": app.link(path) })
+        })
+        .collect();
+    json!({ "@type": "BreadcrumbList", "itemListElement": items })
+}
+
+/// Who publishes all this.
+pub(super) fn publisher(app: &App) -> Value {
+    json!({ "@type": "Organization", "name": app.config.site.name, "url": app.config.public_url })
+}
+
+/// A day (UTC) as structured data and sitemaps have it: `2026-11-19`.
+pub(super) fn iso_day(millis: i64) -> String {
+    day(millis, "%Y-%m-%d")
+}
+
+/// A day (UTC) as people read it: `November 19, 2026`.
+pub(super) fn long_day(millis: i64) -> String {
+    day(millis, "%B %-d, %Y")
+}
+
+fn day(millis: i64, form: &str) -> String {
+    jiff::Timestamp::from_millisecond(millis).unwrap_or(jiff::Timestamp::UNIX_EPOCH).strftime(form).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{iso_day, long_day};
+
+    #[test]
+    fn days_are_written_as_they_are_in_utc() {
+        assert_eq!((iso_day(1_795_046_400_000), long_day(1_795_046_400_000).as_str()), ("2026-11-19".to_owned(), "November 19, 2026"));
+        assert_eq!(long_day(1_795_046_399_999), "November 18, 2026");
+    }
+}
