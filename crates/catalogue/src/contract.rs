@@ -25,6 +25,7 @@ macro_rules! contract_tests {
             saving_the_same_again_changes_nothing,
             a_book_is_replaced_with_all_that_belongs_to_it,
             unpublished_books_are_nowhere,
+            the_addresses_of_all_books_are_listed,
             what_breaks_a_rule_is_refused_by_field,
             cards_come_in_the_order_asked_for,
             names_are_known_of_unpublished_books_too,
@@ -290,6 +291,21 @@ pub fn unpublished_books_are_nowhere<S: CatalogueStore>(store: &mut S, _rate: Ra
     assert_eq!(store.count_books().expect("books are counted"), 1);
     let front = store.front().expect("the front page is read");
     assert_eq!((front.hero, front.book_count), (None, 1));
+}
+
+/// Those who list all books, crawlers' maps for one, find each published one once.
+pub fn the_addresses_of_all_books_are_listed<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
+    furnish(store);
+    for name in ["a", "b", "c"] {
+        store.save_book(&draft(name, name), NOW).expect("a book is saved");
+    }
+    store.save_book(&BookDraft { published: false, ..draft("b", "b") }, NOW.plus(DAY)).expect("a book is saved");
+    store.save_book(&BookDraft { free: true, ..draft("c", "c") }, NOW.plus(DAY)).expect("a book is saved");
+    let all = store.book_addresses(0, 10).expect("the addresses are read");
+    assert_eq!(all, [(slug("a"), NOW), (slug("c"), NOW.plus(DAY))]);
+    assert_eq!(store.book_addresses(1, 10).expect("the addresses are read"), all[1..]);
+    assert_eq!(store.book_addresses(0, 1).expect("the addresses are read"), all[..1]);
+    assert!(store.book_addresses(2, 10).expect("the addresses are read").is_empty());
 }
 
 /// Each refusal names its field, and nothing is stored.

@@ -367,6 +367,14 @@ impl CatalogueStore for Memory {
         Ok(self.published().count() as u64)
     }
 
+    fn list_book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
+        let mut entries: Vec<&Entry> = self.published().collect();
+        entries.sort_by_key(|entry| entry.id);
+        let behind = entries.into_iter().skip(usize::try_from(skipped).map_err(StoreError::new)?);
+        let taken = behind.take(usize::try_from(limit).map_err(StoreError::new)?);
+        Ok(taken.map(|entry| (entry.draft.subid.clone(), entry.updated_at)).collect())
+    }
+
     fn list_categories(&mut self) -> Result<Vec<Category>, StoreError> {
         let mut categories = self.categories.clone();
         for category in &mut categories {

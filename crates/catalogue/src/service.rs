@@ -108,6 +108,17 @@ pub trait Catalogue: CatalogueStore {
         Ok(page.map(|found| hit(found, &terms, readable)))
     }
 
+    /// How many books are published.
+    fn book_count(&mut self) -> Result<u64, StoreError> {
+        self.count_books()
+    }
+
+    /// Where published books are, for those who list them all: so many behind the first `skipped`, each with when it last
+    /// changed.
+    fn book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
+        self.list_book_addresses(skipped, limit)
+    }
+
     /// Books for a reader (`decisions.md` 26): of the chosen categories, best first by rating, popularity and age, without
     /// those that were completed; filled up from the others, and never empty while there is a book.
     fn recommendations(

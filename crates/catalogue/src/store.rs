@@ -54,6 +54,10 @@ pub trait CatalogueStore {
     /// How many books are published.
     fn count_books(&mut self) -> Result<u64, StoreError>;
 
+    /// The names in addresses of published books, each with when the book last changed, in the order of their numbers:
+    /// so many behind the first `skipped`.
+    fn list_book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError>;
+
     /// All categories, in their order.
     fn list_categories(&mut self) -> Result<Vec<Category>, StoreError>;
 

@@ -434,6 +434,22 @@ table! {
         text_hash -> Text,
         voice -> Text,
         made_at -> Timestamptz,
+    }
+}
+
+table! {
+    films (book_id) {
+        book_id -> Int8,
+        media -> Text,
+        poster -> Text,
+        captions -> Text,
+        duration_ms -> Int8,
+        text_hash -> Text,
+        made_at -> Timestamptz,
+    }
+}
+
+table! {
     posts (id) {
         id -> Int8,
         slug -> Text,
@@ -452,14 +468,6 @@ table! {
 }
 
 table! {
-    films (book_id) {
-        book_id -> Int8,
-        media -> Text,
-        poster -> Text,
-        captions -> Text,
-        duration_ms -> Int8,
-        text_hash -> Text,
-        made_at -> Timestamptz,
     podcasts (id) {
         id -> Int8,
         slug -> Text,

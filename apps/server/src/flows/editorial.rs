@@ -59,6 +59,13 @@ pub fn podcasts(pg: &mut Pg<'_>, after: Option<DateCursor>, limit: Limit) -> Res
     })
 }
 
+/// The podcast as a whole, and the newest episodes that can be heard, each with the size of its file in bytes.
+pub fn recorded(pg: &mut Pg<'_>, limit: Limit) -> Result<(Show, Vec<(Podcast, u64)>), ApiError> {
+    let page = pg.podcasts(None, limit)?;
+    let heard = page.items.iter().filter_map(|one| Some((Podcast::from(one), one.recording.as_ref()?.bytes)));
+    Ok((show(pg)?, heard.collect()))
+}
+
 /// An episode.
 pub fn podcast(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<PodcastResult>, ApiError> {
     let Some(podcast) = pg.podcast(slug)? else { return Ok(None) };
@@ -91,6 +98,27 @@ pub fn site_page(pg: &mut Pg<'_>, slug: &Slug, config: &Config) -> Result<Option
     Ok(Some(SitePageResult { page }))
 }
 
+/// The addresses of all posts and episodes, each with when it last changed, in ms since the epoch.
+pub fn addresses(pg: &mut Pg<'_>, limit: Limit) -> Result<Vec<(String, i64)>, ApiError> {
+    let (mut all, mut after) = (Vec::new(), None);
+    loop {
+        let page = pg.posts(None, after, limit)?;
+        all.extend(page.items.iter().map(|post| (format!("/blog/{}", post.slug), post.published_at.millis())));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    loop {
+        let page = pg.podcasts(after, limit)?;
+        all.extend(page.items.iter().map(|one| (format!("/podcasts/{}", one.slug), one.updated_at.millis())));
+        after = page.next;
+        if after.is_none() {
+            return Ok(all);
+        }
+    }
+}
+
 /// Puts the site's name, its support address and its own address into a text.
 pub fn in_place(text: &str, config: &Config) -> String {
     text.replace("{name}", &config.site.name)
@@ -101,7 +129,8 @@ pub fn in_place(text: &str, config: &Config) -> String {
 /// The podcast as a whole.
 fn show(pg: &mut Pg<'_>) -> Result<Show, ApiError> {
     let unnamed = || Show { title: "Podcast".to_owned(), description: "Ideas from books, to be heard.".to_owned() };
-    pg.site_content(SHOW)?.map_or_else(|| Ok(unnamed()), |value| serde_json::from_value(value).map_err(ApiError::internal))
+    pg.site_content(SHOW)?
+        .map_or_else(|| Ok(unnamed()), |value| serde_json::from_value(value).map_err(ApiError::internal))
 }
 
 /// The book of this name, if it is published.

@@ -1,8 +1,8 @@
 //! The blog: its lists, and a post.
 
+use ::editorial::WHATS_NEW;
 use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
 use askama::Template;
-use editorial::WHATS_NEW;
 use kernel::{Limit, Slug};
 use serde_json::{Value, json};
 
@@ -176,9 +176,9 @@ pub(super) async fn post_page(
 
 fn post_structured(app: &App, result: &PostResult, path: &str) -> Value {
     let post = &result.post.card;
-    let about = result.book.as_ref().map(|book| {
-        json!({ "@type": "Book", "name": book.title, "author": { "@type": "Person", "name": book.author } })
-    });
+    let about = result.book.as_ref().map(
+        |book| json!({ "@type": "Book", "name": book.title, "author": { "@type": "Person", "name": book.author } }),
+    );
     graph(&[
         json!({
             "@type": "BlogPosting",

@@ -3,13 +3,20 @@
 //! A public page carries its text and its first answers, as a visitor sees them: it can be read without scripts and
 //! needs no second round trip. Nothing of a member ever stands in a page.
 
+mod blog;
 mod book;
 mod books;
+mod feeds;
 mod filters;
 mod front;
 mod outbox;
+mod podcasts;
+mod product;
 mod screens;
 mod shell;
+mod site_page;
+mod sitemap;
+mod structured;
 
 use actix_web::{
     HttpRequest, HttpResponse, Responder, ResponseError,
@@ -40,6 +47,23 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(books::books_page)
         .service(book::book_page)
         .service(book::book_detail_page);
+    config
+        .service(feeds::blog_feed)
+        .service(feeds::podcast_feed)
+        .service(blog::blog_page)
+        .service(blog::whats_new_page)
+        .service(blog::post_page)
+        .service(podcasts::podcasts_page)
+        .service(podcasts::podcast_page)
+        .service(sitemap::robots)
+        .service(sitemap::index)
+        .service(sitemap::one_part);
+    for slug in site_page::SLUGS {
+        config.route(&format!("/{slug}"), web::get().to(move |app, request| site_page::show(app, request, slug)));
+    }
+    for (path, chunk) in product::PATHS {
+        config.route(path, web::get().to(move |app, request| product::show(app, request, path, chunk)));
+    }
     outbox::configure(config);
     for screen in screens::SCREENS {
         config.route(

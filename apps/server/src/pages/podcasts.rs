@@ -125,9 +125,9 @@ pub(super) async fn podcast_page(
 }
 
 fn episode(app: &App, one: &Podcast) -> Value {
-    let media = one.media_url.as_ref().map(|url| {
-        json!({ "@type": "AudioObject", "contentUrl": app.link(url), "duration": one.seconds.map(duration) })
-    });
+    let media = one.media_url.as_ref().map(
+        |url| json!({ "@type": "AudioObject", "contentUrl": app.link(url), "duration": one.seconds.map(duration) }),
+    );
     json!({
         "@type": "PodcastEpisode",
         "name": one.title,
@@ -141,8 +141,7 @@ fn episode(app: &App, one: &Podcast) -> Value {
 
 fn whole_episode(app: &App, one: &Podcast, show: &Show) -> Value {
     let mut value = episode(app, one);
-    value["partOfSeries"] =
-        json!({ "@type": "PodcastSeries", "name": show.title, "url": app.link("/podcasts") });
+    value["partOfSeries"] = json!({ "@type": "PodcastSeries", "name": show.title, "url": app.link("/podcasts") });
     value
 }
 

@@ -46,7 +46,10 @@ mod tests {
 
     #[test]
     fn days_are_written_as_they_are_in_utc() {
-        assert_eq!((iso_day(1_795_046_400_000), long_day(1_795_046_400_000).as_str()), ("2026-11-19".to_owned(), "November 19, 2026"));
+        assert_eq!(
+            (iso_day(1_795_046_400_000), long_day(1_795_046_400_000).as_str()),
+            ("2026-11-19".to_owned(), "November 19, 2026")
+        );
         assert_eq!(long_day(1_795_046_399_999), "November 18, 2026");
     }
 }

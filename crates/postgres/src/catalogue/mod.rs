@@ -242,6 +242,19 @@ impl CatalogueStore for Pg<'_> {
         self.run(|conn| catalogue_totals::table.select(catalogue_totals::books).first(conn)).map(count)
     }
 
+    fn list_book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
+        let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
+            books::table
+                .filter(books::published)
+                .order(books::id)
+                .offset(i64::try_from(skipped).unwrap_or(i64::MAX))
+                .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+                .select((books::subid, books::updated_at))
+                .load(conn)
+        })?;
+        rows.into_iter().map(|(subid, at)| Ok((slug(&subid)?, from_db(at)))).collect()
+    }
+
     fn list_categories(&mut self) -> Result<Vec<Category>, StoreError> {
         type Row = (i64, String, String, i16, Option<String>, i32, i64);
         let rows: Vec<Row> = self.run(|conn| {

@@ -1,0 +1,162 @@
+//! For crawlers: where everything is, and what is not for them.
+
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::{StatusCode, header},
+    web::Data,
+};
+use catalogue::{Catalogue, CatalogueError};
+use kernel::{Limit, StoreError};
+use postgres::Pg;
+
+use super::{REVALIDATE, site_page, structured::iso_day};
+use crate::{
+    app::App,
+    cache::Encoded,
+    error::ApiError,
+    extract,
+    flows::{editorial, product},
+};
+
+const XML: &str = "application/xml; charset=utf-8";
+/// How many books a part lists. The protocol allows 50,000; smaller parts are made and read at once.
+const BOOKS_A_PART: u64 = 10_000;
+/// The most that the protocol allows in one part.
+#[cfg(test)]
+const PROTOCOL_MOST: u64 = 50_000;
+/// Pages that are there whatever the catalogue holds.
+const ALWAYS: [&str; 4] = ["/", "/books", "/blog", "/podcasts"];
+
+/// An address of the site, and the day (UTC) on which it last changed.
+struct Place {
+    path: String,
+    changed: Option<i64>,
+}
+
+impl Place {
+    fn new(path: impl Into<String>) -> Self {
+        Self { path: path.into(), changed: None }
+    }
+}
+
+/// What crawlers may not read: what is a member's own, and what answers programs.
+#[get("/robots.txt")]
+pub(super) async fn robots(app: Data<App>) -> HttpResponse {
+    let closed =
+        ["/api/", "/admin", "/home", "/account", "/library", "/my-progress", "/payment/", "/goback", "/logout"];
+    let lines: String = closed.iter().map(|path| format!("Disallow: {path}\n")).collect();
+    HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=3600"))
+        .body(format!("User-agent: *\n{lines}\nSitemap: {}\n", app.link("/sitemap.xml")))
+}
+
+/// The list of the parts.
+#[get("/sitemap.xml")]
+pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    answer(&app, &request, "sitemap", async || {
+        let books = app.db.read::<_, StoreError, _>(|pg| pg.book_count()).await?;
+        let parts = (1..=books.div_ceil(BOOKS_A_PART)).map(|number| format!("books-{number}"));
+        let all = ["pages".to_owned(), "blog".to_owned()].into_iter().chain(parts);
+        let entries: String = all
+            .map(|name| {
+                format!("<sitemap><loc>{}</loc></sitemap>", escaped(&app.link(&format!("/sitemaps/{name}.xml"))))
+            })
+            .collect();
+        Ok(Some(format!(
+            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</sitemapindex>"
+        )))
+    })
+    .await
+}
+
+/// A part: the site's pages, the blog with the podcast, or some of the books.
+#[get("/sitemaps/{part}.xml")]
+pub(super) async fn one_part(
+    app: Data<App>,
+    part: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let books = part.strip_prefix("books-").and_then(|text| text.parse::<u64>().ok()).filter(|number| *number > 0);
+    let question = format!("sitemap {}", *part);
+    answer(&app, &request, &question, async || {
+        let places = match (part.as_str(), books) {
+            ("pages", _) => app.db.read(pages).await?,
+            ("blog", _) => app.db.read(writings).await?,
+            (_, Some(number)) => app.db.read(move |pg| books_of(pg, number)).await?,
+            _ => Vec::new(),
+        };
+        Ok((!places.is_empty()).then(|| written(&app, &places)))
+    })
+    .await
+}
+
+/// Answers with XML out of memory, or makes it. None is a `404`.
+async fn answer(
+    app: &App,
+    request: &HttpRequest,
+    question: &str,
+    make: impl AsyncFnOnce() -> Result<Option<String>, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    let now = app.env.now();
+    if let Some(answer) = app.answers.get(None, question, now) {
+        return Ok(answer.respond(request, StatusCode::OK, REVALIDATE));
+    }
+    let begun = app.answers.begin(None, now);
+    let text = make().await?.ok_or_else(|| ApiError::not_found("page"))?;
+    let bytes = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{text}\n").into_bytes();
+    let kept = app.answers.put(None, question, begun, Encoded::public(bytes, XML), None);
+    Ok(kept.respond(request, StatusCode::OK, REVALIDATE))
+}
+
+fn pages(pg: &mut Pg<'_>) -> Result<Vec<Place>, CatalogueError> {
+    let house = site_page::SLUGS.iter().map(|slug| Place::new(format!("/{slug}")));
+    let categories = pg.categories()?;
+    let lists = categories.iter().map(|category| Place::new(format!("/books?category={}", category.draft.subid)));
+    Ok(ALWAYS.into_iter().chain(product::paths()).map(Place::new).chain(house).chain(lists).collect())
+}
+
+/// Posts and episodes. The lists are read whole, a page at a time: a house writes hundreds of them, not millions.
+fn writings(pg: &mut Pg<'_>) -> Result<Vec<Place>, ApiError> {
+    let mut places = vec![Place::new("/blog/whats-new")];
+    let limit = Limit::clamped(Limit::MAX);
+    for (path, changed) in editorial::addresses(pg, limit)? {
+        places.push(Place { path, changed: Some(changed) });
+    }
+    Ok(places)
+}
+
+fn books_of(pg: &mut Pg<'_>, number: u64) -> Result<Vec<Place>, StoreError> {
+    let first = (number - 1).saturating_mul(BOOKS_A_PART);
+    let found = pg.book_addresses(first, BOOKS_A_PART)?;
+    Ok(found
+        .into_iter()
+        .map(|(subid, changed)| Place { path: format!("/books/{subid}"), changed: Some(changed.millis()) })
+        .collect())
+}
+
+fn written(app: &App, places: &[Place]) -> String {
+    let entries: String = places
+        .iter()
+        .map(|place| {
+            let changed = place.changed.map(|at| format!("<lastmod>{}</lastmod>", iso_day(at))).unwrap_or_default();
+            format!("<url><loc>{}</loc>{changed}</url>", escaped(&app.link(&place.path)))
+        })
+        .collect();
+    format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</urlset>")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_never_larger_than_the_protocol_allows() {
+        assert!(BOOKS_A_PART <= PROTOCOL_MOST);
+        assert_eq!(escaped("/books?a=1&b=<\">"), "/books?a=1&amp;b=&lt;&quot;&gt;");
+    }
+}
