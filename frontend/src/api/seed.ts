@@ -6,12 +6,15 @@ interface Seed {
   queries: { key: readonly unknown[]; data: unknown }[];
 }
 
+/** Which answers are the first page of a list. */
+const LISTS: readonly unknown[] = ['books', 'blog', 'podcasts'];
+
 /** Lists are kept by page; the first one is the server's. */
 const asPages = (data: unknown) => ({ pages: [data], pageParams: [null] });
 
 export function seedQueries(): void {
   const seed = readBlock('pith-data') as Seed | null;
   for (const { key, data } of seed?.queries ?? []) {
-    queryClient.setQueryData(key, key[1] === 'books' ? asPages(data) : data);
+    queryClient.setQueryData(key, LISTS.includes(key[1]) ? asPages(data) : data);
   }
 }

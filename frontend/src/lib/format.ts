@@ -8,6 +8,14 @@ export const formatNumber = (n: number) => number.format(n);
 /** A time in milliseconds since the epoch → 'March 14, 2026', in the reader's own zone. */
 export const formatDay = (ms: number) => day.format(ms);
 
+const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** A date that is the same everywhere (of a post, say), as its UTC midnight → 'March 14, 2026'. */
+export const formatDate = (ms: number) => date.format(ms);
+
+/** The same for programs → '2026-03-14'. */
+export const isoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
 /** A time in milliseconds since the epoch → 'Mar 14, 2026, 9:30 AM', in the reader's own zone. */
 export const formatMoment = (ms: number) => moment.format(ms);
 

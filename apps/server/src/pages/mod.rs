@@ -61,8 +61,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
     for slug in site_page::SLUGS {
         config.route(&format!("/{slug}"), web::get().to(move |app, request| site_page::show(app, request, slug)));
     }
-    for (path, chunk) in product::PATHS {
-        config.route(path, web::get().to(move |app, request| product::show(app, request, path, chunk)));
+    for path in product::PATHS {
+        config.route(path, web::get().to(move |app, request| product::show(app, request, path)));
     }
     outbox::configure(config);
     for screen in screens::SCREENS {

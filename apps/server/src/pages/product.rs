@@ -12,15 +12,8 @@ use super::{
 };
 use crate::{app::App, error::ApiError, flows::product, wire::product::ProductPage};
 
-/// Where they stand, each with the chunk that shows it.
-pub(super) const PATHS: [(&str, &str); 6] = [
-    ("/try", "try"),
-    ("/pricing", "pricing"),
-    ("/teams", "teams"),
-    ("/giftcard", "giftcard"),
-    ("/refer", "refer"),
-    ("/affiliate", "affiliate"),
-];
+/// Where they stand.
+pub(super) const PATHS: [&str; 6] = ["/try", "/pricing", "/teams", "/giftcard", "/refer", "/affiliate"];
 
 #[derive(Template)]
 #[template(path = "product.html")]
@@ -29,13 +22,8 @@ struct Product<'a> {
     limit_reached: bool,
 }
 
-/// A product page; `chunk` is what shows it in the app.
-pub(super) async fn show(
-    app: Data<App>,
-    request: HttpRequest,
-    path: &'static str,
-    chunk: &'static str,
-) -> Result<HttpResponse, ApiError> {
+/// A product page.
+pub(super) async fn show(app: Data<App>, request: HttpRequest, path: &'static str) -> Result<HttpResponse, ApiError> {
     let limit_reached = request.query_string().split('&').any(|pair| pair == "limit_reached=yes");
     cached(&app, &request, StatusCode::OK, &format!("page product {path} {limit_reached}"), async |banner| {
         let slug = product::slug_at(path).ok_or_else(|| ApiError::not_found("page"))?;
@@ -47,7 +35,7 @@ pub(super) async fn show(
             description: &result.page.lead,
             canonical: Some(result.page.path.clone()),
             image: None,
-            chunk,
+            chunk: "product",
             framed: true,
             main: Product { page: &result.page, limit_reached }.render().map_err(ApiError::internal)?,
             structured: Some(structured(&app, &result.page)),

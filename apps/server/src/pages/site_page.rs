@@ -44,7 +44,7 @@ pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static st
             description: &result.page.description,
             canonical: Some(path.clone()),
             image: None,
-            chunk: slug,
+            chunk: "site-page",
             framed: true,
             main: House { page: &result.page }.render().map_err(ApiError::internal)?,
             structured: Some(graph(&[

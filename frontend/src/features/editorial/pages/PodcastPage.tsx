@@ -1,0 +1,104 @@
+import '@/features/editorial/editorial.css';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { queryClient } from '@/api/queryClient';
+import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton';
+import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
+import { Written } from '@/features/editorial/components/Written';
+import { podcastQuery } from '@/features/editorial/queries';
+import { formatDate, isoDate } from '@/lib/format';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { ErrorState } from '@/ui/State';
+
+export const loader = ({ params }: LoaderFunctionArgs) => settleFirst(queryClient.query(podcastQuery(params['slug'] ?? '')));
+
+/** /podcasts/{slug}: an episode to hear, with what is said in it. */
+export function Component() {
+  const { slug = '' } = useParams();
+  const { data, error, isError, refetch } = useQuery(podcastQuery(slug));
+  useTitle(data?.podcast.title ?? 'Podcasts');
+  if (!data) {
+    return isError ? (
+      <div className="page">
+        <ErrorState level={1} error={error} onRetry={() => void refetch()} />
+      </div>
+    ) : (
+      <ArticleSkeleton label="Loading the episode" />
+    );
+  }
+  const { podcast, show, more } = data;
+  return (
+    <article className="page post episode">
+      <header className="post__head">
+        <p className="post__back">
+          <Link className="link" to={paths.podcasts}>
+            {show.title}
+          </Link>
+        </p>
+        <h1 className="post__title">{podcast.title}</h1>
+        <p className="post__lead">{podcast.description}</p>
+        <p className="post__meta">
+          {`${podcast.author} · `}
+          <time dateTime={isoDate(podcast.createDate)}>{formatDate(podcast.createDate)}</time>
+          {` · ${podcast.mins} min`}
+        </p>
+      </header>
+      {podcast.image ? <img className="post__image" src={podcast.image} alt="" width="240" height="240" /> : null}
+      <Listen key={podcast.id} title={podcast.title} address={podcast.mediaUrl} />
+      <section className="episode__script" aria-labelledby="episode-script">
+        <h2 className="post__aside-title" id="episode-script">
+          Transcript
+        </h2>
+        <Written html={podcast.script} />
+      </section>
+      <aside className="post__book episode__author" aria-labelledby="episode-author">
+        <h2 className="post__aside-title" id="episode-author">
+          {podcast.author}
+        </h2>
+        <p>{podcast.authorDesc}</p>
+      </aside>
+      {more.length > 0 ? (
+        <section className="post__more" aria-labelledby="post-more">
+          <h2 className="section__title" id="post-more">
+            More episodes
+          </h2>
+          <ul className="episode-list">
+            {more.map((other) => (
+              <li key={other.id}>
+                <EpisodeCard podcast={other} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </article>
+  );
+}
+
+function Listen({ title, address }: { title: string; address: string | null }) {
+  const [failed, setFailed] = useState(false);
+  return (
+    <div className="episode__listen">
+      {address === null ? (
+        <p className="episode__making">The audio is being made. Until then, here is what is said.</p>
+      ) : (
+        <>
+          {/* What is said stands below, word for word. */}
+          {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
+          <audio className="episode__audio" controls preload="none" src={address} aria-label={title} onError={() => setFailed(true)} onPlaying={() => setFailed(false)} />
+          {failed ? <Alert kind="warning">The audio can’t be played now. Please try again later, or read what is said below.</Alert> : null}
+          <p className="episode__file">
+            <a className="link" href={`${address}?download=`} download>
+              Download
+            </a>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from 'react-router';
+import type { ProductPage } from '@/features/product/queries';
+import { Icon } from '@/ui/Icon';
+
+/** What people ask. Opens without scripts too. */
+export function Faq({ questions }: { questions: ProductPage['questions'] }) {
+  return (
+    <section className="faq" aria-labelledby="faq-title">
+      <h2 className="section__title" id="faq-title">
+        Questions
+      </h2>
+      <div className="faq__list">
+        {questions.map(({ question, answer, link }) => (
+          <details key={question} className="faq__item">
+            <summary className="faq__question">
+              <h3 className="faq__title">{question}</h3>
+              <Icon name="chevronDown" />
+            </summary>
+            <div className="faq__answer">
+              <p>{answer}</p>
+              {link === null ? null : (
+                <p>
+                  <Link className="link" to={link.href}>
+                    {link.text}
+                  </Link>
+                </p>
+              )}
+            </div>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}
