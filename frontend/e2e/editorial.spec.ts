@@ -1,0 +1,158 @@
+// Blog, podcast, the pages of the house, and the pages that tell what can be had.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/watch';
+
+const ADDRESSES = [
+  '/blog',
+  '/blog/whats-new',
+  '/blog/why-old-books',
+  '/blog/smith-and-veblen-look-at-a-coat',
+  '/podcasts',
+  '/podcasts/what-a-candle-knows',
+  '/about',
+  '/terms',
+  '/privacy',
+  '/try',
+  '/pricing?limit_reached=yes',
+  '/teams',
+  '/giftcard',
+  '/refer',
+  '/affiliate',
+];
+
+async function check(page: Page, address: string) {
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`) })), address).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${address} scrolls sideways`).toBe(true);
+}
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 390],
+] as const) {
+  test.describe(`in the ${colorScheme} theme at ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 900 }, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('axe finds nothing on what the house writes', async ({ page }) => {
+      test.setTimeout(180_000);
+      for (const address of ADDRESSES) await check(page, address);
+    });
+  });
+}
+
+test('the app takes the server’s pages over without moving them', async ({ page }) => {
+  for (const address of ['/blog', '/blog/why-old-books', '/podcasts', '/about', '/try', '/teams']) {
+    await page.goto(address);
+    await page.waitForLoadState('networkidle');
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+          }).observe({ type: 'layout-shift', buffered: true });
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+        }),
+    );
+    expect(shift, address).toBeLessThan(0.02);
+  }
+});
+
+test('from the blog to a post, by category, back, and on to a book', async ({ page }) => {
+  await page.goto('/blog');
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Reading' }).click();
+  await expect(page).toHaveURL('/blog?category=reading');
+  await expect(page.getByRole('heading', { level: 1, name: 'Reading' })).toBeVisible();
+  await page.getByRole('link', { name: 'Smith and Veblen look at a coat' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Smith and Veblen look at a coat' })).toBeFocused();
+  await expect(page.getByText('November 19, 2026')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Reading' })).toBeVisible();
+
+  await page.goto('/blog/why-old-books');
+  await page.evaluate(() => Object.assign(window, { stayed: true }));
+  await page.locator('.post__text').getByRole('link', { name: 'On Liberty' }).click();
+  await expect(page).toHaveURL('/books/on-liberty');
+  expect(await page.evaluate(() => 'stayed' in window), 'a link in a text does not load the site anew').toBe(true);
+});
+
+test("What's New shows its own posts", async ({ page }) => {
+  await page.goto('/blog/whats-new');
+  await expect(page.getByRole('heading', { level: 1, name: "What's New" })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Key ideas, drawn' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Why we read old books' })).toHaveCount(0);
+});
+
+test('an episode without a recording says so and can be read', async ({ page }) => {
+  await page.route('**/api/podcasts/half-a-page-for-the-other-side', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { result: { podcast: Record<string, unknown> } };
+    Object.assign(body.result.podcast, { mediaUrl: null, seconds: null });
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto('/podcasts');
+  await page.getByRole('link', { name: 'Half a Page for the Other Side' }).click();
+  await expect(page.getByText('The audio is being made.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
+});
+
+test('an episode with a recording has a player, named after it', async ({ page }) => {
+  await page.route('**/api/podcasts/half-a-page-for-the-other-side', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { result: { podcast: Record<string, unknown> } };
+    Object.assign(body.result.podcast, { mediaUrl: '/media/podcasts/some-1.mp3', seconds: 300 });
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto('/podcasts');
+  await page.getByRole('link', { name: 'Half a Page for the Other Side' }).click();
+  await expect(page.locator('audio[controls]')).toHaveAttribute('aria-label', 'Half a Page for the Other Side');
+  await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', '/media/podcasts/some-1.mp3?download=');
+});
+
+test('the pricing page: three plans, one put forward, the charge in words, answers to questions', async ({ page }) => {
+  await page.goto('/pricing');
+  const offers = page.locator('.offer');
+  await expect(offers).toHaveCount(3);
+  await expect(page.locator('.offer .button--primary')).toHaveCount(1);
+  await expect(page.getByText('Free for 3 days, then $59.99 each year until you turn renewal off.')).toBeVisible();
+  await expect(page.getByText('Your free summaries are used up.')).toHaveCount(0);
+  const question = page.getByText('How do I cancel?');
+  await question.focus();
+  const answer = page.getByText(/choose to cancel, pick a reason/);
+  await expect(answer).toBeHidden();
+  await page.locator('summary', { has: question }).press('Enter');
+  await expect(answer).toBeVisible();
+  await page.getByRole('link', { name: 'Buy once: Lifetime' }).click();
+  await expect(page).toHaveURL('/payment/lifetime');
+  await page.goto('/pricing?limit_reached=yes');
+  await expect(page.getByRole('status').filter({ hasText: 'Your free summaries are used up.' })).toBeVisible();
+});
+
+test('without scripts all of it is there', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  for (const address of ADDRESSES) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect((await page.locator('main').innerText()).length, address).toBeGreaterThan(300);
+  }
+  await page.goto('/try');
+  await page.locator('summary').first().click();
+  await expect(page.getByText('Anyone may read the summaries marked as free.')).toBeVisible();
+  await context.close();
+});
+
+test('a failing network is told, and can be tried again', async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource|ERR_FAILED|503/);
+  await page.goto('/books');
+  await page.route('**/api/blog*', (route) => route.fulfill({ status: 503, json: { status: 'error', code: 'busy', error: 'Please try again in a moment.' } }));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.unroute('**/api/blog*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.post-card').first()).toBeVisible();
+});
