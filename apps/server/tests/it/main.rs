@@ -6,6 +6,7 @@ mod archive;
 mod catalogue;
 mod devices;
 mod drain;
+mod editorial;
 mod frame;
 mod grant_role;
 mod guessing;
