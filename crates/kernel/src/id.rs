@@ -73,6 +73,8 @@ ids! {
     JobId,
     /// A passkey.
     PasskeyId,
+    /// An illustrated key idea.
+    VisualId,
 }
 
 #[cfg(test)]

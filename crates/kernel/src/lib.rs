@@ -22,7 +22,7 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AuthorId, BookId, CategoryId, CollectionId, GoalId, InvalidId, JobId, MessageId, PasskeyId, SessionId, TagId,
-    UserId,
+    UserId, VisualId,
 };
 pub use page::{Limit, Page};
 pub use slug::{InvalidSlug, Slug};
