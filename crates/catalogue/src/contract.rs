@@ -908,4 +908,5 @@ pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<
         after = Some(next);
     }
     assert_eq!(seen, [books[3], books[2], books[0]]);
+    assert_eq!(store.visual_books_total().expect("they are counted"), 3);
 }

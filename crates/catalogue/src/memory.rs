@@ -519,6 +519,11 @@ impl CatalogueStore for Memory {
             .collect())
     }
 
+    fn count_visual_books(&mut self) -> Result<u64, StoreError> {
+        let books = self.published().filter(|entry| self.visuals.contains_key(&entry.id)).count();
+        Ok(u64::try_from(books).unwrap_or(u64::MAX))
+    }
+
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {
         for entry in &mut self.books {
             if let Some(count) = opens.get(&entry.id) {

@@ -260,6 +260,11 @@ pub trait Catalogue: CatalogueStore {
         Ok(Page::from_surplus(found, limit, |book| book.card.id))
     }
 
+    /// How many published books have illustrated key ideas.
+    fn visual_books_total(&mut self) -> Result<u64, StoreError> {
+        self.count_visual_books()
+    }
+
     /// The pictures that are made of all of a book's key ideas; nothing when it has none.
     fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
         self.find_visual_set(book)

@@ -103,6 +103,9 @@ pub trait CatalogueStore {
     /// more than the limit.
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
 
+    /// How many published books have illustrated key ideas.
+    fn count_visual_books(&mut self) -> Result<u64, StoreError>;
+
     /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;
 

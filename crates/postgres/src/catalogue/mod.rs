@@ -482,6 +482,10 @@ impl CatalogueStore for Pg<'_> {
         visuals::books(self, after, limit)
     }
 
+    fn count_visual_books(&mut self) -> Result<u64, StoreError> {
+        visuals::count_books(self)
+    }
+
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {
         if opens.is_empty() {
             return Ok(());

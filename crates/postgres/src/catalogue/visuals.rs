@@ -127,3 +127,9 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
         })
         .collect())
 }
+
+/// How many published books have key ideas.
+pub(super) fn count_books(pg: &mut Pg<'_>) -> Result<u64, StoreError> {
+    let all = visual_sets::table.inner_join(books::table).filter(books::published.eq(true)).count();
+    pg.run(|conn| all.get_result(conn)).map(super::count)
+}

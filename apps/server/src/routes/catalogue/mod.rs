@@ -32,7 +32,7 @@ const PRIVATE: &str = "private, no-store";
 
 /// Answers out of memory, or with what `make` makes and until when that is right by itself: compressed for everybody,
 /// plain for a member.
-async fn remembered<T: Serialize>(
+pub(super) async fn remembered<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
