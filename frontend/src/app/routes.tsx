@@ -50,6 +50,7 @@ const open: RouteObject[] = [
     handle: { bare: true },
     lazy: () => import(/* webpackChunkName: "route-reader" */ '@/features/reading/pages/ReaderPage'),
   },
+  { path: 'video/:id', lazy: () => import(/* webpackChunkName: "route-video" */ '@/features/listening/pages/VideoPage') },
   { path: 'contact', lazy: () => import(/* webpackChunkName: "route-contact" */ '@/features/support/pages/ContactPage') },
   { path: 'suggest', lazy: () => import(/* webpackChunkName: "route-suggest" */ '@/features/support/pages/SuggestPage') },
   { path: 'feedback-form', lazy: () => import(/* webpackChunkName: "route-feedback" */ '@/features/support/pages/FeedbackPage') },

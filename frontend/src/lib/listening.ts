@@ -64,6 +64,8 @@ export interface Listening {
 export interface Start {
   /** The section that the reader shows. */
   section?: number;
+  /** The reader has gone to that section by hand: it begins there or goes on within it, and nowhere else. */
+  chosen?: boolean;
   /** Seconds of listening that another visit left off at. */
   saved?: number | null;
   /** Exactly here, in seconds. */

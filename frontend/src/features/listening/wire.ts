@@ -1,5 +1,5 @@
 // The calls of listening and watching, as their contract has them. Written by hand until the server describes them.
-import type { CallName } from '@/api/types';
+import type { BookCard, CallName } from '@/api/types';
 import type { Chapter, Mark } from '@/lib/listening';
 
 export interface AudioResult {
@@ -12,13 +12,13 @@ export interface AudioResult {
 }
 
 export interface VideoResult {
-  book: { title: string; subid: string; free: boolean };
+  book: BookCard;
   url: string | null;
-  type: string;
+  type: string | null;
   poster: string | null;
   captions: string | null;
-  seconds: number;
-  until: number;
+  seconds: number | null;
+  until: number | null;
 }
 
 export const AUDIO = 'GET /api/books/{id}/audio' as CallName;

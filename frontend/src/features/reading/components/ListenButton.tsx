@@ -11,6 +11,12 @@ import { toast } from '@/ui/toast';
 /** Audio goes with the full text (decisions.md 22). */
 export const mayListen = (book: Book): boolean => book.hasMedia && book.showPremiumContent;
 
+/** Seconds at which listening stopped, on whatever device. */
+function savedIn(book: Book): number | null {
+  const { place } = book as { place?: { audio: number | null } | null };
+  return place?.audio == null ? null : place.audio / 1000;
+}
+
 /** Plays the book from the section that is shown, or from where listening stopped in it; pauses it when it plays. */
 function useListen(book: Book, section: number) {
   const plays = useListening((now) => now !== null && now.track.bookId === book.id && now.wanted);
@@ -19,8 +25,10 @@ function useListen(book: Book, section: number) {
       currentPlayer()?.pause();
       return;
     }
+    // Where the book was opened may be anywhere; another section than that was gone to.
+    const start = { section, chosen: section !== book.position, saved: savedIn(book) };
     const { id: bookId, subid, title, author, image, categories } = book;
-    listen({ bookId, subid, title, author, image, hue: categories[0]?.hue ?? 60 }, { section }).catch(() =>
+    listen({ bookId, subid, title, author, image, hue: categories[0]?.hue ?? 60 }, start).catch(() =>
       toast('The player could not be loaded. Check your connection and try again.'),
     );
   };
