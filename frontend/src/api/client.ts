@@ -26,7 +26,7 @@ interface Manner {
 type Args<Name extends CallName> = Given<Name> extends { path: unknown } | { body: unknown } ? [Given<Name> & Manner] : [(Given<Name> & Manner)?];
 
 /** Calls that a visitor may make too: with a token that cannot be renewed they go on without one (decisions.md 3). */
-const PUBLIC: ReadonlySet<string> = new Set<string>([
+const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/front',
   'GET /api/categories',
   'GET /api/books',

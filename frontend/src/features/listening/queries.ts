@@ -1,16 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
-import { VIDEO } from '@/features/listening/wire';
-import type { VideoResult } from '@/features/listening/wire';
+import type { ResultOf } from '@/api/types';
 
-export type Video = VideoResult;
+export type Video = ResultOf<'GET /api/books/{id}/video'>;
 
 /** A book's video. Its address lives for hours; a visit asks anew when it was fetched some while ago. */
 export const videoQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'video', id],
-    queryFn: async ({ signal }) => (await call(VIDEO, { path: { id }, signal } as never)) as unknown as Video,
+    queryFn: ({ signal }) => call('GET /api/books/{id}/video', { path: { id }, signal }),
     staleTime: 10 * 60_000,
     retryOnMount: false,
     refetchOnReconnect: false,
