@@ -11,6 +11,8 @@ export interface Track {
   image: string | null;
   /** The category's hue, in degrees. */
   hue: number;
+  /** How many sections with text the book has. */
+  sections: number;
 }
 
 /** Where a section begins. */

@@ -5,7 +5,7 @@ import { createEngine } from '@/features/listening/engine';
 import { keepHeard } from '@/features/listening/keeper';
 import { actOf } from '@/features/listening/keys';
 import { connect, show } from '@/features/listening/mediaSession';
-import { openHere, places, speed } from '@/features/listening/places';
+import { openHere, places, speed } from '@/features/listening/remembered';
 import { createSound } from '@/features/listening/sound';
 import type { Listening, Player } from '@/lib/listening';
 import { publish } from '@/lib/listening';

@@ -6,7 +6,7 @@ import { call } from '@/api/client';
 import { ApiError, isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { places } from '@/features/listening/places';
+import { places } from '@/features/listening/remembered';
 import { videoQuery } from '@/features/listening/queries';
 import type { Video } from '@/features/listening/queries';
 import { hueClass } from '@/lib/hue';
