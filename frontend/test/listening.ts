@@ -9,6 +9,7 @@ export const sampleTrack = (more: Partial<Track> = {}): Track => ({
   author: 'Ada Writer',
   image: null,
   hue: 265,
+  sections: 3,
   ...more,
 });
 

@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use artwork::{Good, Ground, Load, Mood, Motif, SceneSpec, scene};
+use artwork::{
+    CoverSpec, Good, Ground, IdeaSpec, InfographicSpec, Load, Mood, Motif, SceneSpec, infographic, infographic_thumb,
+    patchwork, scene, seed_of,
+};
 
 /// Every motif once, some of them twice with other numbers.
 fn motifs() -> Vec<Motif> {
@@ -95,6 +98,32 @@ fn main() -> std::io::Result<()> {
         }
         let _ = write!(sections, "<section class='{class}'>{images}</section>");
     }
+    let texts = "On one side lies the event: a remark was made. On the other lies the sentence we add to it: she meant to \
+        humiliate me. Most of the pain lives in the second. Before you answer a hurt, ask which part of it happened \
+        and which part you wrote yourself.";
+    let all = motifs();
+    let ideas: Vec<IdeaSpec<'_>> = all
+        .iter()
+        .skip(11)
+        .take(7)
+        .enumerate()
+        .map(|(i, motif)| IdeaSpec {
+            scene: SceneSpec {
+                motif,
+                ground: Ground::at(i),
+                hue: 265.0,
+                seed: seed_of("meditations"),
+                title: "What happened, and what you added",
+            },
+            body: texts,
+        })
+        .collect();
+    let cover = CoverSpec { title: "Meditations", author: "Marcus Aurelius", hue: 265.0, seed: seed_of("meditations") };
+    let spec = InfographicSpec { cover, ideas: &ideas, site: "Pith" };
+    std::fs::write(folder.join("poster.svg"), infographic(&spec))?;
+    std::fs::write(folder.join("thumb.svg"), infographic_thumb(&spec))?;
+    let scenes: Vec<SceneSpec<'_>> = ideas.iter().map(|idea| idea.scene).collect();
+    std::fs::write(folder.join("patchwork.svg"), patchwork(&scenes))?;
     let page = format!(
         r"<!doctype html><meta charset=utf-8><title>Scenes</title><style>
         body{{margin:0}} section{{padding:16px;display:flex;flex-wrap:wrap;gap:12px}} img{{width:232px;border-radius:8px}}

@@ -22,7 +22,6 @@ pub(crate) struct Setting {
     /// The lines, each with the height of its baseline.
     pub(crate) lines: Vec<(Line, f64)>,
     /// What each line says.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests read it; drawing needs only the outlines"))]
     pub(crate) words: Vec<String>,
 }
 

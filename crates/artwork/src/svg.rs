@@ -156,6 +156,21 @@ impl Canvas {
             write!(self.0, r#"<svg x="{x}" y="{y}" width="{s}" height="{s}" viewBox="0 0 {s} {s}">{}</svg>"#, inner.0);
     }
 
+    /// Another drawing of 600 by 600, scaled to a square of the given side and cut off at its edges.
+    pub(crate) fn fitted(&mut self, at: Point, side: f64, inner: &Canvas) {
+        self.framed(at, (side, side), (600.0, 600.0), &inner.0);
+    }
+
+    /// Markup of this crate, of the given extent, scaled into a frame and cut off at its edges.
+    pub(crate) fn framed(&mut self, at: Point, frame: (f64, f64), extent: (f64, f64), markup: &str) {
+        let (x, y, w, h) = (number(at.0), number(at.1), number(frame.0), number(frame.1));
+        let (across, down) = (number(extent.0), number(extent.1));
+        let _ = write!(
+            self.0,
+            r#"<svg x="{x}" y="{y}" width="{w}" height="{h}" viewBox="0 0 {across} {down}">{markup}</svg>"#
+        );
+    }
+
     /// Markup that was made elsewhere in this crate.
     pub(crate) fn raw(&mut self, markup: &str) {
         self.0.push_str(markup);

@@ -10,7 +10,7 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HOUR, Limi
 use crate::{
     AuthorDraft, BookCard, BookDraft, BookName, BookRef, Catalogue, CatalogueError, CatalogueStore, CategoryDraft,
     CategoryKey, CollectionDraft, Filters, FullTexts, GoalDraft, ListQuery, Quote, Ratings, Saved, SearchHit,
-    SearchQuery, Sort,
+    SearchQuery, Sort, VISUAL_WORDS, VisualDraft, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.
@@ -43,6 +43,8 @@ macro_rules! contract_tests {
             recommendations_are_the_best_of_the_chosen,
             recommendations_are_never_empty,
             the_front_page_has_its_books,
+            key_ideas_stand_in_their_order_and_are_replaced_whole,
+            books_with_key_ideas_are_paged,
         }
     };
     ($with_store:path: $($case:ident),+ $(,)?) => {$(
@@ -836,4 +838,91 @@ pub fn the_front_page_has_its_books<S: CatalogueStore>(store: &mut S, _rate: Rat
     assert_eq!(subids(&front.newest), ["n11", "n10", "n9", "n8", "n7", "n6", "n5", "n4"]);
     assert_eq!(front.categories.len(), 3);
     assert_eq!(front.book_count, 13);
+}
+
+/// Key ideas of these titles.
+fn visuals(titles: &[&str]) -> VisualsDraft {
+    VisualsDraft {
+        ideas: titles
+            .iter()
+            .map(|title| VisualDraft {
+                title: (*title).to_owned(),
+                body: format!("About {title}."),
+                image: format!("visuals/{title}.svg"),
+            })
+            .collect(),
+        image: "thumbs/all.svg".to_owned(),
+        infographic: "infographics/all.svg".to_owned(),
+        infographic_thumb: "thumbs/poster.svg".to_owned(),
+    }
+}
+
+/// A book's key ideas are one whole: saved, replaced, and counted on its card.
+pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
+    furnish(store);
+    let book = save(store, &draft("owls", "Owls"));
+    let titles = |store: &mut S| -> Vec<String> {
+        store.visuals(book).expect("they are read").into_iter().map(|visual| visual.draft.title).collect()
+    };
+    let counted = |store: &mut S| store.book_cards(&[book]).expect("a card is read")[0].visuals;
+    assert_eq!((titles(store), counted(store)), (Vec::<String>::new(), 0));
+    assert_eq!(store.visual_set(book).expect("it is read"), None);
+
+    let three = visuals(&["one", "two", "three"]);
+    assert_eq!(store.save_visuals(book, &three, NOW).expect("they are saved"), Saved::Created(book));
+    assert_eq!(store.save_visuals(book, &three, NOW).expect("they are saved"), Saved::Unchanged(book));
+    assert_eq!((titles(store), counted(store)), (vec!["one".to_owned(), "two".into(), "three".into()], 3));
+    let set = store.visual_set(book).expect("it is read").expect("it is there");
+    assert_eq!((set.book, set.infographic.as_str()), (book, "infographics/all.svg"));
+
+    let other = VisualsDraft { image: "thumbs/other.svg".to_owned(), ..visuals(&["three", "one"]) };
+    assert_eq!(store.save_visuals(book, &other, NOW).expect("they are saved"), Saved::Changed(book));
+    assert_eq!((titles(store), counted(store)), (vec!["three".to_owned(), "one".into()], 2));
+    let redrawn = VisualsDraft { infographic: "infographics/new.svg".to_owned(), ..other };
+    assert_eq!(store.save_visuals(book, &redrawn, NOW).expect("they are saved"), Saved::Changed(book));
+
+    // What else is said of the book stays out of it.
+    save(store, &BookDraft { description: "Anew.".to_owned(), ..draft("owls", "Owls") });
+    assert_eq!(counted(store), 2);
+
+    let refused = |store: &mut S, draft: VisualsDraft| match store.save_visuals(book, &draft, NOW) {
+        Err(CatalogueError::Invalid { field, .. }) => field,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused(store, visuals(&[])), "visuals");
+    assert_eq!(refused(store, visuals(&[" "])), "title");
+    let mut long = visuals(&["one"]);
+    long.ideas[0].body = "word ".repeat(VISUAL_WORDS + 1);
+    assert_eq!(refused(store, long.clone()), "body");
+    long.ideas[0].body = " ".to_owned();
+    assert_eq!(refused(store, long), "body");
+    assert_eq!(titles(store).len(), 2, "what was refused changed nothing");
+}
+
+/// Each published book with key ideas is listed once, whatever the size of a page.
+pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
+    furnish(store);
+    let mut books = Vec::new();
+    for name in ["a", "b", "c", "d"] {
+        let book = save(store, &draft(&format!("{name}-book"), name));
+        store.save_visuals(book, &visuals(&["one", "two"]), NOW).expect("they are saved");
+        books.push(book);
+    }
+    save(store, &draft("without", "Without"));
+    save(store, &BookDraft { published: false, ..draft("b-book", "b") });
+    let mut seen = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.visual_books(after, Limit::clamped(2)).expect("a page is read");
+        for book in &page.items {
+            assert_eq!(book.card.visuals, 2);
+            assert_eq!(book.pictures.book, book.card.id);
+            assert_eq!(store.visuals(book.card.id).expect("they are read")[0].id, book.id);
+        }
+        seen.extend(page.items.iter().map(|book| book.card.id));
+        let Some(next) = page.next else { break };
+        after = Some(next);
+    }
+    assert_eq!(seen, [books[3], books[2], books[0]]);
+    assert_eq!(store.visual_books_total().expect("they are counted"), 3);
 }

@@ -1,7 +1,7 @@
 //! The catalogue: books with their sections, and everything by which they are found — categories, collections, authors,
 //! tags, goals, lists and search.
 //!
-//! Words: a *book* is a summary and what it summarises; its *body* is divided into *sections*, one key idea each; its
+//! Words: a *visual* is an illustrated key idea of a book; a *book* is a summary and what it summarises; its *body* is divided into *sections*, one key idea each; its
 //! *preview* is the part of the text that anyone may read; a *card* is what lists show of it; a *draft* is what editors
 //! write.
 //!
@@ -21,6 +21,7 @@ mod recordings;
 mod sections;
 mod service;
 mod store;
+mod visual;
 mod words;
 
 pub use error::CatalogueError;
@@ -43,4 +44,5 @@ pub use recordings::{
 pub use sections::{Body, Section};
 pub use service::Catalogue;
 pub use store::{BookRecord, CatalogueStore, Found, FoundSection, Naming, Search};
+pub use visual::{VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
 pub use words::{Term, Terms, stem, words_of};

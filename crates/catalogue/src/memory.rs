@@ -5,13 +5,15 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
 };
 
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Slug, StoreError, Timestamp, sort_key};
+use kernel::{
+    AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Limit, Slug, StoreError, Timestamp, VisualId, sort_key,
+};
 
 use crate::{
     Author, AuthorDraft, AuthorName, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef,
     CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, Filters,
-    Found, FoundSection, Goal, GoalDraft, GoalName, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, slug_of,
-    stem, words_of,
+    Found, FoundSection, Goal, GoalDraft, GoalName, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual,
+    VisualBook, VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -27,6 +29,9 @@ pub struct Memory {
     trends: HashMap<BookId, f64>,
     pub(crate) narrations: HashMap<BookId, Narration>,
     pub(crate) films: HashMap<BookId, Film>,
+    visuals: BTreeMap<BookId, (VisualSet, Vec<Visual>)>,
+    /// How many visuals were ever numbered.
+    numbered: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -98,6 +103,7 @@ impl Memory {
             upload_date: draft.upload_date,
             media: draft.media.clone(),
             video: draft.video.clone(),
+            visuals: self.visuals.get(&entry.id).map_or(0, |(_, ideas)| u16::try_from(ideas.len()).unwrap_or(u16::MAX)),
             read_count: entry.read_count,
             words: entry.body.words(),
             ratings: entry.ratings,
@@ -483,6 +489,47 @@ impl CatalogueStore for Memory {
         };
         self.books.push(entry);
         Ok(id)
+    }
+
+    fn find_visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
+        Ok(self.visuals.get(&book).map(|(_, ideas)| ideas.clone()).unwrap_or_default())
+    }
+
+    fn find_visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+        Ok(self.visuals.get(&book).map(|(set, _)| set.clone()))
+    }
+
+    fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, _now: Timestamp) -> Result<(), StoreError> {
+        let set = VisualSet {
+            book,
+            image: visuals.image.clone(),
+            infographic: visuals.infographic.clone(),
+            infographic_thumb: visuals.infographic_thumb.clone(),
+        };
+        let mut ideas = Vec::new();
+        for draft in &visuals.ideas {
+            ideas.push(Visual { id: VisualId::from_store(next_id(self.numbered)), draft: draft.clone() });
+            self.numbered += 1;
+        }
+        self.visuals.insert(book, (set, ideas));
+        Ok(())
+    }
+
+    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
+        let books = self.visuals.iter().rev().filter(|(id, _)| after.is_none_or(|after| **id < after));
+        let most = usize::try_from(limit.with_surplus()).unwrap_or(usize::MAX);
+        Ok(books
+            .filter_map(|(id, (set, ideas))| {
+                let entry = self.published().find(|entry| entry.id == *id)?;
+                Some(VisualBook { id: ideas.first()?.id, card: self.card(entry), pictures: set.clone() })
+            })
+            .take(most)
+            .collect())
+    }
+
+    fn count_visual_books(&mut self) -> Result<u64, StoreError> {
+        let books = self.published().filter(|entry| self.visuals.contains_key(&entry.id)).count();
+        Ok(u64::try_from(books).unwrap_or(u64::MAX))
     }
 
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {

@@ -49,6 +49,8 @@ pub struct BookCard {
     pub media: Option<String>,
     /// The video's key in the object store.
     pub video: Option<String>,
+    /// How many of its key ideas are illustrated.
+    pub visuals: u16,
     /// How often its full text has been opened.
     pub read_count: u64,
     /// How many words its summary has.

@@ -7,7 +7,8 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Page, Sl
 use crate::{
     Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, CatalogueError,
     CatalogueStore, Category, CategoryDraft, CategoryKey, CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft,
-    ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Tag,
+    ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft,
+    VisualSet, VisualsDraft,
     store::{BookRecord, Found, Naming, Search},
     words::{self, Terms},
 };
@@ -259,6 +260,56 @@ pub trait Catalogue: CatalogueStore {
         Ok(if there.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
     }
 
+    /// A book's illustrated key ideas, in their order.
+    fn visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
+        self.find_visuals(book)
+    }
+
+    /// A page of the published books with illustrated key ideas, the latest first.
+    fn visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Page<VisualBook, BookId>, StoreError> {
+        let found = self.list_visual_books(after, limit)?;
+        Ok(Page::from_surplus(found, limit, |book| book.card.id))
+    }
+
+    /// How many published books have illustrated key ideas.
+    fn visual_books_total(&mut self) -> Result<u64, StoreError> {
+        self.count_visual_books()
+    }
+
+    /// The pictures that are made of all of a book's key ideas; nothing when it has none.
+    fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+        self.find_visual_set(book)
+    }
+
+    /// Puts illustrated key ideas in the place of a book's.
+    ///
+    /// # Errors
+    /// [`CatalogueError::Invalid`] names the field that can't stay as it is.
+    fn save_visuals(
+        &mut self,
+        book: BookId,
+        visuals: &VisualsDraft,
+        now: Timestamp,
+    ) -> Result<Saved<BookId>, CatalogueError> {
+        let draft =
+            VisualsDraft { ideas: visuals.ideas.iter().map(idea).collect::<Result<_, _>>()?, ..visuals.clone() };
+        if draft.ideas.is_empty() {
+            return Err(invalid("visuals", "There is no key idea."));
+        }
+        let there = self.find_visuals(book)?;
+        let set = VisualSet {
+            book,
+            image: draft.image.clone(),
+            infographic: draft.infographic.clone(),
+            infographic_thumb: draft.infographic_thumb.clone(),
+        };
+        if there.iter().map(|visual| &visual.draft).eq(&draft.ideas) && self.find_visual_set(book)? == Some(set) {
+            return Ok(Saved::Unchanged(book));
+        }
+        self.put_visuals(book, &draft, now)?;
+        Ok(if there.is_empty() { Saved::Created(book) } else { Saved::Changed(book) })
+    }
+
     /// An author, for the author's page.
     fn author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
         self.find_author(slug)
@@ -315,6 +366,18 @@ fn line(field: &'static str, text: &str) -> Result<String, CatalogueError> {
         return Err(invalid(field, "This can't be longer than 300 characters."));
     }
     Ok(text)
+}
+
+/// A key idea as it is stored.
+fn idea(draft: &VisualDraft) -> Result<VisualDraft, CatalogueError> {
+    let body = plain(&draft.body);
+    if body.is_empty() {
+        return Err(invalid("body", "This can't be empty."));
+    }
+    if body.split_whitespace().count() > VISUAL_WORDS {
+        return Err(invalid("body", "This can't be longer than 90 words."));
+    }
+    Ok(VisualDraft { title: line("title", &draft.title)?, body, image: draft.image.clone() })
 }
 
 /// A plain text without blanks around it.

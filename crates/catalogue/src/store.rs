@@ -6,7 +6,8 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, St
 
 use crate::{
     Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, Category, CategoryDraft,
-    CollectionDraft, Filters, Goal, GoalDraft, ListQuery, Tag, words::Terms,
+    CollectionDraft, Filters, Goal, GoalDraft, ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    words::Terms,
 };
 
 /// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
@@ -92,6 +93,22 @@ pub trait CatalogueStore {
     /// Adds a book, or replaces the one of the same subid with all that belongs to it. What readers did to it stays, and
     /// so do audio and video of which the draft says nothing.
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError>;
+
+    /// A book's illustrated key ideas, in their order.
+    fn find_visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError>;
+
+    /// The pictures that are made of all of a book's key ideas.
+    fn find_visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError>;
+
+    /// Replaces a book's illustrated key ideas.
+    fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, now: Timestamp) -> Result<(), StoreError>;
+
+    /// The published books with illustrated key ideas, those with the highest number first, below `after`: up to one
+    /// more than the limit.
+    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
+
+    /// How many published books have illustrated key ideas.
+    fn count_visual_books(&mut self) -> Result<u64, StoreError>;
 
     /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;

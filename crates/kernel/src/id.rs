@@ -79,6 +79,8 @@ ids! {
     PodcastId,
     /// A thought that is shown for a day.
     InsightId,
+    /// An illustrated key idea.
+    VisualId,
 }
 
 #[cfg(test)]

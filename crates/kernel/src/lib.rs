@@ -24,7 +24,7 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AuthorId, BookId, CategoryId, CollectionId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId, PodcastId,
-    PostId, SessionId, TagId, UserId,
+    PostId, SessionId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use page::{Limit, Page};

@@ -218,6 +218,28 @@ table! {
         updated_at -> Timestamptz,
         search -> Tsvector,
         text_search -> Tsvector,
+        visuals -> Int2,
+    }
+}
+
+table! {
+    visuals (id) {
+        id -> Int8,
+        book_id -> Int8,
+        place -> Int2,
+        title -> Text,
+        body -> Text,
+        image -> Text,
+    }
+}
+
+table! {
+    visual_sets (book_id) {
+        book_id -> Int8,
+        image -> Text,
+        infographic -> Text,
+        infographic_thumb -> Text,
+        saved_at -> Timestamptz,
     }
 }
 
@@ -530,6 +552,8 @@ joinable!(book_tags -> tags (tag_id));
 joinable!(book_sections -> books (book_id));
 joinable!(book_stats -> books (book_id));
 joinable!(collection_categories -> categories (category_id));
+joinable!(visuals -> books (book_id));
+joinable!(visual_sets -> books (book_id));
 joinable!(opened_books -> books (book_id));
 joinable!(history -> books (book_id));
 joinable!(library -> books (book_id));
@@ -564,4 +588,6 @@ allow_tables_to_appear_in_same_query!(
     ratings,
     recommends,
     invitations,
+    visuals,
+    visual_sets,
 );

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startProviders } from './providers.mjs';
+import { addRecordings } from './recordings.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const program = process.env.PITH_BIN ?? path.join(root, 'target/debug/pith');
@@ -38,6 +39,8 @@ const env = {
   LOG: 'warn',
   // Many people come from one address here.
   RATE_LIMITS: 'off',
+  // No voice of this machine: recordings come with the tests.
+  SPEECH: 'off',
 };
 let server = null;
 let over = false;
@@ -47,6 +50,7 @@ for (const command of ['migrate', 'seed']) {
   const code = await new Promise((resolve) => run(command).once('exit', resolve));
   if (code !== 0) await end(1);
 }
+await onDatabase(env.DATABASE_URL, (client) => addRecordings(client, home, { audio: ['meditations', 'walden'], video: ['walden'] }));
 server = run('serve');
 server.once('exit', (code) => void end(code ?? 1));
 
@@ -76,10 +80,14 @@ function databaseUrl(database) {
 }
 
 async function onAdmin(sql) {
-  const client = new pg.Client({ connectionString: admin });
+  await onDatabase(admin, (client) => client.query(sql));
+}
+
+async function onDatabase(connectionString, work) {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

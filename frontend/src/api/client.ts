@@ -31,6 +31,8 @@ const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/categories',
   'GET /api/books',
   'GET /api/books/{id}',
+  'GET /api/books/{id}/audio',
+  'GET /api/books/{id}/video',
   'POST /api/events',
   'POST /api/user/login',
   'POST /api/user/register',

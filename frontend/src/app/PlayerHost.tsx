@@ -24,7 +24,7 @@ export function PlayerHost() {
 async function restore(): Promise<void> {
   try {
     if (sessionStorage.getItem('pith-listening') === null) return;
-    const { openHere } = await import(/* webpackChunkName: "player" */ '@/features/listening/places');
+    const { openHere } = await import(/* webpackChunkName: "player" */ '@/features/listening/remembered');
     const open = openHere.get();
     if (open) await listen(open.track, { at: open.at, silent: true });
   } catch {

@@ -23,7 +23,6 @@ export const comingScreens: readonly { path: string; title: string }[] = [
   { path: 'booklist/:sort/:tag', title: 'Book Lists' },
   { path: 'visuals', title: 'Visual Book Summaries' },
   { path: 'visuals/:id', title: 'Visual Book Summaries' },
-  { path: 'video/:id', title: 'Video' },
   { path: 'set-kindle', title: 'Send to Kindle' },
   { path: 'send-to-kindle', title: 'Send to Kindle' },
   { path: 'send-to-kindle/:bookId', title: 'Send to Kindle' },

@@ -64,6 +64,7 @@ const open: RouteObject[] = [
   { path: 'giftcard', lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
   { path: 'refer', lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
   { path: 'affiliate', lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
+  { path: 'video/:id', lazy: () => import(/* webpackChunkName: "route-video" */ '@/features/listening/pages/VideoPage') },
   { path: 'contact', lazy: () => import(/* webpackChunkName: "route-contact" */ '@/features/support/pages/ContactPage') },
   { path: 'suggest', lazy: () => import(/* webpackChunkName: "route-suggest" */ '@/features/support/pages/SuggestPage') },
   { path: 'feedback-form', lazy: () => import(/* webpackChunkName: "route-feedback" */ '@/features/support/pages/FeedbackPage') },

@@ -11,6 +11,8 @@ export interface Track {
   image: string | null;
   /** The category's hue, in degrees. */
   hue: number;
+  /** How many sections with text the book has. */
+  sections: number;
 }
 
 /** Where a section begins. */
@@ -64,6 +66,8 @@ export interface Listening {
 export interface Start {
   /** The section that the reader shows. */
   section?: number;
+  /** The reader has gone to that section by hand: it begins there or goes on within it, and nowhere else. */
+  chosen?: boolean;
   /** Seconds of listening that another visit left off at. */
   saved?: number | null;
   /** Exactly here, in seconds. */

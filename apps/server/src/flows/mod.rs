@@ -15,4 +15,5 @@ pub mod recordings;
 pub mod recovery;
 pub mod sign_in;
 pub mod tries;
+pub mod visuals;
 pub mod write_to_us;

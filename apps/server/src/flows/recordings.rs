@@ -41,8 +41,8 @@ pub fn video(
     Ok((looked.book, film))
 }
 
-/// Whether the viewer may watch the book's video.
-fn may_watch(looked: &Looked) -> bool {
+/// Whether the viewer may watch the book's video, and see its illustrated key ideas.
+pub(super) fn may_watch(looked: &Looked) -> bool {
     looked.book.card.free || looked.viewing.is_paid
 }
 

@@ -11,6 +11,7 @@ pub mod ops;
 pub mod reading_progress;
 pub mod recordings;
 pub mod referral;
+pub mod visuals;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -23,6 +24,7 @@ pub fn configure(config: &mut ServiceConfig) {
     editorial::configure(config);
     reading_progress::configure(config);
     referral::configure(config);
+    visuals::configure(config);
     admin::configure(config);
     events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);

@@ -1,12 +1,14 @@
 //! Seed content: read from files and checked as a whole before anything is written.
 //!
-//! `categories.toml`, `goals.toml`, `authors/<slug>.toml`, what the house writes ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and,
-//! if it has one of its own, `cover.svg` (or `.jpg`, `.png`, `.webp`, `.avif`).
+//! `categories.toml`, `goals.toml`, `authors/<slug>.toml`, what the house writes ([`super::editorial`]), and for each book
+//! `books/<subid>/book.toml`, `body.html` and, if it has one of its own, `cover.svg` (or `.jpg`, `.png`, `.webp`,
+//! `.avif`); illustrated key ideas in `visuals.toml`.
 
 use std::{borrow::Cow, collections::BTreeSet, fmt::Display};
 
 use anyhow::bail;
-use catalogue::{AuthorDraft, BookDraft, CategoryDraft, GoalDraft, Quote};
+use artwork::{Ground, Motif};
+use catalogue::{AuthorDraft, BookDraft, CategoryDraft, GoalDraft, Quote, VisualsDraft};
 use jiff::{civil::Date, tz::TimeZone};
 use kernel::{Slug, Timestamp};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -29,6 +31,34 @@ pub(super) struct SeedBook {
     pub(super) draft: BookDraft,
     /// The ending of the picture's name, and the picture.
     pub(super) cover: Option<(&'static str, Cow<'static, [u8]>)>,
+    /// Its illustrated key ideas, if there is a `visuals.toml`.
+    pub(super) ideas: Vec<SeedIdea>,
+    /// The keys of their pictures, once these are in the object store.
+    pub(super) visuals: Option<VisualsDraft>,
+}
+
+/// A key idea, and what its picture shows.
+#[derive(Clone, Debug)]
+pub(super) struct SeedIdea {
+    pub(super) title: String,
+    pub(super) body: String,
+    pub(super) picture: Motif,
+    pub(super) ground: Ground,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VisualsFile {
+    idea: Vec<IdeaEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IdeaEntry {
+    title: String,
+    body: String,
+    picture: Motif,
+    ground: Option<Ground>,
 }
 
 const COVERS: [&str; 6] = ["svg", "jpg", "jpeg", "png", "webp", "avif"];
@@ -203,6 +233,7 @@ impl Reader<'_> {
                 break;
             }
         }
+        let ideas = self.ideas(name)?;
         let (Some(subid), Some(author), Some(upload_date)) = (subid, author, upload_date) else { return Ok(None) };
         let draft = BookDraft {
             subid,
@@ -224,7 +255,22 @@ impl Reader<'_> {
             published: file.published,
             upload_date,
         };
-        Ok(Some(SeedBook { draft, cover }))
+        Ok(Some(SeedBook { draft, cover, ideas, visuals: None }))
+    }
+
+    /// A book's illustrated key ideas; none when there is no such file.
+    fn ideas(&mut self, name: &str) -> anyhow::Result<Vec<SeedIdea>> {
+        let path = format!("books/{name}/visuals.toml");
+        let Some(file) = self.toml::<VisualsFile>(&path)? else { return Ok(Vec::new()) };
+        let mut ideas = Vec::new();
+        for (place, idea) in file.idea.into_iter().enumerate() {
+            let IdeaEntry { title, body, picture, ground } = idea;
+            ideas.push(SeedIdea { title, body, picture, ground: ground.unwrap_or_else(|| Ground::at(place)) });
+        }
+        if ideas.is_empty() {
+            self.problem(&path, "idea", "there is none");
+        }
+        Ok(ideas)
     }
 
     /// Names that nothing has.
@@ -301,10 +347,15 @@ mod tests {
         let content = Content::read(&Files::Demo).expect("the demo content can be loaded");
         assert!(content.books.len() >= 10 && content.authors.len() >= 10, "there is something to read");
         assert!(content.books.iter().any(|book| book.draft.free), "the front page needs a free book");
+        assert!(content.books.iter().filter(|book| book.ideas.len() >= 6).count() >= 8, "key ideas to look at");
         for book in &content.books {
             let words = catalogue::Body::from_html(&book.draft.body).words();
             let wanted = if book.draft.coming_soon { 0..=0 } else { 1_200..=2_600 };
             assert!(wanted.contains(&words), "{} has {words} words", book.draft.subid);
+            for idea in &book.ideas {
+                let words = idea.body.split_whitespace().count();
+                assert!((35..=60).contains(&words), "{}, {}: {words} words", book.draft.subid, idea.title);
+            }
         }
     }
 
@@ -328,6 +379,10 @@ mod tests {
             "books/larks/book.toml",
             "title = \"Larks\"\nauthor = \"nobody\"\ndescription = \"x\"\ncategories = [\"birds\"]\nupload_date = \"2026-01-02\"\n",
         );
+        write(
+            "books/larks/visuals.toml",
+            "[[idea]]\ntitle = \"One\"\npicture = { motif = \"hours\", feathers = 1 }\nbody = \"x\"\n",
+        );
         let files = Files::new(Some(home.path())).expect("the folder is there");
         let error = Content::read(&files).expect_err("the content is wrong").to_string();
         for part in [
@@ -338,6 +393,7 @@ mod tests {
             "books/empty/book.toml: file: it is missing",
             "books/larks/book.toml: author: there is no authors/nobody.toml",
             "books/larks/book.toml: categories: 'birds' is not in categories.toml",
+            "books/larks/visuals.toml: line 3: unknown field `feathers`",
         ] {
             assert!(error.contains(part), "{part} in {error}");
         }

@@ -5,6 +5,7 @@ mod content;
 mod editorial;
 mod files;
 mod synthetic;
+mod visuals;
 
 pub use accounts::demo_accounts;
 
@@ -12,7 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
-use catalogue::{AuthorDraft, Catalogue, CatalogueError, Saved};
+use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CategoryDraft, Saved};
 use kernel::{Slug, Timestamp};
 use postgres::Pg;
 
@@ -29,6 +30,7 @@ const BATCH: u32 = 250;
 pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
     let mut content = Content::read(&Files::new(folder)?)?;
     put_pictures(&app.media, &mut content).await?;
+    visuals::put_pictures(&app.media, &app.config.site.name, &mut content).await?;
     let now = app.env.now();
     let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, now)).await?;
     say(format_args!("{tally}"));
@@ -42,21 +44,17 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
         let picture = artwork::category_image(f64::from(category.hue), artwork::seed_of(subid));
         category.small_image = Some(media.put(&format!("categories/{subid}.svg"), picture.into_bytes()).await?);
     }
-    for SeedBook { draft, cover } in &mut content.books {
+    for SeedBook { draft, cover, .. } in &mut content.books {
         let subid = draft.subid.as_str();
         let key = if let Some((ending, picture)) = cover.take() {
             media.put(&format!("covers/{subid}.{ending}"), picture.into_owned()).await?
         } else {
-            let hue = draft
-                .categories
-                .first()
-                .and_then(|first| content.categories.iter().find(|category| category.subid == *first))
-                .map_or(0, |category| category.hue);
+            let hue = hue_of(&content.categories, draft);
             let author = content.authors.iter().find(|author| author.slug == draft.author);
             let picture = artwork::cover(&CoverSpec {
                 title: &draft.title,
                 author: author.map_or("", |author| &author.name),
-                hue: f64::from(hue),
+                hue,
                 seed: artwork::seed_of(subid),
             });
             media.put(&format!("covers/{subid}.svg"), picture.into_bytes()).await?
@@ -64,6 +62,13 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
         draft.image = Some(key);
     }
     content.editorial.put_pictures(media).await
+}
+
+/// The hue of a book's first category.
+fn hue_of(categories: &[CategoryDraft], book: &BookDraft) -> f64 {
+    let first = book.categories.first();
+    let category = first.and_then(|first| categories.iter().find(|category| category.subid == *first));
+    category.map_or(0.0, |category| f64::from(category.hue))
 }
 
 /// What loading did.
@@ -107,9 +112,15 @@ fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Ta
         let saved = pg.save_author(author, now);
         tally.count(&saved.map_err(|error| at(&format!("authors/{}.toml", author.slug), &author.slug, error))?);
     }
-    for SeedBook { draft, .. } in &content.books {
+    for SeedBook { draft, visuals, .. } in &content.books {
         let saved = pg.save_book(draft, now);
-        tally.count(&saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?);
+        let saved = saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?;
+        tally.count(&saved);
+        if let Some(visuals) = visuals {
+            let drawn = pg.save_visuals(saved.id(), visuals, now);
+            let file = format!("books/{}/visuals.toml", draft.subid);
+            tally.count(&drawn.map_err(|error| at(&file, &draft.subid, error))?);
+        }
     }
     content.editorial.save(pg, now, &mut tally)?;
     if tally.added + tally.changed > 0 {

@@ -75,6 +75,8 @@ pub struct BookCard {
     pub has_media: bool,
     /// Whether it can be watched.
     pub has_video: bool,
+    /// Whether its key ideas are illustrated.
+    pub has_visuals: bool,
     /// The address of the audio, for those who may listen.
     pub media_url: Option<String>,
     /// How often it was opened.
@@ -227,6 +229,7 @@ impl From<&catalogue::BookCard> for BookCard {
             upload_date: card.upload_date.millis(),
             has_media: card.media.is_some(),
             has_video: card.video.is_some(),
+            has_visuals: card.visuals > 0,
             // Who may listen is given an address where the full text is.
             media_url: None,
             read_count: card.read_count,

@@ -12,6 +12,7 @@ pub mod progress;
 pub mod recordings;
 pub mod security;
 pub mod user;
+pub mod visual;
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
 use serde::Serialize;

@@ -197,6 +197,17 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         // Whoever may listen is told that this book has no audio; who may watch, that it has no video yet.
         ("get", "/api/books/{id}/audio", format!("/api/books/{book}/audio"), None, [401, 404, 404, 403, 403]),
         ("get", "/api/books/{id}/video", format!("/api/books/{book}/video"), None, [401, 403, 200, 403, 403]),
+        ("get", "/api/visuals", "/api/visuals".into(), None, EVERYBODY),
+        ("get", "/api/visuals/book/{id}", format!("/api/visuals/book/{book}"), None, EVERYBODY),
+        ("get", "/api/infographics", "/api/infographics".into(), None, EVERYBODY),
+        // Whoever may download is told that this book has none.
+        (
+            "get",
+            "/api/infographics/{id}/download",
+            format!("/api/infographics/{book}/download"),
+            None,
+            [401, 404, 404, 404, 404],
+        ),
         ("put", "/api/books/rating/{id}", format!("/api/books/rating/{book}"), Some(json!({ "rating": 4 })), SIGNED_IN),
         ("post", "/api/library", "/api/library".into(), Some(json!({ "bookId": book })), SIGNED_IN),
         ("get", "/api/library", "/api/library".into(), None, SIGNED_IN),

@@ -62,7 +62,9 @@ async fn posts_are_listed_paged_and_read() {
     assert_eq!(app.get(with_book["post"]["photo"].as_str().unwrap()).await.status, StatusCode::OK);
 
     app.get("/api/blog/nothing").await.fails(404, "not_found", "There is no such post.");
-    for (query, field) in [("limit=0", "limit"), ("limit=101", "limit"), ("after=x", "after"), ("category=A+b", "category")] {
+    for (query, field) in
+        [("limit=0", "limit"), ("limit=101", "limit"), ("after=x", "after"), ("category=A+b", "category")]
+    {
         let reply = app.get(&format!("/api/blog?{query}")).await;
         assert_eq!((reply.status.as_u16(), reply.json()["field"].as_str()), (422, Some(field)), "{query}");
     }
@@ -187,7 +189,9 @@ async fn the_blog_has_a_feed() {
     assert_eq!(items, app.get("/api/blog").await.result()["posts"].as_array().unwrap().len());
     let link = tree.descendants().filter(|node| node.has_tag_name("link")).nth(1).and_then(|node| node.text());
     assert_eq!(link, Some(format!("{}/blog/smith-and-veblen-look-at-a-coat", app.address).as_str()));
-    assert!(app.get("/blog").await.text.contains("type=\"application/rss+xml\" title=\"Blog\" href=\"/blog/feed.xml\""));
+    assert!(
+        app.get("/blog").await.text.contains("type=\"application/rss+xml\" title=\"Blog\" href=\"/blog/feed.xml\"")
+    );
 }
 
 #[actix_web::test]
@@ -200,7 +204,10 @@ async fn crawlers_find_every_public_page() {
 
     let locations = |text: &str| -> Vec<String> {
         let tree = roxmltree::Document::parse(text).expect("a sitemap is XML");
-        tree.descendants().filter(|node| node.tag_name().name() == "loc").map(|n| n.text().unwrap().to_owned()).collect()
+        tree.descendants()
+            .filter(|node| node.tag_name().name() == "loc")
+            .map(|n| n.text().unwrap().to_owned())
+            .collect()
     };
     let mut found = Vec::new();
     for part in locations(&app.get("/sitemap.xml").await.text) {
@@ -208,7 +215,8 @@ async fn crawlers_find_every_public_page() {
         assert_eq!(part.headers["content-type"], "application/xml; charset=utf-8");
         found.extend(locations(&part.text));
     }
-    for path in ["/", "/books", "/books/walden", "/books?category=philosophy", "/blog/why-old-books", "/blog/whats-new"] {
+    for path in ["/", "/books", "/books/walden", "/books?category=philosophy", "/blog/why-old-books", "/blog/whats-new"]
+    {
         assert!(found.contains(&format!("{}{path}", app.address)), "{path}");
     }
     let mut once = found.clone();

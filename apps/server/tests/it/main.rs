@@ -30,3 +30,4 @@ mod snapshots;
 mod support;
 mod support_forms;
 mod two_nodes;
+mod visuals;

@@ -7,12 +7,14 @@ mod rows;
 mod save;
 mod scope;
 mod search;
+mod visuals;
 
 use std::collections::HashMap;
 
 use catalogue::{
     Author, AuthorDraft, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef, CatalogueStore,
-    Category, CategoryDraft, CollectionDraft, Found, Goal, GoalDraft, ListQuery, Naming, Search,
+    Category, CategoryDraft, CollectionDraft, Found, Goal, GoalDraft, ListQuery, Naming, Search, Visual, VisualBook,
+    VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -22,7 +24,7 @@ use diesel::{
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
     upsert::excluded,
 };
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Slug, StoreError, Timestamp, fold};
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Limit, Slug, StoreError, Timestamp, fold};
 
 use self::{
     built::{Built, Value},
@@ -130,6 +132,17 @@ impl Pg<'_> {
     }
 }
 
+/// The cards of those of the books that are published.
+fn cards_of(pg: &mut Pg<'_>, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
+    let mut statement: Built<CardTypes> = Built::new(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM books b JOIN book_stats s ON s.book_id = b.id WHERE b.published AND b.id = ANY("
+    ));
+    statement.value(ints(books)).sql(")");
+    cards(pg, statement)
+}
+
 impl CatalogueStore for Pg<'_> {
     fn find_book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
         let mut statement: Built<(CardTypes, BookTypes)> = Built::new(concat!(
@@ -147,13 +160,7 @@ impl CatalogueStore for Pg<'_> {
     }
 
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
-        let mut statement: Built<CardTypes> = Built::new(concat!(
-            "SELECT ",
-            card_columns!(),
-            " FROM books b JOIN book_stats s ON s.book_id = b.id WHERE b.published AND b.id = ANY("
-        ));
-        statement.value(ints(books)).sql(")");
-        cards(self, statement)
+        cards_of(self, books)
     }
 
     fn find_book_names(&mut self, wanted: &[BookId]) -> Result<Vec<BookName>, StoreError> {
@@ -470,6 +477,26 @@ impl CatalogueStore for Pg<'_> {
 
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {
         save::book(self, book)
+    }
+
+    fn find_visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
+        visuals::of_book(self, book)
+    }
+
+    fn find_visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+        visuals::set_of_book(self, book)
+    }
+
+    fn put_visuals(&mut self, book: BookId, draft: &VisualsDraft, now: Timestamp) -> Result<(), StoreError> {
+        visuals::put(self, book, draft, now)
+    }
+
+    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
+        visuals::books(self, after, limit)
+    }
+
+    fn count_visual_books(&mut self) -> Result<u64, StoreError> {
+        visuals::count_books(self)
     }
 
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {

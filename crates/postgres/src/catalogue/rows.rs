@@ -4,7 +4,7 @@ use catalogue::{AuthorName, Book, BookCard, BookCursor, CategoryName, GoalName, 
 use chrono::{DateTime, Utc};
 use diesel::{
     Queryable,
-    sql_types::{Array, BigInt, Bool, Double, Integer, Nullable, Text, Timestamptz},
+    sql_types::{Array, BigInt, Bool, Double, Integer, Nullable, SmallInt, Text, Timestamptz},
 };
 use kernel::{BookId, CategoryId, GoalId, Slug, StoreError};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use crate::time::from_db;
 macro_rules! card_columns {
     () => {
         "b.id, b.subid, b.title, b.title_key, b.image, b.description, b.shown, b.free, b.coming_soon, b.is_popular, \
-         b.upload_date, b.media, b.video, b.words, s.read_count, s.ratings_count, s.ratings_sum, s.trending"
+         b.upload_date, b.media, b.video, b.visuals, b.words, s.read_count, s.ratings_count, s.ratings_sum, s.trending"
     };
 }
 pub(super) use card_columns;
@@ -35,6 +35,7 @@ pub(super) type CardTypes = (
     Timestamptz,
     Nullable<Text>,
     Nullable<Text>,
+    SmallInt,
     Integer,
     BigInt,
     BigInt,
@@ -58,6 +59,7 @@ pub(super) struct CardRow {
     upload_date: DateTime<Utc>,
     media: Option<String>,
     video: Option<String>,
+    visuals: i16,
     words: i32,
     read_count: i64,
     ratings_count: i64,
@@ -147,6 +149,7 @@ impl CardRow {
             upload_date: from_db(self.upload_date),
             media: self.media,
             video: self.video,
+            visuals: u16::try_from(self.visuals).unwrap_or(0),
             read_count: count(self.read_count),
             words: u32::try_from(self.words).unwrap_or(0),
             ratings: Ratings { count: count(self.ratings_count), sum: count(self.ratings_sum) },

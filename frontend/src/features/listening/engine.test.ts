@@ -196,7 +196,7 @@ describe('playing', () => {
     one.engine.open(sampleTrack(), { at: 62 });
     expect(one.sound.at).toBe(62);
     one.engine.pause();
-    one.engine.open(sampleTrack(), { section: 1 });
+    one.engine.open(sampleTrack(), { section: 1, chosen: true });
     expect(one.sound).toMatchObject({ playing: true, at: 10 });
   });
 

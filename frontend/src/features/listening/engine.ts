@@ -226,7 +226,7 @@ export function createEngine(around: Surroundings): Engine {
       if (same && state && recording) {
         // It is at hand: an exact moment is gone to, and otherwise it plays on where it is.
         if (from.at !== undefined) seek(from.at);
-        else if (from.section !== undefined && !state.wanted && sectionAt(state.chapters, state.at) !== from.section) {
+        else if (from.chosen === true && from.section !== undefined && !state.wanted && sectionAt(state.chapters, state.at) !== from.section) {
           seek(startOf(recording, { section: from.section }));
         }
         if (!from.silent) play();

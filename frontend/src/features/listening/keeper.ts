@@ -1,31 +1,36 @@
 // Keeps where somebody listens: a member's place at the server, so that another device goes on from there, a visitor's in
 // this browser. One call at a time, the newest place last; a completion is never left out.
 import { call } from '@/api/client';
-import { ApiError } from '@/api/errors';
-import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Given } from '@/api/types';
 import type { Heard } from '@/features/listening/engine';
-import { places } from '@/features/listening/places';
+import { places } from '@/features/listening/remembered';
 import { readingPlace } from '@/lib/listening';
+import { nextMoment, sentNow } from '@/lib/places';
+import { forgetWhatPlacesChange, worthRetrying } from '@/lib/resendPlaces';
 import { toast } from '@/ui/toast';
 
 type Body = Given<'PUT /api/user-book-history'>['body'];
 
-/** What is sent for a place: the section of the text that is open, when it is; else the one that is heard. */
-export function bodyOf({ track, section, completed }: Heard): Body {
-  const open = readingPlace();
-  const position = completed ? section : open?.bookId === track.bookId ? open.position : section;
-  return { bookId: track.bookId, position: position ?? 0, completed };
+interface Kept extends Heard {
+  /** When it was heard, by the server's clock. */
+  moment: number;
+}
+
+/**
+ * What is sent for a place. A text that is open keeps its own place: the voice moves it only where the text follows it,
+ * and then the reader says so. Otherwise listening is reading, and the section that is heard is where the member is.
+ */
+export function bodyOf({ track, at, section, completed, moment }: Kept): Body {
+  const open = readingPlace()?.bookId === track.bookId;
+  const position = completed ? track.sections - 1 : open ? null : section;
+  return { bookId: track.bookId, audio: Math.round(at * 1000), completed, at: moment, ...(position !== null && { position }), ...sentNow() };
 }
 
 let busy = false;
-let waiting: Heard[] = [];
+let waiting: Kept[] = [];
 /** A completion that the server has not heard of. */
-let lost: Heard | null = null;
-
-/** Trying again can help when the server was not reached, or was too busy. */
-const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
+let lost: Kept | null = null;
 
 async function send(): Promise<void> {
   if (busy) return;
@@ -33,8 +38,7 @@ async function send(): Promise<void> {
   for (let heard = waiting.shift(); heard; heard = waiting.shift()) {
     try {
       const { progress } = await call('PUT /api/user-book-history', { body: bodyOf(heard), keepalive: true });
-      // Home, progress and history were told otherwise; the book itself is not asked again.
-      void queryClient.invalidateQueries({ queryKey: ['member'], predicate: ({ queryKey }) => queryKey[1] !== 'book', refetchType: 'none' });
+      void forgetWhatPlacesChange();
       if (heard.completed && progress) toast(`You have completed “${heard.track.title}”.`);
     } catch (error) {
       // eslint-disable-next-line no-console -- member.md §8: history failures are logged
@@ -46,7 +50,7 @@ async function send(): Promise<void> {
   busy = false;
 }
 
-function takeUp(more: Heard[]): void {
+function takeUp(more: Kept[]): void {
   const again = lost ? [lost] : [];
   lost = null;
   waiting = [...again, ...waiting, ...more];
@@ -61,5 +65,5 @@ export function keepHeard(heard: Heard): void {
     return;
   }
   waiting = waiting.filter(({ completed, track }) => completed || track.bookId !== heard.track.bookId);
-  takeUp([heard]);
+  takeUp([{ ...heard, moment: nextMoment() }]);
 }

@@ -61,9 +61,14 @@ describe('where listening begins', () => {
     expect(startOf(recording, { saved: 25, section: 1 })).toBe(25);
   });
 
-  it('is the beginning of the section that is shown, when it was left off elsewhere', () => {
+  it('is the beginning of the section that is shown, when it was left off before it, or that section was chosen', () => {
     expect(startOf(recording, { saved: 25, section: 2 })).toBe(60);
+    expect(startOf(recording, { saved: 70, section: 1, chosen: true })).toBe(10);
     expect(startOf(recording, { section: 1 })).toBe(10);
+  });
+
+  it('is where it was left off, when that is further on than what the reader happens to show', () => {
+    expect(startOf(recording, { saved: 70, section: 0 })).toBe(70);
   });
 
   it('is where it was left off, when no section is shown or the recording has none', () => {

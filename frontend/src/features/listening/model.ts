@@ -77,15 +77,17 @@ export const timeLeft = ({ at, seconds, rate }: Pick<Listening, 'at' | 'seconds'
 
 /**
  * Where listening begins, in seconds: exactly where it was asked to; where it was left off, when that lies in the section
- * that the reader shows; else at the beginning of that section.
+ * that the reader shows, or beyond it and the reader has not gone there by hand; else at the beginning of that section.
+ * So nobody is taken back from what they have read.
  */
-export function startOf(recording: Recording, { at, saved, section }: Start): number {
+export function startOf(recording: Recording, { at, saved, section, chosen = false }: Start): number {
   const { chapters, seconds } = recording;
   const within = (moment: number) => (moment >= 0 && moment < seconds - OVER ? moment : 0);
   if (at !== undefined) return within(at);
   const shown = chapters.find((chapter) => chapter.section === section);
   if (saved !== null && saved !== undefined && saved > 0) {
-    if (!shown || shown.at === null || sectionAt(chapters, saved) === section) return within(saved);
+    if (!shown || shown.at === null) return within(saved);
+    if (sectionAt(chapters, saved) === section || (!chosen && saved > shown.at)) return within(saved);
   }
   return shown?.at ?? 0;
 }

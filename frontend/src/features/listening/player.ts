@@ -5,9 +5,8 @@ import { createEngine } from '@/features/listening/engine';
 import { keepHeard } from '@/features/listening/keeper';
 import { actOf } from '@/features/listening/keys';
 import { connect, show } from '@/features/listening/mediaSession';
-import { openHere, places, speed } from '@/features/listening/places';
+import { openHere, places, speed } from '@/features/listening/remembered';
 import { createSound } from '@/features/listening/sound';
-import { AUDIO } from '@/features/listening/wire';
 import type { Listening, Player } from '@/lib/listening';
 import { publish } from '@/lib/listening';
 
@@ -22,7 +21,10 @@ export function createPlayer(element: HTMLAudioElement): Player {
   let leaving = false;
   const engine = createEngine({
     sound: (events) => createSound(element, events),
-    recordingOf: (id) => call(AUDIO, { path: { id } } as never),
+    async recordingOf(id) {
+      const recording = await call('GET /api/books/{id}/audio', { path: { id } });
+      return { ...recording, seconds: recording.seconds ?? 0 };
+    },
     keep(heard) {
       if (leaving) return;
       stopped.set(heard.track.bookId, heard.at);
@@ -31,7 +33,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
     },
     publish(state) {
       if (state === null) openHere.set(null);
-      else if (last?.track !== state.track) openHere.set({ track: state.track, at: state.at });
+      else if (state.stage === 'ready' && last?.stage !== 'ready') openHere.set({ track: state.track, at: state.at });
       last = state;
       show(state);
       publish(state);

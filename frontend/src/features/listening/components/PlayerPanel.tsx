@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { MuteButton, PlayButton, SkipButton, SpeedButton, StepButton } from '@/features/listening/components/Controls';
 import { Scrubber } from '@/features/listening/components/Scrubber';
@@ -71,18 +70,13 @@ function Chapters() {
   const chapters = useListening((now) => now?.chapters ?? null);
   const seconds = useListening((now) => now?.seconds ?? 0);
   const current = useListening((now) => (now ? chapterAt(now.chapters, now.at) : -1));
-  const list = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-    // Once: what is listened to is in sight when the list is opened; it does not move under a finger.
-  }, []);
   if (!chapters || chapters.length === 0) return null;
   return (
     <section className="player-sheet__chapters" aria-labelledby="player-chapters">
       <h3 className="player-sheet__heading" id="player-chapters">
         Sections
       </h3>
-      <ol className="player-chapters" ref={list}>
+      <ol className="player-chapters">
         {chapters.map((chapter, i) => (
           <li key={chapter.section}>
             <button

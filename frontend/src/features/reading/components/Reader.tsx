@@ -149,7 +149,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
             <span className="reader__bar-book">{book.title}</span> <span className="tabular">{`${index + 1}/${total}`}</span>
           </p>
           <div className="reader__bar-side reader__bar-side--end">
-            <ListenIcon book={book} section={Math.min(index, lastText)} />
+            <ListenIcon book={book} section={Math.min(index, lastText)} opened={start} />
             <IconButton icon="letter" label={`Font size ${fontSize} of 3`} onClick={cycleFontSize} />
             <IconButton icon="options" label="Options" aria-haspopup="dialog" onClick={() => setPanel('options')} />
             <IconButton

@@ -1,0 +1,53 @@
+//! `GET /api/visuals/book/{id}`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use catalogue::BookRef;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Path, Viewer},
+    flows::visuals,
+    routes::catalogue::remembered,
+    wire::{
+        Answer, Failures,
+        visual::{BookVisualsResult, Visual},
+    },
+};
+
+/// A book's illustrated key ideas, for paid members, and for everybody if the book is free: others get an empty list.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses(
+        (status = 200, description = "The key ideas.", body = Answer<BookVisualsResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/visuals/book/{id}")]
+pub(super) async fn of_book(
+    app: Data<App>,
+    viewer: Viewer,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
+    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    remembered(&app, viewer.0.as_ref(), &request, async {
+        let seen = app.db.read(move |pg| visuals::of_book(pg, reader, &book, now)).await?;
+        let (signer, reader) = (app.signer().await?, reader.filter(|_| !seen.book.card.free));
+        let signed: Vec<_> = seen.visuals.iter().map(|one| signer.address(&one.draft.image, reader, now)).collect();
+        let until = signed.iter().map(|signed| signed.until).min();
+        let visuals = seen.visuals.iter().zip(signed).map(|(one, signed)| Visual::new(one, signed)).collect();
+        let result = BookVisualsResult {
+            book: (&seen.book.card).into(),
+            is_paid: seen.allowed,
+            visuals,
+            until: until.map(kernel::Timestamp::millis),
+        };
+        Ok((result, [until, seen.right_until].into_iter().flatten().min()))
+    })
+    .await
+}

@@ -1,0 +1,43 @@
+//! `GET /api/infographics`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Query, Viewer},
+    flows::visuals,
+    routes::catalogue::remembered,
+    wire::{
+        Answer, Failures,
+        visual::{InfographicsResult, VisualsParams},
+    },
+};
+
+/// The gallery of infographics: thumbnails for everybody, and whether this viewer may download them.
+#[utoipa::path(
+    tag = "catalogue",
+    params(VisualsParams),
+    responses(
+        (status = 200, description = "A page of the gallery.", body = Answer<InfographicsResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/infographics")]
+pub(super) async fn infographics(
+    app: Data<App>,
+    viewer: Viewer,
+    params: Query<VisualsParams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (wanted, now) = (params.read()?, app.env.now());
+    let reader = viewer.0.map(|claims| claims.user);
+    remembered(&app, viewer.0.as_ref(), &request, async {
+        let listed = app.db.read(move |pg| visuals::list(pg, reader, wanted, now)).await?;
+        let until = listed.right_until;
+        Ok((InfographicsResult::from(listed), until))
+    })
+    .await
+}

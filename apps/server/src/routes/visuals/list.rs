@@ -1,0 +1,41 @@
+//! `GET /api/visuals`.
+
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Query, Viewer},
+    flows::visuals,
+    routes::catalogue::remembered,
+    wire::{
+        Answer, Failures,
+        visual::{VisualsParams, VisualsResult},
+    },
+};
+
+/// The books whose key ideas are illustrated, each once. The same for everybody.
+#[utoipa::path(
+    tag = "catalogue",
+    params(VisualsParams),
+    responses(
+        (status = 200, description = "A page of the list.", body = Answer<VisualsResult>),
+        (status = 304, description = "Unchanged."),
+        Failures
+    ),
+    security((), ("token" = []))
+)]
+#[get("/api/visuals")]
+pub(super) async fn list(
+    app: Data<App>,
+    _: Viewer,
+    params: Query<VisualsParams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (wanted, now) = (params.read()?, app.env.now());
+    remembered(&app, None, &request, async {
+        let listed = app.db.read(move |pg| visuals::list(pg, None, wanted, now)).await?;
+        Ok((VisualsResult::from(listed), None))
+    })
+    .await
+}

@@ -1,0 +1,13 @@
+//! Illustrated key ideas, and the infographics made of them.
+
+mod book;
+mod download;
+mod infographics;
+mod list;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(list::list).service(book::of_book).service(infographics::infographics).service(download::download);
+}

@@ -1,0 +1,191 @@
+//! Illustrated key ideas and infographics on the wire (`member.md` §3, Visual; `decisions.md` 28).
+
+use kernel::{BookId, Limit};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::book::BookCard;
+use crate::{
+    error::ApiError,
+    flows::visuals::Listed,
+    media::{Media, SignedAddress},
+};
+
+/// Which page of a list of visuals or infographics.
+#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct VisualsParams {
+    /// `result.next` of the page before.
+    #[param(minimum = 1)]
+    pub after: Option<i64>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    pub limit: Option<usize>,
+}
+
+impl VisualsParams {
+    /// What the parameters ask for: 100 when nothing is said.
+    pub fn read(self) -> Result<(Option<BookId>, Limit), ApiError> {
+        let after = self.after.map(BookId::new).transpose();
+        let after = after.map_err(|_| ApiError::invalid("after", "This list has no such next page."))?;
+        Ok((after, Limit::clamped(self.limit.unwrap_or(Limit::MAX))))
+    }
+}
+
+/// A book whose key ideas are illustrated, in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct VisualCard {
+    /// The id of its first key idea.
+    pub id: i64,
+    /// The book.
+    pub book: BookCard,
+    /// The address of a picture made of some of its ideas.
+    pub image: String,
+    /// How many key ideas are illustrated.
+    pub count: u16,
+}
+
+/// Books whose key ideas are illustrated, each once.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct VisualsResult {
+    /// A page of them, the latest book first.
+    pub visuals: Vec<VisualCard>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// What to ask for next; null on the last page.
+    pub next: Option<i64>,
+}
+
+/// An illustrated key idea.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Visual {
+    /// The id.
+    pub id: i64,
+    /// The address of its picture, good until `result.until`.
+    pub image: String,
+    /// The idea in a few words.
+    pub title: String,
+    /// The idea, in plain text.
+    pub body: String,
+}
+
+/// A book's illustrated key ideas for one viewer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BookVisualsResult {
+    /// The book.
+    pub book: BookCard,
+    /// Whether this viewer may see them: a paid member, and everybody if the book is free.
+    pub is_paid: bool,
+    /// The key ideas in their order; none for who may not see them.
+    pub visuals: Vec<Visual>,
+    /// When the addresses of the pictures are good no longer, in ms since the epoch; null when there are none.
+    pub until: Option<i64>,
+}
+
+/// An infographic, in the gallery.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Infographic {
+    /// The book that it is made of.
+    pub book: BookCard,
+    /// The address of its thumbnail.
+    pub image: String,
+    /// How many key ideas it shows.
+    pub count: u16,
+}
+
+/// The gallery of infographics.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InfographicsResult {
+    /// Whether this viewer may download them.
+    pub is_paid: bool,
+    /// A page of them, the latest book first.
+    pub infographics: Vec<Infographic>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// What to ask for next; null on the last page.
+    pub next: Option<i64>,
+}
+
+/// The form in which an infographic is downloaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum InfographicFormat {
+    /// Pixels.
+    #[default]
+    Png,
+    /// A drawing, for print at any size.
+    Svg,
+}
+
+/// In which form an infographic is wanted.
+#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DownloadParams {
+    /// `png` when nothing is said.
+    pub format: Option<InfographicFormat>,
+}
+
+/// Where an infographic can be fetched.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DownloadResult {
+    /// The address; a browser saves what it finds there.
+    pub url: String,
+    /// When it is good no longer, in ms since the epoch.
+    pub until: i64,
+}
+
+impl From<&catalogue::VisualBook> for VisualCard {
+    fn from(found: &catalogue::VisualBook) -> Self {
+        Self {
+            id: found.id.get(),
+            book: (&found.card).into(),
+            image: Media::address(&found.pictures.image),
+            count: found.card.visuals,
+        }
+    }
+}
+
+impl From<&catalogue::VisualBook> for Infographic {
+    fn from(found: &catalogue::VisualBook) -> Self {
+        Self {
+            book: (&found.card).into(),
+            image: Media::address(&found.pictures.infographic_thumb),
+            count: found.card.visuals,
+        }
+    }
+}
+
+impl Visual {
+    /// A key idea, its picture behind a signed address.
+    pub fn new(visual: &catalogue::Visual, image: SignedAddress) -> Self {
+        Self {
+            id: visual.id.get(),
+            image: image.address,
+            title: visual.draft.title.clone(),
+            body: visual.draft.body.clone(),
+        }
+    }
+}
+
+impl From<Listed> for VisualsResult {
+    fn from(listed: Listed) -> Self {
+        Self {
+            visuals: listed.page.items.iter().map(Into::into).collect(),
+            total: listed.total,
+            next: listed.page.next.map(BookId::get),
+        }
+    }
+}
+
+impl From<Listed> for InfographicsResult {
+    fn from(listed: Listed) -> Self {
+        Self {
+            is_paid: listed.is_paid,
+            infographics: listed.page.items.iter().map(Into::into).collect(),
+            total: listed.total,
+            next: listed.page.next.map(BookId::get),
+        }
+    }
+}

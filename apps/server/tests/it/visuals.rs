@@ -1,0 +1,140 @@
+//! Illustrated key ideas and infographics: what is public, and who gets the rest.
+
+use catalogue::{Catalogue, CatalogueError, VisualDraft, VisualsDraft};
+use kernel::BookId;
+use serde_json::{Value, json};
+
+use crate::support::{START, TestApp};
+
+/// A poster that can be drawn as pixels.
+const POSTER: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="12" height="40" viewBox="0 0 12 40"><rect width="12" height="40" fill="#123456"/></svg>"##;
+
+/// Gives a book three illustrated key ideas, whose pictures lie in the object store.
+async fn illustrate(app: &TestApp, subid: &str, book: i64) {
+    let media = &app.app.media;
+    let mut ideas = Vec::new();
+    for name in ["one", "two", "three"] {
+        let picture = format!("<svg><!-- {name} of {subid} --></svg>").into_bytes();
+        let image = media.put(&format!("visuals/{subid}-{name}.svg"), picture).await.expect("it is stored");
+        ideas.push(VisualDraft { title: name.to_owned(), body: format!("About {name}."), image });
+    }
+    let draft = VisualsDraft {
+        ideas,
+        image: media.put(&format!("thumbs/{subid}.svg"), POSTER.into()).await.expect("it is stored"),
+        infographic: media.put(&format!("infographics/{subid}.svg"), POSTER.into()).await.expect("it is stored"),
+        infographic_thumb: format!("thumbs/{subid}-infographic-1a.svg"),
+    };
+    let id = BookId::from_store(book);
+    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(id, &draft, START));
+    saved.expect("they are saved");
+    app.app.answers.forget_catalogue();
+}
+
+fn titles(result: &Value) -> Vec<&str> {
+    result["visuals"].as_array().expect("a list").iter().map(|one| one["title"].as_str().expect("a title")).collect()
+}
+
+#[actix_web::test]
+async fn the_list_is_public_and_has_each_book_once() {
+    let app = TestApp::start().await;
+    let (first, second) = (app.add_book("first", ""), app.add_book("second", "free = true"));
+    app.add_book("without", "");
+    let hidden = app.add_book("hidden", "");
+    for (subid, book) in [("first", first), ("second", second), ("hidden", hidden)] {
+        illustrate(&app, subid, book).await;
+    }
+    app.sql(&format!("UPDATE books SET published = false WHERE id = {hidden}"));
+    app.app.answers.forget_catalogue();
+    let result = app.get("/api/visuals").await.result();
+    let seen: Vec<_> = result["visuals"].as_array().expect("a list").iter().map(|one| &one["book"]["subid"]).collect();
+    assert_eq!(seen, ["second", "first"], "the latest book first");
+    assert_eq!((&result["total"], &result["next"]), (&json!(2), &Value::Null));
+    let one = &result["visuals"][0];
+    assert_eq!((&one["count"], &one["book"]["hasVisuals"]), (&json!(3), &json!(true)));
+    assert!(one["id"].as_i64().is_some_and(|id| id > 0));
+    // Its picture is for everybody.
+    let picture = app.get(one["image"].as_str().expect("an address")).await;
+    assert_eq!(picture.status.as_u16(), 200);
+
+    let page = app.get("/api/visuals?limit=1").await.result();
+    assert_eq!(page["visuals"].as_array().map(Vec::len), Some(1));
+    let rest = app.get(&format!("/api/visuals?limit=1&after={}", page["next"])).await.result();
+    assert_eq!((&rest["visuals"][0]["book"]["subid"], &rest["next"]), (&json!("first"), &Value::Null));
+    app.get("/api/visuals?after=0").await.fails(422, "validation_failed", "This list has no such next page.");
+}
+
+#[actix_web::test]
+async fn key_ideas_are_for_paid_members_and_those_of_a_free_book_for_everybody() {
+    let app = TestApp::start().await;
+    let (book, free_book) = (app.add_book("a-book", ""), app.add_book("free-book", "free = true"));
+    illustrate(&app, "a-book", book).await;
+    illustrate(&app, "free-book", free_book).await;
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+
+    for result in [
+        app.get("/api/visuals/book/a-book").await.result(),
+        app.get_as(&free, &format!("/api/visuals/book/{book}")).await.result(),
+    ] {
+        assert_eq!((&result["isPaid"], &result["visuals"]), (&json!(false), &json!([])));
+        assert_eq!((&result["until"], &result["book"]["subid"]), (&Value::Null, &json!("a-book")));
+        assert!(!result.to_string().contains("/media/visuals/"), "no picture's address leaks");
+    }
+    let seen = app.get_as(&paid, "/api/visuals/book/a-book").await.result();
+    assert_eq!((&seen["isPaid"], titles(&seen)), (&json!(true), vec!["one", "two", "three"]));
+    assert_eq!(seen["visuals"][1]["body"], "About two.");
+    for viewer in [None, Some(&free), Some(&paid)] {
+        let result = match viewer {
+            None => app.get("/api/visuals/book/free-book").await.result(),
+            Some(person) => app.get_as(person, "/api/visuals/book/free-book").await.result(),
+        };
+        assert_eq!((&result["isPaid"], titles(&result).len()), (&json!(true), 3));
+        assert!(result["visuals"][0]["image"].as_str().is_some_and(|address| address.contains("?for=0&")));
+    }
+    // The address opens the picture, and the bare address does not.
+    let address = seen["visuals"][0]["image"].as_str().expect("an address");
+    assert!(address.contains(&format!("?for={}&", paid.id())), "{address}");
+    assert_eq!(app.get(address).await.status.as_u16(), 200);
+    let bare = address.split('?').next().expect("a path");
+    assert_eq!(app.get(bare).await.status.as_u16(), 403);
+    app.get("/api/visuals/book/nowhere").await.fails(404, "not_found", "There is no such book.");
+}
+
+#[actix_web::test]
+async fn infographics_are_shown_to_all_and_downloaded_by_paid_members() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "free = true");
+    illustrate(&app, "a-book", book).await;
+    app.add_book("without", "");
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+
+    for (result, may) in [
+        (app.get("/api/infographics").await.result(), false),
+        (app.get_as(&free, "/api/infographics").await.result(), false),
+        (app.get_as(&paid, "/api/infographics").await.result(), true),
+    ] {
+        assert_eq!((&result["isPaid"], &result["total"]), (&json!(may), &json!(1)));
+        assert_eq!(result["infographics"][0]["image"], "/media/thumbs/a-book-infographic-1a.svg");
+        assert!(!result.to_string().contains("/media/infographics/"), "the poster's address is given out by itself");
+    }
+    let path = "/api/infographics/a-book/download";
+    assert_eq!(app.get(path).await.status.as_u16(), 401);
+    app.get_as(&free, path).await.fails(403, "upgrade_required", "Please upgrade to download infographics.");
+    for (format, kind, ending) in [("", "image/png", "png"), ("?format=svg", "image/svg+xml", "svg")] {
+        let result = app.get_as(&paid, &format!("{path}{format}")).await.result();
+        let file = app.get(result["url"].as_str().expect("an address")).await;
+        assert_eq!(
+            (file.status.as_u16(), file.headers.get("content-type").and_then(|v| v.to_str().ok())),
+            (200, Some(kind))
+        );
+        let name = format!("a-book-infographic.{ending}");
+        assert!(
+            file.headers.get("content-disposition").is_some_and(|v| v.to_str().is_ok_and(|v| v.contains(&name))),
+            "{name}"
+        );
+    }
+    app.get_as(&paid, "/api/infographics/without/download").await.fails(
+        404,
+        "not_found",
+        "There is no such infographic.",
+    );
+}

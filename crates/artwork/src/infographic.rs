@@ -1,0 +1,203 @@
+//! Posters and patchworks made of a book's scenes: the infographic, its thumbnail, and what lists show.
+
+use crate::colour::{Palette, Rgb};
+use crate::cover::{CoverSpec, cover};
+use crate::face::{DISPLAY, Face, Lettering, TEXT};
+use crate::mark;
+use crate::scene::{self, SceneSpec};
+use crate::setting::{self, Area};
+use crate::svg::Canvas;
+
+/// Width of an infographic, in its own units.
+pub const INFOGRAPHIC_WIDTH: u32 = 1200;
+
+const WIDTH: f64 = 1200.0;
+/// Height of the head: title, author and cover.
+const HEAD: f64 = 520.0;
+/// Height of one idea's row, and the side of its picture.
+const ROW: f64 = 450.0;
+/// Height of the foot, which says whose poster it is.
+const FOOT: f64 = 120.0;
+/// The distance of type from the edges.
+const MARGIN: f64 = 64.0;
+/// Type size of the ideas' texts, and from one of their baselines to the next.
+const BODY: f64 = 25.0;
+const LEADING: f64 = 37.0;
+
+/// One idea of an infographic.
+#[derive(Clone, Copy, Debug)]
+pub struct IdeaSpec<'a> {
+    /// Its picture; the picture's title is the idea's.
+    pub scene: SceneSpec<'a>,
+    /// The idea, in plain text.
+    pub body: &'a str,
+}
+
+/// What an infographic is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct InfographicSpec<'a> {
+    /// The book's cover: its title, author, hue and seed.
+    pub cover: CoverSpec<'a>,
+    /// The ideas, in their order.
+    pub ideas: &'a [IdeaSpec<'a>],
+    /// The site's name, for the foot.
+    pub site: &'a str,
+}
+
+/// Draws an infographic: an SVG document of [`INFOGRAPHIC_WIDTH`] that needs nothing else, a row for each idea.
+pub fn infographic(spec: &InfographicSpec<'_>) -> String {
+    poster(spec, true)
+}
+
+/// The infographic as it is shown before it is had: the pictures and titles, with lines where the texts stand.
+pub fn infographic_thumb(spec: &InfographicSpec<'_>) -> String {
+    poster(spec, false)
+}
+
+/// Four scenes of a book as one square picture without a name, for a list where the book's stands beside it.
+pub fn patchwork(scenes: &[SceneSpec<'_>]) -> String {
+    let mut canvas = Canvas::new();
+    for (i, place) in [(0.0, 0.0), (600.0, 0.0), (0.0, 600.0), (600.0, 600.0)].into_iter().enumerate() {
+        let Some(spec) = scenes.get(i) else { break };
+        canvas.fitted(place, 600.0, &painted(spec));
+    }
+    canvas.document(1200, 1200, "")
+}
+
+/// A scene as a drawing of its own.
+fn painted(spec: &SceneSpec<'_>) -> Canvas {
+    let mut canvas = Canvas::new();
+    scene::paint(&mut canvas, spec);
+    canvas
+}
+
+fn poster(spec: &InfographicSpec<'_>, with_text: bool) -> String {
+    let palette = Palette::of(spec.cover.hue, 0);
+    let mut canvas = Canvas::new();
+    let mut lettering = Lettering::default();
+    #[expect(clippy::cast_precision_loss, reason = "a book has a handful of ideas")]
+    let height = HEAD + ROW * spec.ideas.len() as f64 + FOOT;
+    canvas.rect((0.0, 0.0), WIDTH, height, palette.paper);
+    head(&mut canvas, &mut lettering, spec, &palette);
+    for (i, idea) in spec.ideas.iter().enumerate() {
+        row(&mut canvas, &mut lettering, &palette, i, idea, with_text);
+    }
+    foot(&mut canvas, &mut lettering, spec, &palette, height - FOOT);
+    canvas.raw(&lettering.markup());
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some thousands at most")]
+    let tall = height as u32;
+    canvas.document(INFOGRAPHIC_WIDTH, tall, spec.cover.title)
+}
+
+/// Title and author on the book's deep tone, and its cover.
+fn head(canvas: &mut Canvas, lettering: &mut Lettering, spec: &InfographicSpec<'_>, palette: &Palette) {
+    canvas.rect((0.0, 0.0), WIDTH, HEAD, palette.deep);
+    let whole = cover(&spec.cover);
+    // The cover's own outlines stand behind names that mean the same glyphs here.
+    canvas.framed((WIDTH - MARGIN - 262.0, 64.0), (262.0, 393.0), (600.0, 900.0), inner(&whole));
+    let area = Area { x: MARGIN, y: 164.0, width: 720.0, height: 240.0 };
+    let title = setting::set(&DISPLAY, spec.cover.title, area);
+    for (line, baseline) in &title.lines {
+        lettering.set(&DISPLAY, line, (area.x, *baseline), title.size.min(112.0), palette.paper);
+    }
+    let count = spec.ideas.len();
+    set_line(lettering, &TEXT, &format!("{count} key ideas"), (MARGIN, 112.0), 26.0, palette.zest);
+    set_line(lettering, &TEXT, spec.cover.author, (MARGIN, HEAD - 64.0), 30.0, palette.paper);
+}
+
+/// What stands inside of a document's outermost element.
+fn inner(document: &str) -> &str {
+    let start = document.find('>').map_or(0, |at| at + 1);
+    document[start..].strip_suffix("</svg>").unwrap_or(&document[start..])
+}
+
+/// One idea: its picture on one side, its number, title and text on the other.
+fn row(
+    canvas: &mut Canvas,
+    lettering: &mut Lettering,
+    palette: &Palette,
+    i: usize,
+    idea: &IdeaSpec<'_>,
+    with_text: bool,
+) {
+    #[expect(clippy::cast_precision_loss, reason = "a book has a handful of ideas")]
+    let top = HEAD + ROW * i as f64;
+    let picture_left = i % 2 == 0;
+    canvas.fitted((if picture_left { 0.0 } else { WIDTH - ROW }, top), ROW, &painted(&idea.scene));
+    let x = if picture_left { ROW + MARGIN } else { MARGIN };
+    let width = WIDTH - ROW - 2.0 * MARGIN;
+    let area = Area { x, y: 0.0, width, height: 108.0 };
+    let title = setting::set(&DISPLAY, idea.scene.title, area);
+    let size = title.size.min(46.0);
+    let lines = &title.words;
+    let body = wrap(&TEXT, &setting::typographic(idea.body), width / BODY);
+    // Number, title and text as one block in the middle of the row.
+    #[expect(clippy::cast_precision_loss, reason = "a few lines")]
+    let (title_lines, body_lines) = (lines.len() as f64, body.len() as f64);
+    let block = 44.0 + title_lines * size * 1.1 + 14.0 + body_lines * LEADING;
+    let mut y = top + ((ROW - block) / 2.0).max(24.0) + 24.0;
+    set_line(lettering, &DISPLAY, &(i + 1).to_string(), (x, y), 34.0, palette.flesh);
+    y += 12.0;
+    for line in lines {
+        y += size * 1.1;
+        set_line(lettering, &DISPLAY, line, (x, y), size, palette.ink);
+    }
+    y += 16.0;
+    for line in &body {
+        y += LEADING;
+        if with_text {
+            set_line(lettering, &TEXT, line, (x, y), BODY, palette.ink);
+        } else {
+            let reach = TEXT.line(line, 0.0).width() * BODY;
+            canvas.rect((x, y - 14.0), reach, 10.0, palette.tint);
+        }
+    }
+}
+
+/// Whose poster it is.
+fn foot(canvas: &mut Canvas, lettering: &mut Lettering, spec: &InfographicSpec<'_>, palette: &Palette, top: f64) {
+    canvas.rect((0.0, top), WIDTH, FOOT, palette.deep);
+    mark::imprint(canvas, (MARGIN + 20.0, top + FOOT / 2.0), 20.0, palette.paper, palette.deep);
+    set_line(lettering, &DISPLAY, spec.site, (MARGIN + 58.0, top + FOOT / 2.0 + 12.0), 36.0, palette.paper);
+    let note = TEXT.line("The key ideas of great books", 0.0);
+    let x = WIDTH - MARGIN - note.width() * 22.0;
+    lettering.set(&TEXT, &note, (x, top + FOOT / 2.0 + 8.0), 22.0, palette.paper);
+}
+
+fn set_line(lettering: &mut Lettering, face: &Face, text: &str, at: (f64, f64), size: f64, fill: Rgb) {
+    lettering.set(face, &face.line(text, 0.0), at, size, fill);
+}
+
+/// Breaks a text into lines of at most `width` ems, one after the other.
+fn wrap(face: &Face, text: &str, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut last = String::new();
+    for word in text.split_whitespace() {
+        let longer = if last.is_empty() { word.to_owned() } else { format!("{last} {word}") };
+        if !last.is_empty() && face.line(&longer, 0.0).width() > width {
+            lines.push(std::mem::replace(&mut last, word.to_owned()));
+        } else {
+            last = longer;
+        }
+    }
+    if !last.is_empty() {
+        lines.push(last);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_hold_every_word_and_keep_to_the_width() {
+        let text =
+            "It is your judgement that hurts, and the judgement is yours. Ask what happened, and what you added.";
+        let lines = wrap(&TEXT, text, 20.0);
+        assert_eq!(lines.join(" "), text);
+        assert!(lines.len() > 1 && lines.iter().all(|line| TEXT.line(line, 0.0).width() <= 20.0));
+        assert_eq!(wrap(&TEXT, "  ", 20.0), Vec::<String>::new());
+        assert_eq!(wrap(&TEXT, "Unbreakable", 1.0), ["Unbreakable"]);
+    }
+}

@@ -1,0 +1,345 @@
+// Listening, on the real server, with recordings of silence (support/recordings.mjs).
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { logIn, newMember } from './support/people';
+import { expect, test } from './support/watch';
+
+const PASSWORD = 'a long and quiet evening';
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Audio player' });
+const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
+const spoken = (page: Page) => page.locator('.reader__spoken');
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Listening' });
+/** Seconds at which the recording is. */
+const at = (page: Page) => page.locator('audio').last().evaluate((audio: HTMLAudioElement) => audio.currentTime);
+const plays = (page: Page) => page.locator('audio').last().evaluate((audio: HTMLAudioElement) => !audio.paused);
+/** Puts the recording to a moment as the line does. */
+const seek = (page: Page, to: number) => page.locator('audio').last().evaluate((audio: HTMLAudioElement, to) => (audio.currentTime = to), to);
+
+const kept = (page: Page, has: (body: Record<string, unknown>) => boolean = () => true) =>
+  page.waitForResponse((answer) => {
+    if (!answer.url().endsWith('/api/user-book-history') || answer.request().method() !== 'PUT' || !answer.ok()) return false;
+    const body = answer.request().postDataJSON() as Record<string, unknown>;
+    return 'audio' in body && has(body);
+  });
+
+async function listenTo(page: Page, address = '/books/meditations'): Promise<void> {
+  await page.goto(address);
+  await expect(reader(page)).toBeVisible();
+  await reader(page).getByRole('button', { name: 'Listen', exact: true }).click();
+  await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect.poll(() => at(page)).toBeGreaterThan(0.3);
+}
+
+test('a visitor listens to a free book: speed, jumps, the line, mute, and the end', async ({ page }) => {
+  await listenTo(page);
+  // The first press on the title page does the same.
+  await expect(page.locator('.book-intro').getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+
+  for (const speed of ['1.25', '1.5', '1.75', '2', '0.5', '0.75', '1']) {
+    await bar(page).getByRole('button', { name: /^Speed/ }).click();
+    await expect(bar(page).getByRole('button', { name: `Speed ${speed}×` })).toBeVisible();
+  }
+  await bar(page).getByRole('button', { name: /^Speed/ }).click();
+
+  await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
+  await expect.poll(() => at(page)).toBeGreaterThan(15);
+  await bar(page).getByRole('button', { name: 'Back 15 seconds' }).click();
+  await expect.poll(() => at(page)).toBeLessThan(15);
+
+  const line = bar(page).getByRole('slider', { name: 'Position' });
+  const box = await line.boundingBox();
+  if (!box) throw new Error('The line is on the page.');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const length = await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration);
+  await expect.poll(async () => Math.abs((await at(page)) - length / 2)).toBeLessThan(5);
+
+  await page.getByRole('button', { name: 'Mute' }).click();
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.muted)).toBe(true);
+
+  await seek(page, length - 1);
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await expect.poll(() => at(page)).toBe(0);
+  await expect(bar(page).getByRole('status')).toHaveText('The recording has ended');
+
+  // The speed is remembered.
+  await page.reload();
+  await bar(page).getByRole('button', { name: 'Close the player' }).click();
+  await expect(bar(page)).toHaveCount(0);
+  await listenTo(page);
+  await expect(bar(page).getByRole('button', { name: 'Speed 1.25×' })).toBeVisible();
+});
+
+test('the text follows the voice, until the reader goes elsewhere, and again when asked', async ({ page }) => {
+  await listenTo(page, '/books/meditations?section=1');
+  await expect(spoken(page)).toHaveText(await page.locator('.reader__title').innerText());
+  const paragraphs = page.locator('.reader__text > p');
+
+  // A press on a paragraph plays from there; the keyboard goes from one to the next.
+  await paragraphs.nth(1).click();
+  await expect(paragraphs.nth(1)).toHaveClass(/reader__spoken/);
+  await expect(spoken(page)).toHaveCount(1);
+  await page.keyboard.press('Shift+J');
+  await expect(paragraphs.nth(0)).toHaveClass(/reader__spoken/);
+
+  // The voice turns the page and leaves the focus where it is.
+  const sections = page.locator('.reader__place');
+  await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+  await panel(page).getByRole('button', { name: 'Next section' }).click();
+  await panel(page).getByRole('button', { name: 'Close' }).click();
+  await expect(sections).toHaveText(/^2\//);
+  await expect(spoken(page)).toHaveText(await page.locator('.reader__title').innerText());
+  await expect(page.locator('.reader__title')).not.toBeFocused();
+
+  // Who turns by hand is not taken back.
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await expect(sections).toHaveText(/^3\//);
+  await expect(spoken(page)).toHaveCount(0);
+  const follow = page.getByRole('button', { name: 'Follow along' });
+  await expect(follow).toBeVisible();
+  await follow.click();
+  await expect(sections).toHaveText(/^2\//);
+  await expect(follow).toHaveCount(0);
+
+  // Who scrolls by hand is left alone too.
+  await page.mouse.move(700, 400);
+  await page.mouse.wheel(0, 600);
+  await expect(follow).toBeVisible();
+
+  // And it can be turned off.
+  await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+  await panel(page).getByRole('checkbox', { name: 'Follow along in the text' }).uncheck();
+  await panel(page).getByRole('button', { name: 'Close' }).click();
+  await expect(follow).toHaveCount(0);
+  await expect(spoken(page)).toHaveCount(0);
+});
+
+test('the player stays while one browses, and the system shows it', async ({ page }) => {
+  await listenTo(page);
+  const seen = await at(page);
+  await page.getByRole('link', { name: 'Book Summaries' }).first().click();
+  await expect(page).toHaveURL(/\/books$/);
+  await expect(bar(page)).toBeVisible();
+  expect(await plays(page)).toBe(true);
+  await expect.poll(() => at(page)).toBeGreaterThan(seen);
+  const shown = await page.evaluate(() => ({
+    title: navigator.mediaSession.metadata?.title,
+    album: navigator.mediaSession.metadata?.album,
+    artist: navigator.mediaSession.metadata?.artist,
+    pictures: navigator.mediaSession.metadata?.artwork.length,
+    state: navigator.mediaSession.playbackState,
+  }));
+  expect(shown).toMatchObject({ album: 'Meditations', artist: 'Marcus Aurelius', state: 'playing', pictures: 1 });
+  expect(shown.title).not.toBe('Meditations');
+
+  // The end of the page is not under the player.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  const [footer, top] = await Promise.all([page.locator('.footer__copyright').boundingBox(), bar(page).boundingBox()]);
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0);
+
+  // After a reload it is at hand, silent, where it was.
+  await page.reload();
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  expect(await plays(page)).toBe(false);
+  await bar(page).getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => at(page)).toBeGreaterThan(seen);
+  await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+  await panel(page).getByRole('link', { name: 'Meditations' }).click();
+  await expect(page).toHaveURL(/\/books\/meditations$/);
+  await expect(panel(page)).toHaveCount(0);
+});
+
+test('nothing moves when the player comes', async ({ page }) => {
+  await page.goto('/books/meditations');
+  await expect(reader(page)).toBeVisible();
+  await page.evaluate(() => {
+    const seen = window as unknown as { shifted: number };
+    seen.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shifted += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift' });
+  });
+  await page.locator('.book-intro').getByRole('button', { name: 'Listen' }).click({ force: true });
+  await expect(bar(page)).toBeVisible();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThan(0.005);
+});
+
+test('the keyboard reaches everything, and keys work wherever one is, but not while typing', async ({ page }) => {
+  await page.goto('/books/meditations');
+  await expect(reader(page)).toBeVisible();
+  await reader(page).getByRole('button', { name: 'Listen', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const pause = bar(page).getByRole('button', { name: 'Pause', exact: true });
+  await expect(pause).toBeVisible();
+  await expect(reader(page).getByRole('button', { name: 'Pause', exact: true })).toBeFocused();
+  await expect.poll(() => at(page)).toBeGreaterThan(0.1);
+
+  await page.keyboard.press('k');
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await expect(bar(page).getByRole('status')).toHaveText('Paused');
+  await page.keyboard.press('k');
+  await expect(pause).toBeVisible();
+  await page.keyboard.press('l');
+  await expect.poll(() => at(page)).toBeGreaterThan(15);
+  await page.keyboard.press('j');
+  await expect.poll(() => at(page)).toBeLessThan(15);
+  await page.keyboard.press('m');
+  await expect(bar(page).getByRole('status')).toHaveText('Muted');
+
+  // Through the bar by Tab, in the order in which it is seen.
+  await bar(page).getByRole('button', { name: /^Open the player/ }).focus();
+  const walked: string[] = [];
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press('Tab');
+    walked.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''));
+  }
+  expect(walked).toEqual(['Back 15 seconds', 'Pause', 'Forward 15 seconds', 'Position', 'Speed 1×', 'Sleep timer', 'Mute', 'Close the player']);
+  await bar(page).getByRole('slider', { name: 'Position' }).focus();
+  const before = await at(page);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => at(page)).toBeGreaterThan(before + 4);
+  await expect(page.locator('.reader__place')).toHaveText(/^1\//);
+
+  // The panel, its sheet, and back: the focus returns to what opened it.
+  await bar(page).getByRole('button', { name: /^Open the player/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(panel(page)).toBeVisible();
+  await page.keyboard.press('k');
+  await expect(panel(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await panel(page).getByRole('button', { name: 'Sleep timer' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Sleep timer' }).getByRole('button', { name: '15 minutes' }).press('Enter');
+  await expect(panel(page).getByRole('button', { name: /^Sleep timer: 15:00 left/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toHaveCount(0);
+  await expect(bar(page).getByRole('button', { name: /^Open the player/ })).toBeFocused();
+
+  await page.goto('/books');
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  const search = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
+  await search.fill('');
+  await search.pressSequentially('milk jam');
+  await expect(search).toHaveValue('milk jam');
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+});
+
+test('the sleep timer fades the voice out at the end of a section', async ({ page }) => {
+  await listenTo(page, '/books/meditations?section=1');
+  await bar(page).getByRole('button', { name: 'Sleep timer' }).click();
+  await page.getByRole('dialog', { name: 'Sleep timer' }).getByRole('button', { name: 'End of this section' }).click();
+  const chapters = await page.evaluate(async () => ((await (await fetch('/api/books/meditations/audio')).json()) as { result: { chapters: { at: number }[] } }).result.chapters);
+  const end = chapters[1]?.at ?? 0;
+  // Inside the section: to leave it would take the timer along.
+  await bar(page).getByRole('slider', { name: 'Position' }).focus();
+  while ((await at(page)) < end - 10) await page.keyboard.press('ArrowRight');
+  await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.volume)).toBeLessThan(0.6);
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(Math.abs((await at(page)) - end)).toBeLessThan(1);
+  expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.volume)).toBe(1);
+});
+
+test('a member goes on listening on another device', async ({ page, browser, baseURL }) => {
+  const email = await newMember(page);
+  const first = kept(page);
+  await listenTo(page);
+  await first; // the first play saves
+  const later = kept(page, ({ audio }) => Number(audio) > 30_000);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('l');
+  await later;
+  const paused = kept(page, ({ audio }) => Number(audio) > 45_000);
+  await page.keyboard.press('k');
+  await paused;
+  const left = await at(page);
+
+  const other = await browser.newContext({ ...(baseURL && { baseURL }), viewport: { width: 390, height: 844 } });
+  const phone = await other.newPage();
+  await logIn(phone, email, PASSWORD);
+  await phone.goto('/books/meditations');
+  await expect(reader(phone)).toBeVisible();
+  await reader(phone).getByRole('button', { name: 'Listen', exact: true }).click();
+  await expect(bar(phone).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect.poll(async () => Math.abs((await at(phone)) - left)).toBeLessThan(6);
+
+  // The reader's own controls stand on the player, not under it.
+  await phone.mouse.wheel(0, -200);
+  const [controls, player] = await Promise.all([reader(phone).boundingBox(), bar(phone).boundingBox()]);
+  expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual((player?.y ?? 0) + 2);
+  await other.close();
+});
+
+test('listening to the end completes the book', async ({ page }) => {
+  await newMember(page);
+  await listenTo(page);
+  await seek(page, 1e6);
+  await page.goto('/my-progress');
+  await expect(page.getByRole('heading', { name: 'Books completed', exact: true }).locator('..')).toContainText('1');
+});
+
+test('an address that has ended is renewed, and the voice goes on where it was', async ({ page, quiet }) => {
+  quiet.allow(/status of 403/);
+  let asked = 0;
+  await page.route('**/api/books/meditations/audio', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { result: { url: string; until: number } };
+    asked += 1;
+    if (asked === 1) body.result.url = body.result.url.replace(/signature=[^&]*/, 'signature=spoiled');
+    // The second one ends at once: it is changed while it plays.
+    if (asked === 2) body.result.until = Date.now() + 60_000;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await listenTo(page);
+  await expect.poll(() => asked).toBe(3);
+  await expect.poll(async () => [await page.locator('audio').count(), await plays(page)]).toEqual([1, true]);
+  const now = await at(page);
+  await expect.poll(() => at(page)).toBeGreaterThan(now + 0.5);
+  await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+});
+
+test('whoever may not hear a book is not offered it; a session that ended says so', async ({ page, quiet }) => {
+  await page.goto('/books/walden');
+  await expect(page.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Listen' })).toHaveCount(0);
+  quiet.allow(/status of (401|500)/);
+  let fails = true;
+  await page.route('**/api/books/meditations/audio', (route) => (fails ? route.fulfill({ status: 500, json: { status: 'error', error: 'Broken.', code: 'internal' } }) : route.continue()));
+  await page.goto('/books/meditations');
+  await expect(reader(page)).toBeVisible();
+  await reader(page).getByRole('button', { name: 'Listen', exact: true }).click();
+  await expect(bar(page).getByText('The audio could not be played.').first()).toBeVisible();
+  fails = false;
+  await bar(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+});
+
+test('who logs out stops listening', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  await listenTo(page, '/books/walden');
+  await page.getByRole('link', { name: 'Book Summaries' }).first().click();
+  await expect(bar(page)).toBeVisible();
+  await page.evaluate(() => {
+    window.history.pushState(null, '', '/logout');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await expect(bar(page)).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test(`axe finds nothing in the player: ${colorScheme}, ${width} px`, async ({ browser, baseURL }) => {
+      const context = await browser.newContext({ ...(baseURL && { baseURL }), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } });
+      const page = await context.newPage();
+      const check = async (where: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`) })), where).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${where} scrolls sideways`).toBe(true);
+      };
+      await listenTo(page, '/books/meditations?section=2');
+      await check('the bar, and text that is spoken');
+      await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+      await check('the panel');
+      await panel(page).getByRole('button', { name: 'Sleep timer' }).click();
+      await check('the sleep timer');
+      await context.close();
+    });
+  }
+}

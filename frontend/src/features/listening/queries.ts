@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { viewer } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+
+export type Video = ResultOf<'GET /api/books/{id}/video'>;
+
+/** A book's video. Its address lives for hours; a visit asks anew when it was fetched some while ago. */
+export const videoQuery = (id: string) =>
+  queryOptions({
+    queryKey: [viewer(), 'video', id],
+    queryFn: ({ signal }) => call('GET /api/books/{id}/video', { path: { id }, signal }),
+    staleTime: 10 * 60_000,
+    retryOnMount: false,
+    refetchOnReconnect: false,
+  });

@@ -1,0 +1,2 @@
+ALTER TABLE books DROP COLUMN visuals;
+DROP TABLE visual_sets, visuals;
