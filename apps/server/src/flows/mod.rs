@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod archive;
+pub mod discovery;
 pub mod invite;
 pub mod leave;
 pub mod lists;

@@ -43,6 +43,17 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
         let picture = artwork::category_image(f64::from(category.hue), artwork::seed_of(subid));
         category.small_image = Some(media.put(&format!("categories/{subid}.svg"), picture.into_bytes()).await?);
     }
+    for collection in &mut content.collections {
+        let hues: Vec<f64> = collection
+            .categories
+            .iter()
+            .filter_map(|subid| content.categories.iter().find(|category| category.subid == *subid))
+            .map(|category| f64::from(category.hue))
+            .collect();
+        let Some(name) = catalogue::slug_of(&collection.title) else { continue };
+        let picture = artwork::collection_image(&hues, artwork::seed_of(name.as_str()));
+        collection.image = Some(media.put(&format!("collections/{name}.svg"), picture.into_bytes()).await?);
+    }
     for SeedBook { draft, cover, .. } in &mut content.books {
         let subid = draft.subid.as_str();
         let key = if let Some((ending, picture)) = cover.take() {
@@ -121,6 +132,11 @@ fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Ta
             tally.count(&drawn.map_err(|error| at(&file, &draft.subid, error))?);
         }
     }
+    for collection in &content.collections {
+        let title = &collection.title;
+        let saved = pg.save_collection(collection);
+        tally.count(&saved.map_err(|error| at("collections.toml", title, error))?);
+    }
     if tally.added + tally.changed > 0 {
         pg.tidy_catalogue()?;
     }
@@ -128,7 +144,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Ta
 }
 
 /// Says which file and field an error is about.
-fn at(file: &str, name: &Slug, error: CatalogueError) -> anyhow::Error {
+fn at(file: &str, name: &impl std::fmt::Display, error: CatalogueError) -> anyhow::Error {
     match error {
         CatalogueError::Invalid { field, message } => anyhow!("{file}: {name}: {field}: {message}"),
         CatalogueError::Unknown { field, .. } => anyhow!("{file}: {name}: {field}: {error}"),

@@ -5,6 +5,7 @@ mod admin;
 mod archive;
 mod catalogue;
 mod devices;
+mod discovery;
 mod drain;
 mod frame;
 mod grant_role;

@@ -346,8 +346,12 @@ impl TestApp {
         let body = (0..6)
             .map(|n| format!("<h3>Idea {n}</h3><p>The first paragraph of idea {n} in {subid}.</p><p>The second one says more.</p>"))
             .collect();
-        let author =
-            AuthorDraft { slug: slug("ada-author"), name: "Ada Author".to_owned(), description: String::new() };
+        let author = AuthorDraft {
+            slug: slug("ada-author"),
+            name: "Ada Author".to_owned(),
+            sort_name: None,
+            description: String::new(),
+        };
         let draft = BookDraft {
             subid: slug(subid),
             title: format!("Title of {subid}"),
