@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HOUR, Limit, Slug, Timestamp};
 
 use crate::{
-    AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookName, BookRef, Catalogue, CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, Filters, FullTexts, GoalDraft, Letter, ListQuery, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery, VISUAL_WORDS, VisualDraft, VisualsDraft,
+    AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookName, BookRef, Catalogue, CatalogueError, CatalogueStore,
+    CategoryDraft, CategoryKey, CollectionDraft, Filters, FullTexts, GoalDraft, Letter, ListQuery, Quote, Ratings,
+    Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery, VISUAL_WORDS, VisualDraft, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.

@@ -10,7 +10,11 @@ use kernel::{
 };
 
 use crate::{
-    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionCursor, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName, Letter, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft, slug_of, stem, words_of,
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
+    BookDraft, BookName, BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName,
+    Collection, CollectionCursor, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName,
+    Letter, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.

@@ -5,7 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Page, Slug, StoreError, Timestamp};
 
 use crate::{
-    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, CatalogueError, CatalogueStore, Category, CategoryDraft, CategoryKey, Collection, CollectionCursor, CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft, Letter, ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft, names::{Typed, best},
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
+    BookRef, CatalogueError, CatalogueStore, Category, CategoryDraft, CategoryKey, Collection, CollectionCursor,
+    CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft, Letter, ListQuery, Saved, SearchHit, SearchQuery,
+    SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet,
+    VisualsDraft,
+    names::{Typed, best},
     store::{BookRecord, Found, Naming, Search},
     words::{self, Terms},
 };

@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, Timestamp};
 
 use crate::{
-    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Filters, Goal, GoalDraft, Letter, ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
+    BookRef, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Filters, Goal, GoalDraft, Letter,
+    ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
 };
 
 /// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules

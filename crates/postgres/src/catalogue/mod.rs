@@ -13,7 +13,9 @@ mod visuals;
 use std::collections::HashMap;
 
 use catalogue::{
-    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Found, Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
+    BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Found,
+    Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
