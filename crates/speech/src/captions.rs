@@ -1,4 +1,4 @@
-//! Captions: what is said when, as WebVTT.
+//! Captions: what is said when, as `WebVTT`.
 
 use std::fmt::Write;
 
@@ -53,7 +53,7 @@ fn lines(text: &str) -> Vec<String> {
     lines.into_iter().map(|line| line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")).collect()
 }
 
-/// A moment as WebVTT writes it.
+/// A moment as `WebVTT` writes it.
 fn clock(millis: u64) -> String {
     let (seconds, millis) = (millis / 1_000, millis % 1_000);
     format!("{:02}:{:02}:{:02}.{millis:03}", seconds / 3_600, seconds / 60 % 60, seconds % 60)

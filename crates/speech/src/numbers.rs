@@ -109,10 +109,8 @@ pub(crate) fn decade(first: u64) -> String {
 pub(crate) fn roman(text: &str) -> Option<u64> {
     const TENS: [&str; 4] = ["", "X", "XX", "XXX"];
     const ONES: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
-    (1..40_u64).find(|number| {
-        let (tens, ones) = (*number as usize / 10, *number as usize % 10);
-        text.strip_prefix(TENS[tens]) == Some(ONES[ones])
-    })
+    let place = (1..40).find(|number: &usize| text.strip_prefix(TENS[number / 10]) == Some(ONES[number % 10]))?;
+    u64::try_from(place).ok()
 }
 
 #[cfg(test)]

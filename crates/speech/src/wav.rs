@@ -32,7 +32,7 @@ pub fn read_wav(bytes: &[u8]) -> Result<Sound, WavError> {
         let length = (le(&head[4..8]) as usize).min(body.len());
         match &head[..4] {
             b"fmt " if length >= 16 => {
-                form = Some((le(&body[..2]), le(&body[2..4]), le(&body[4..8]), le(&body[14..16])))
+                form = Some((le(&body[..2]), le(&body[2..4]), le(&body[4..8]), le(&body[14..16])));
             }
             b"data" => return samples(form.ok_or(WavError::NoWav)?, &body[..length]),
             _ => {}

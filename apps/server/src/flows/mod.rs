@@ -6,6 +6,7 @@ pub mod discovery;
 pub mod invite;
 pub mod leave;
 pub mod lists;
+pub mod narration;
 pub mod open_book;
 pub mod protection;
 pub mod provider;

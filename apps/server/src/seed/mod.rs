@@ -12,7 +12,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
-use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CategoryDraft, Saved};
+use catalogue::{AuthorDraft, BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
 use kernel::{Slug, Timestamp};
 use postgres::Pg;
 
@@ -20,7 +20,7 @@ use self::{
     content::{Content, SeedBook},
     files::Files,
 };
-use crate::{app::App, command::say, media::Media};
+use crate::{app::App, command::say, flows::narration, media::Media};
 
 /// How many synthetic books one transaction takes.
 const BATCH: u32 = 250;
@@ -30,8 +30,8 @@ pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
     let mut content = Content::read(&Files::new(folder)?)?;
     put_pictures(&app.media, &mut content).await?;
     visuals::put_pictures(&app.media, &app.config.site.name, &mut content).await?;
-    let now = app.env.now();
-    let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, now)).await?;
+    let (now, read_aloud) = (app.env.now(), app.config.speech.wanted);
+    let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, read_aloud, now)).await?;
     say(format_args!("{tally}"));
     Ok(())
 }
@@ -110,7 +110,7 @@ impl std::fmt::Display for Tally {
     }
 }
 
-fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Tally> {
+fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) -> anyhow::Result<Tally> {
     let mut tally = Tally::default();
     for category in &content.categories {
         tally.count(&pg.save_category(category, now).map_err(|error| at("categories.toml", &category.subid, error))?);
@@ -130,6 +130,9 @@ fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Ta
             let drawn = pg.save_visuals(saved.id(), visuals, now);
             let file = format!("books/{}/visuals.toml", draft.subid);
             tally.count(&drawn.map_err(|error| at(&file, &draft.subid, error))?);
+        }
+        if read_aloud {
+            narration::queue(pg, &BookRef::Subid(draft.subid.clone()), now)?;
         }
     }
     for collection in &content.collections {
@@ -167,7 +170,7 @@ pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
         covers.push(app.media.put(&format!("covers/scale-{subid}.svg"), picture.into_bytes()).await?);
     }
     let categories: Vec<Slug> = content.categories.iter().map(|category| category.subid.clone()).collect();
-    app.db.write_now::<_, anyhow::Error>(|pg| save(pg, &content, now))?;
+    app.db.write_now::<_, anyhow::Error>(|pg| save(pg, &content, false, now))?;
     for first in (0..books).step_by(BATCH as usize) {
         let end = books.min(first.saturating_add(BATCH));
         app.db.write_now::<_, anyhow::Error>(|pg| {

@@ -17,6 +17,7 @@ mod leaving;
 mod limits;
 mod mail;
 mod media;
+mod narration;
 mod outage;
 mod passkeys;
 mod profile;

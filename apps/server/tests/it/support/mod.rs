@@ -3,6 +3,7 @@
 
 pub mod authenticator;
 pub mod mails;
+pub mod speech;
 
 use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
 
@@ -112,6 +113,9 @@ impl TestApp {
             ("PORT", port.to_string()),
             ("PITH_HOME", home.path().display().to_string()),
             ("DATABASE_URL", database.url().to_owned()),
+            // Whatever this machine has: tests bring their own.
+            ("SPEECH", "off".to_owned()),
+            ("SPEECH_ENCODER", "off".to_owned()),
         ];
         let config = Config::from_vars(|name| {
             let given = vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
