@@ -67,7 +67,7 @@ impl<'a> Instance<'a> {
         let mut pith = server::command(self.checkout, &self.pith, &self.home, &cluster.url());
         pith.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
         pith.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
-        pith.env("RATE_LIMITS", "off");
+        pith.env("RATE_LIMITS", "off").env("SPEECH", "off");
         for own in ["PITH_SECRET", "PUBLIC_URL", "PITH_CACHE"] {
             pith.env_remove(own);
         }

@@ -54,6 +54,21 @@ const TO_BUILD: [Need; 4] = [
     },
 ];
 
+const TO_SPEAK: [Need; 2] = [
+    Need {
+        what: "Festival with its voice us-slt-hts, which reads the books aloud",
+        debian: "festival festvox-us-slt-hts",
+        macos: "brew install espeak-ng",
+        there: || has_festival_voice() || (!is_debian() && (has("flite") || has("espeak-ng"))),
+    },
+    Need {
+        what: "ffmpeg, which makes recordings small",
+        debian: "ffmpeg",
+        macos: "brew install ffmpeg",
+        there: || has("ffmpeg"),
+    },
+];
+
 /// What the build of the server and of the web app needs.
 pub(crate) fn ensure_build_tools() -> Result<()> {
     ensure(&TO_BUILD)?;
@@ -85,6 +100,15 @@ pub(crate) fn ensure_wrk() -> Result<()> {
         macos: "brew install wrk",
         there: || has("wrk"),
     }])
+}
+
+/// What reads the books aloud and makes films of them. The product works without: whoever lacks it is told in a line.
+pub(crate) fn offer_speech() {
+    let wanted =
+        std::env::var("SPEECH").map_or(true, |speech| speech != "off") && std::env::var_os("SPEECH_PROGRAM").is_none();
+    if wanted && let Err(error) = ensure(&TO_SPEAK) {
+        println!("The books stay without audio and video: {error:#}");
+    }
 }
 
 /// Installs what is missing where that is possible, and says how where it is not.
@@ -133,6 +157,10 @@ fn has_openssl() -> bool {
         || process::succeeds(Command::new("pkg-config").args(["--exists", "openssl"]))
         || (cfg!(target_os = "macos")
             && ["/opt/homebrew/opt/openssl@3", "/usr/local/opt/openssl@3"].iter().any(|path| Path::new(path).is_dir()))
+}
+
+fn has_festival_voice() -> bool {
+    has("festival") && Path::new("/usr/share/festival/voices/us/cmu_us_slt_arctic_hts").is_dir()
 }
 
 fn is_debian() -> bool {

@@ -44,6 +44,7 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     }
 
     tools::ensure_build_tools()?;
+    tools::offer_speech();
     frontend::install_packages(checkout)?;
     frontend::build(checkout)?;
     println!("Building the server …");

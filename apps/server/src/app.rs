@@ -16,7 +16,7 @@ use crate::{
     config::{Config, Profile},
     error::ApiError,
     flows::sign_in::effective_role,
-    gateways::openid::Gateways,
+    gateways::{openid::Gateways, speech::Speech},
     mail::Post,
     media::{Media, Signer},
     metrics::Metrics,
@@ -53,6 +53,8 @@ pub struct App {
     pub opens: Opens,
     /// Where mails go.
     pub post: Post,
+    /// What reads texts aloud, where this machine has something that does.
+    pub speech: Option<Speech>,
     /// Wakes the worker: there are jobs.
     pub jobs_queued: Notify,
     /// Checks passkeys, where the site can have any.
@@ -117,6 +119,7 @@ impl App {
             metrics: Metrics::new()?,
             opens: Opens::default(),
             post: Post::new(&config)?,
+            speech: Speech::find(&config.speech),
             jobs_queued: Notify::new(),
             passkeys: Passkeys::of_site(&config.public_url, &config.site.name),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),

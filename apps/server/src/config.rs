@@ -10,11 +10,13 @@ mod limits;
 mod mail;
 mod media;
 pub mod providers;
+mod speech;
 
 pub use limits::RateLimits;
 pub use mail::{MailConfig, SmtpServer, SmtpTls};
 pub use media::{MediaConfig, S3Config};
 use providers::ProviderConfig;
+pub use speech::SpeechConfig;
 
 /// Everything that can be set from outside.
 #[derive(Clone, Debug)]
@@ -51,6 +53,8 @@ pub struct Config {
     pub providers: Vec<ProviderConfig>,
     /// How mails leave the house.
     pub mail: MailConfig,
+    /// What reads texts aloud.
+    pub speech: SpeechConfig,
     /// Whether `serve` does jobs too, or leaves them to `pith worker`.
     pub worker: bool,
     /// How long a stop waits for running requests.
@@ -168,6 +172,7 @@ impl Config {
             providers: providers::read(&var)?,
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             mail,
+            speech: SpeechConfig::read(&var)?,
             worker: on_or_off(&var, "WORKER")?,
             cache: on_or_off(&var, "PITH_CACHE")?,
             site: SiteConfig {
@@ -361,6 +366,9 @@ mod tests {
             ("WORKERS", "0"),
             ("PITH_CACHE", "maybe"),
             ("WORKER", "maybe"),
+            ("SPEECH", "maybe"),
+            ("SPEECH_PROGRAM", "/nowhere/at/all"),
+            ("SPEECH_ENCODER", "maybe"),
             ("SMTP_URL", "mail.example"),
             ("MAIL_FROM", "nobody"),
             ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),

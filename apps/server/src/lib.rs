@@ -19,6 +19,7 @@ pub mod mail;
 pub mod media;
 pub mod metrics;
 pub mod middleware;
+pub mod narration;
 pub mod openapi;
 pub mod pages;
 pub mod passkeys;

@@ -1,4 +1,4 @@
-//! A category's small image: one cut fruit on a square of its hue.
+//! The pictures of categories, each one cut fruit on a square of its hue, and of collections, which gather such squares.
 
 use crate::colour::Palette;
 use crate::dice::Dice;
@@ -132,5 +132,82 @@ fn quarter(canvas: &mut Canvas, tones: &Tones) {
     for i in 0..3 {
         let from = -90.0 + 30.0 * f64::from(i);
         fruit::segment(canvas, corner, 120.0, (from, from + 30.0), 8.0, tones.flesh);
+    }
+}
+
+/// Width of a collection's picture, in its own units.
+pub const COLLECTION_WIDTH: u32 = 960;
+/// Height of a collection's picture, in its own units.
+pub const COLLECTION_HEIGHT: u32 = 480;
+
+/// Draws a collection's picture: one large fruit beside four small ones, in the hues of its categories in turn. An SVG
+/// document of 960 by 480 without a name, since the collection's stands beside it.
+pub fn collection_image(hues: &[f64], seed: u64) -> String {
+    let mut dice = Dice::new(seed ^ DECK);
+    let hue = |at: usize| hues.get(at % hues.len().max(1)).copied().unwrap_or(45.0);
+    let (large_left, first) = (dice.coin(), dice.below(12));
+    let mut canvas = Canvas::new();
+    let side = f64::from(SIDE);
+    let (large, small) = if large_left { (0.0, 2.0 * side) } else { (2.0 * side, 0.0) };
+    tile(&mut canvas, (large, 0.0), 2.0, first, Scheme::Deep, hue(0));
+    let schemes = [Scheme::Flesh, Scheme::Tint, Scheme::Paper, Scheme::Deep];
+    let mut drawing = first;
+    for (at, scheme) in schemes.into_iter().enumerate() {
+        // Five different ones out of twelve: 5 has no factor in common with 12.
+        drawing = (drawing + 5) % 12;
+        let place = (small + if at % 2 == 0 { 0.0 } else { side }, if at < 2 { 0.0 } else { side });
+        tile(&mut canvas, place, 1.0, drawing, scheme, hue(at + 1));
+    }
+    canvas.document(COLLECTION_WIDTH, COLLECTION_HEIGHT, "")
+}
+
+/// What a tile of a collection's picture stands on.
+#[derive(Clone, Copy, Debug)]
+enum Scheme {
+    Tint,
+    Deep,
+    Flesh,
+    Paper,
+}
+
+/// One tile: a drawing on its ground, so many times its own size.
+fn tile(canvas: &mut Canvas, at: Point, scale: f64, drawing: u32, scheme: Scheme, hue: f64) {
+    let p = Palette::of(hue, 0);
+    let (panel, skin, pith, flesh) = match scheme {
+        Scheme::Tint => (p.tint, p.deep, p.paper, p.flesh),
+        Scheme::Deep => (p.deep, p.zest, p.paper, p.flesh),
+        Scheme::Flesh => (p.flesh, p.deep, p.paper, p.zest),
+        Scheme::Paper => (p.paper, p.deep, p.tint, p.flesh),
+    };
+    let mut art = Canvas::new();
+    art.rect((0.0, 0.0), f64::from(SIDE), f64::from(SIDE), panel);
+    let draw = usize::try_from(drawing).ok().and_then(|at| DRAWINGS.get(at)).copied().unwrap_or(wheel);
+    draw(&mut art, &Tones { panel, skin, pith, flesh, accent: p.zest });
+    canvas.scaled(at, f64::from(SIDE), scale, &art);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed_of;
+
+    #[test]
+    fn a_collections_picture_is_its_own_and_the_same_every_time() {
+        let one = collection_image(&[265.0, 45.0], seed_of("steady-minds"));
+        assert_eq!(one, collection_image(&[265.0, 45.0], seed_of("steady-minds")));
+        assert_ne!(one, collection_image(&[265.0, 45.0], seed_of("lives-and-times")));
+        assert_eq!(one.matches("<svg ").count(), 6, "the document and five tiles");
+        assert!(one.len() < 25_000 && one.ends_with("</svg>"));
+        assert!(collection_image(&[], 1).starts_with("<svg "), "also without a category");
+    }
+
+    #[test]
+    fn what_is_drawn_stands_out_from_every_ground() {
+        for hue in 0..360 {
+            let p = Palette::of(f64::from(hue), 0);
+            for (panel, skin) in [(p.tint, p.deep), (p.deep, p.zest), (p.flesh, p.deep), (p.paper, p.deep)] {
+                assert!(crate::colour::contrast(panel, skin) >= 2.0, "hue {hue}");
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ mod scene;
 mod setting;
 mod svg;
 
-pub use category::category_image;
+pub use category::{COLLECTION_HEIGHT, COLLECTION_WIDTH, category_image, collection_image};
 pub use cover::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, cover};
 pub use dice::seed_of;
 pub use infographic::{INFOGRAPHIC_WIDTH, IdeaSpec, InfographicSpec, infographic, infographic_thumb, patchwork};

@@ -156,6 +156,11 @@ impl Canvas {
             write!(self.0, r#"<svg x="{x}" y="{y}" width="{s}" height="{s}" viewBox="0 0 {s} {s}">{}</svg>"#, inner.0);
     }
 
+    /// Another drawing of the given side, so many times its own size, cut off at its edges.
+    pub(crate) fn scaled(&mut self, at: Point, side: f64, scale: f64, inner: &Canvas) {
+        self.framed(at, (side * scale, side * scale), (side, side), &inner.0);
+    }
+
     /// Another drawing of 600 by 600, scaled to a square of the given side and cut off at its edges.
     pub(crate) fn fitted(&mut self, at: Point, side: f64, inner: &Canvas) {
         self.framed(at, (side, side), (600.0, 600.0), &inner.0);

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HOUR, Limit, Slug, Timestamp};
 
 use crate::{
-    AuthorDraft, BookCard, BookDraft, BookName, BookRef, Catalogue, CatalogueError, CatalogueStore, CategoryDraft,
-    CategoryKey, CollectionDraft, Filters, FullTexts, GoalDraft, ListQuery, Quote, Ratings, Saved, SearchHit,
-    SearchQuery, Sort, VISUAL_WORDS, VisualDraft, VisualsDraft,
+    AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookName, BookRef, Catalogue, CatalogueError, CatalogueStore,
+    CategoryDraft, CategoryKey, CollectionDraft, Filters, FullTexts, GoalDraft, Letter, ListQuery, Quote, Ratings,
+    Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery, VISUAL_WORDS, VisualDraft, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.
@@ -45,6 +45,9 @@ macro_rules! contract_tests {
             the_front_page_has_its_books,
             key_ideas_stand_in_their_order_and_are_replaced_whole,
             books_with_key_ideas_are_paged,
+            the_directory_of_authors_is_walked_by_letter_and_key,
+            collections_are_saved_by_title_and_walked_by_key,
+            what_is_typed_is_suggested_from_everything,
         }
     };
     ($with_store:path: $($case:ident),+ $(,)?) => {$(
@@ -67,7 +70,7 @@ fn slugs(texts: &[&str]) -> Vec<Slug> {
 }
 
 fn author(slug_: &str, name: &str) -> AuthorDraft {
-    AuthorDraft { slug: slug(slug_), name: name.to_owned(), description: format!("About {name}.") }
+    AuthorDraft { slug: slug(slug_), name: name.to_owned(), sort_name: None, description: format!("About {name}.") }
 }
 
 fn category(subid: &str, name: &str, place: i32) -> CategoryDraft {
@@ -925,4 +928,134 @@ pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<
     }
     assert_eq!(seen, [books[3], books[2], books[0]]);
     assert_eq!(store.visual_books_total().expect("they are counted"), 3);
+}
+
+/// From A to Z by family name; authors without a published book stand aside, and counts follow what is published.
+pub fn the_directory_of_authors_is_walked_by_letter_and_key<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    for (slug_, name, sort_name) in [
+        ("du-bois", "W. E. B. Du Bois", Some("Du Bois, W. E. B.")),
+        ("darwin", "Charles Darwin", None),
+        ("nobody", "No Body", None),
+        ("etienne", "Étienne Dé", None),
+        ("first", "1st Writer", Some("1st Writer")),
+    ] {
+        let sort_name = sort_name.map(str::to_owned);
+        store.save_author(&AuthorDraft { sort_name, ..author(slug_, name) }, NOW).expect("an author is saved");
+    }
+    for (at, by) in ["du-bois", "darwin", "etienne", "first", "darwin"].into_iter().enumerate() {
+        save(store, &BookDraft { author: slug(by), ..draft(&format!("book-{at}"), "A Book") });
+    }
+    save(store, &BookDraft { author: slug("nobody"), published: false, ..draft("hidden", "Hidden") });
+    let names = |store: &mut S, letter: Option<Letter>| -> Vec<(String, u64)> {
+        let mut walked = Vec::new();
+        let mut after = None;
+        loop {
+            let query = AuthorsQuery { letter, after, limit: Limit::clamped(2) };
+            let page = store.authors(&query).expect("the directory is read");
+            walked.extend(page.items.into_iter().map(|author| (author.slug.to_string(), author.book_count)));
+            after = page.next;
+            if after.is_none() {
+                return walked;
+            }
+        }
+    };
+    let of = |entries: &[(&str, u64)]| -> Vec<(String, u64)> {
+        entries.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
+    };
+    assert_eq!(names(store, None), of(&[("first", 1), ("darwin", 2), ("etienne", 1), ("du-bois", 1)]));
+    assert_eq!(names(store, Letter::parse("D")), of(&[("darwin", 2), ("etienne", 1), ("du-bois", 1)]));
+    assert_eq!(names(store, Letter::parse("other")), of(&[("first", 1)]));
+    assert_eq!(names(store, Letter::parse("b")), []);
+    assert_eq!(store.letters().expect("letters are read"), [Letter::Of(b'd'), Letter::Other]);
+
+    let book = BookDraft { author: slug("etienne"), ..draft("book-1", "A Book") };
+    save(store, &book);
+    assert_eq!(names(store, Letter::parse("d")), of(&[("darwin", 1), ("etienne", 2), ("du-bois", 1)]));
+    save(store, &BookDraft { published: false, ..book });
+    save(store, &BookDraft { author: slug("darwin"), published: false, ..draft("book-4", "A Book") });
+    assert_eq!(names(store, Letter::parse("d")), of(&[("etienne", 1), ("du-bois", 1)]));
+    let etienne = store.author(&slug("etienne")).expect("an author is read").expect("it is there");
+    assert_eq!((etienne.book_count, etienne.draft.description.as_str()), (1, "About Étienne Dé."));
+    assert_eq!(store.author(&slug("unknown")).expect("an author is read"), None);
+}
+
+/// The same title is the same collection; its categories keep their order.
+pub fn collections_are_saved_by_title_and_walked_by_key<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let collection = |title: &str, day: i64, categories: &[&str]| CollectionDraft {
+        title: title.to_owned(),
+        subtitle: "A line.".to_owned(),
+        image: Some("collections/one.svg".to_owned()),
+        upload_date: NOW.plus(day * DAY),
+        categories: slugs(categories),
+    };
+    let first = collection("First", 1, &["politics", "nature"]);
+    let Saved::Created(id) = store.save_collection(&first).expect("it is saved") else {
+        panic!("it was not there before")
+    };
+    assert_eq!(store.save_collection(&first).expect("it is saved"), Saved::Unchanged(id));
+    let turned = collection(" First ", 1, &["nature", "politics"]);
+    assert_eq!(store.save_collection(&turned).expect("it is saved"), Saved::Changed(id));
+    let there = store.collection(id).expect("it is read").expect("it is there");
+    assert_eq!((there.draft.title.as_str(), there.draft.categories), ("First", slugs(&["nature", "politics"])));
+    for (title, day) in [("Second", 3), ("Third", 2), ("Fourth", 2)] {
+        store.save_collection(&collection(title, day, &["philosophy"])).expect("it is saved");
+    }
+    let mut titles = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.collections(after, Limit::clamped(2)).expect("collections are read");
+        titles.extend(page.items.into_iter().map(|collection| collection.draft.title));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(titles, ["Second", "Fourth", "Third", "First"]);
+    assert_eq!(store.collection(CollectionId::from_store(id.get() + 99)).expect("it is read"), None);
+    let error = store.save_collection(&collection("Fifth", 1, &["nothing"])).expect_err("no such category");
+    assert!(matches!(error, CatalogueError::Unknown { field: "categories", .. }), "{error}");
+    assert!(store.save_collection(&collection("  ", 1, &["nature"])).is_err(), "a title is wanted");
+}
+
+/// Books with their sections, authors, categories, collections and tags: by beginnings, without accents, with slips.
+pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    library(store);
+    store
+        .save_collection(&CollectionDraft {
+            title: "Étude of Rivers".to_owned(),
+            subtitle: String::new(),
+            image: None,
+            upload_date: NOW,
+            categories: slugs(&["nature"]),
+        })
+        .expect("a collection is saved");
+    let suggest = |store: &mut S, text: &str, limit: usize| {
+        let query = SuggestionsQuery { text: text.to_owned(), limit: Limit::clamped(limit) };
+        store.suggestions(&query, &FullTexts::All).expect("suggestions are made")
+    };
+    let books = |store: &mut S, text: &str| -> Vec<String> {
+        suggest(store, text, 5).books.iter().map(|hit| hit.card.subid.to_string()).collect()
+    };
+    let authors = |store: &mut S, text: &str| -> Vec<String> {
+        suggest(store, text, 5).authors.iter().map(|author| author.slug.to_string()).collect()
+    };
+    for text in ["machiavelli", "mach", "machia", "nicco", "NICCOLÒ", "machiaveli", "machiavelo", "niccolo mac"] {
+        assert_eq!(authors(store, text), ["niccolo-machiavelli"], "{text}");
+        assert_eq!(books(store, text).first().map(String::as_str), Some("the-prince"), "{text}");
+    }
+    let found = suggest(store, "natu", 5);
+    assert_eq!(found.categories.iter().map(|one| one.draft.name.as_str()).collect::<Vec<_>>(), ["Nature"]);
+    assert_eq!(subids(&found.books.iter().map(|hit| hit.card.clone()).collect::<Vec<_>>()), ["walden"]);
+    let found = suggest(store, "etude", 5);
+    assert_eq!(found.collections.iter().map(|one| one.draft.title.as_str()).collect::<Vec<_>>(), ["Étude of Rivers"]);
+    assert!(!suggest(store, "stoic", 5).tags.is_empty(), "tags by their beginning");
+    let found = suggest(store, "mercenar", 5);
+    assert!(found.books[0].section.is_some() && found.books[0].passage.is_some(), "with the place and the words");
+    let found = suggest(store, "river", 1);
+    assert!((found.books.len(), found.more) == (1, true), "there is another");
+    for text in ["", "  ", "?!", "\u{0}", "zzzzqqq", "%_"] {
+        assert_eq!(suggest(store, text, 5), crate::Suggestions::default(), "{text:?}");
+    }
 }

@@ -16,6 +16,7 @@ mod html;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod model;
+mod names;
 mod query;
 mod recordings;
 mod sections;
@@ -29,12 +30,13 @@ pub use kernel::Saved;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{
-    Author, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
+    Author, AuthorCard, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
     CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Tag,
     slug_of,
 };
 pub use query::{
-    BookCursor, Filters, FullTexts, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery, SectionTitle, Sort,
+    AuthorCursor, AuthorsQuery, BookCursor, CollectionCursor, Filters, FullTexts, Letter, ListQuery, MARK_END,
+    MARK_START, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;

@@ -10,10 +10,11 @@ use kernel::{
 };
 
 use crate::{
-    Author, AuthorDraft, AuthorName, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef,
-    CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, Filters,
-    Found, FoundSection, Goal, GoalDraft, GoalName, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual,
-    VisualBook, VisualSet, VisualsDraft, slug_of, stem, words_of,
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
+    BookDraft, BookName, BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName,
+    Collection, CollectionCursor, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName,
+    Letter, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -76,6 +77,31 @@ impl Memory {
 
     fn published(&self) -> impl Iterator<Item = &Entry> {
         self.books.iter().filter(|entry| entry.draft.published)
+    }
+
+    /// An author with the number of published books.
+    fn counted(&self, author: &Author) -> Author {
+        let books = self.published().filter(|entry| entry.draft.author == author.draft.slug);
+        Author { book_count: books.count() as u64, ..author.clone() }
+    }
+
+    /// The authors of published books, in the order of the directory.
+    fn directory(&self) -> Vec<(AuthorCard, AuthorCursor)> {
+        let mut all: Vec<(AuthorCard, AuthorCursor)> = self
+            .authors
+            .iter()
+            .map(|author| self.counted(author))
+            .filter(|author| author.book_count > 0)
+            .map(|Author { id, draft, book_count }| {
+                let key = AuthorCursor { key: draft.key(), id };
+                (
+                    AuthorCard { id, slug: draft.slug, name: draft.name, letter: Letter::of_key(&key.key), book_count },
+                    key,
+                )
+            })
+            .collect();
+        all.sort_by(|(_, one), (_, other)| one.cmp(other));
+        all
     }
 
     fn category(&self, subid: &Slug) -> Option<&Category> {
@@ -397,8 +423,53 @@ impl CatalogueStore for Memory {
         Ok(goals)
     }
 
+    fn list_authors(&mut self, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
+        let mut found = self.directory();
+        found.retain(|(_, key)| query.letter.is_none_or(|letter| Letter::of_key(&key.key) == letter));
+        found.retain(|(_, key)| query.after.as_ref().is_none_or(|after| key > after));
+        found.truncate(query.limit.get() + 1);
+        Ok(found)
+    }
+
+    fn author_letters(&mut self) -> Result<Vec<Letter>, StoreError> {
+        let letters: BTreeSet<Letter> =
+            self.directory().iter().map(|(_, cursor)| Letter::of_key(&cursor.key)).collect();
+        Ok(letters.into_iter().collect())
+    }
+
+    fn authors_like(&mut self, _text: &str) -> Result<Vec<AuthorCard>, StoreError> {
+        Ok(self.directory().into_iter().map(|(author, _)| author).collect())
+    }
+
+    fn tags_like(&mut self, _text: &str) -> Result<Vec<Tag>, StoreError> {
+        let tags: BTreeSet<Tag> =
+            self.published().flat_map(|entry| &entry.draft.tags).filter_map(|name| Tag::named(name)).collect();
+        Ok(tags.into_iter().collect())
+    }
+
+    fn list_collections(
+        &mut self,
+        after: Option<CollectionCursor>,
+        limit: kernel::Limit,
+    ) -> Result<Vec<Collection>, StoreError> {
+        let key = |collection: &Collection| CollectionCursor { at: collection.draft.upload_date, id: collection.id };
+        let mut found = self.collections.clone();
+        found.retain(|collection| after.is_none_or(|after| key(collection) < after));
+        found.sort_by_key(|collection| Reverse(key(collection)));
+        found.truncate(limit.get() + 1);
+        Ok(found)
+    }
+
+    fn find_collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+        Ok(self.collections.iter().find(|collection| collection.id == id).cloned())
+    }
+
+    fn find_collection_titled(&mut self, title: &str) -> Result<Option<Collection>, StoreError> {
+        Ok(self.collections.iter().find(|collection| collection.draft.title == title).cloned())
+    }
+
     fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
-        Ok(self.authors.iter().find(|author| author.draft.slug == *slug).cloned())
+        Ok(self.authors.iter().find(|author| author.draft.slug == *slug).map(|author| self.counted(author)))
     }
 
     fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError> {
@@ -407,7 +478,7 @@ impl CatalogueStore for Memory {
             return Ok(there.id);
         }
         let id = AuthorId::from_store(next_id(self.authors.len()));
-        self.authors.push(Author { id, draft: author.clone() });
+        self.authors.push(Author { id, draft: author.clone(), book_count: 0 });
         Ok(id)
     }
 
@@ -431,11 +502,16 @@ impl CatalogueStore for Memory {
         Ok(id)
     }
 
-    fn add_collection(
+    fn put_collection(
         &mut self,
+        there: Option<CollectionId>,
         collection: &CollectionDraft,
         _categories: &[CategoryId],
     ) -> Result<CollectionId, StoreError> {
+        if let Some(there) = self.collections.iter_mut().find(|one| Some(one.id) == there) {
+            there.draft = collection.clone();
+            return Ok(there.id);
+        }
         let id = CollectionId::from_store(next_id(self.collections.len()));
         self.collections.push(Collection { id, draft: collection.clone() });
         Ok(id)

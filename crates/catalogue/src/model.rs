@@ -2,6 +2,8 @@
 
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Slug, Timestamp};
 
+use crate::Letter;
+
 /// How many words a minute takes: the pace of reading aloud, which is also that of reading to keep something.
 const WORDS_A_MINUTE: u32 = 150;
 
@@ -155,6 +157,23 @@ pub struct Author {
     pub id: AuthorId,
     /// What editors write.
     pub draft: AuthorDraft,
+    /// How many published books there are.
+    pub book_count: u64,
+}
+
+/// An author as directories show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorCard {
+    /// The number.
+    pub id: AuthorId,
+    /// The name in addresses.
+    pub slug: Slug,
+    /// The name.
+    pub name: String,
+    /// Where the directory has it.
+    pub letter: Letter,
+    /// How many published books there are.
+    pub book_count: u64,
 }
 
 /// What editors write about an author.
@@ -164,8 +183,21 @@ pub struct AuthorDraft {
     pub slug: Slug,
     /// The name.
     pub name: String,
+    /// As the name stands in a directory, where its last word does not come first: `Du Bois, W. E. B.`.
+    pub sort_name: Option<String>,
     /// Who it is, in plain text.
     pub description: String,
+}
+
+impl AuthorDraft {
+    /// The key by which directories are sorted: folded, the family name first.
+    pub fn key(&self) -> String {
+        if let Some(name) = &self.sort_name {
+            return kernel::fold(&name.replace(',', ""));
+        }
+        let name = kernel::fold(self.name.trim());
+        name.rsplit_once(' ').map_or_else(|| name.clone(), |(first, last)| format!("{last} {}", first.trim_end()))
+    }
 }
 
 /// A category, and how many books it holds.
@@ -356,7 +388,9 @@ pub struct Front {
 
 #[cfg(test)]
 mod tests {
-    use super::{BookRef, Ratings, Tag, slug_of};
+    use kernel::Slug;
+
+    use super::{AuthorDraft, BookRef, Ratings, Tag, slug_of};
 
     #[test]
     fn the_mean_is_rounded_to_a_tenth() {
@@ -372,6 +406,25 @@ mod tests {
         assert_eq!((tag.slug.as_str(), tag.name.as_str()), ("etre-temps", "être & temps"));
         assert_eq!(Tag::named("1984"), None);
         assert_eq!(slug_of("Women’s Rights").unwrap().as_str(), "womens-rights");
+    }
+
+    #[test]
+    fn directories_stand_by_family_name() {
+        let key = |name: &str, sort_name: Option<&str>| {
+            let sort_name = sort_name.map(str::to_owned);
+            AuthorDraft {
+                slug: Slug::parse("someone").unwrap(),
+                name: name.to_owned(),
+                sort_name,
+                description: String::new(),
+            }
+            .key()
+        };
+        assert_eq!(key("Niccolò Machiavelli", None), "machiavelli niccolo");
+        assert_eq!(key("Henry David Thoreau", None), "thoreau henry david");
+        assert_eq!(key("Plato", None), "plato");
+        assert_eq!(key("Sun Tzu", Some("Sun Tzu")), "sun tzu");
+        assert_eq!(key("W. E. B. Du Bois", Some("Du Bois, W. E. B.")), "du bois w. e. b.");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! What a list of books may be asked for, and the keys by which it is paged (`decisions.md` 8, 27).
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use kernel::{BookId, CollectionId, Limit, Slug, Timestamp};
+use kernel::{AuthorId, BookId, CollectionId, Limit, Slug, Timestamp};
 
-use crate::{BookCard, CatalogueError, CategoryKey};
+use crate::{AuthorCard, BookCard, CatalogueError, Category, CategoryKey, Collection, Tag};
 
 /// In which order a list stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -183,10 +183,7 @@ impl BookCursor {
     }
 
     fn read(text: &str) -> Option<Self> {
-        let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-        if plain.contains('\0') {
-            return None;
-        }
+        let plain = decoded(text)?;
         let (kind, rest) = plain.split_once(' ')?;
         let (id, rest) = rest.split_once(' ')?;
         let id: BookId = id.parse().ok()?;
@@ -207,6 +204,137 @@ impl BookCursor {
     }
 }
 
+/// The letter under which an author stands in the directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Letter {
+    /// `A` to `Z`; the byte is that of the small letter.
+    Of(u8),
+    /// Whatever begins with something else.
+    Other,
+}
+
+impl Letter {
+    /// Reads a letter, large or small, or `other`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.as_bytes() {
+            [letter] if letter.is_ascii_alphabetic() => Some(Self::Of(letter.to_ascii_lowercase())),
+            b"other" => Some(Self::Other),
+            _ => None,
+        }
+    }
+
+    /// The letter of an author's key.
+    pub fn of_key(key: &str) -> Self {
+        match key.as_bytes().first() {
+            Some(letter) if letter.is_ascii_lowercase() => Self::Of(*letter),
+            _ => Self::Other,
+        }
+    }
+}
+
+impl std::fmt::Display for Letter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Of(letter) => write!(f, "{}", char::from(letter.to_ascii_lowercase())),
+            Self::Other => f.write_str("other"),
+        }
+    }
+}
+
+/// A page of the directory of authors, from A to Z.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorsQuery {
+    /// Those of one letter only.
+    pub letter: Option<Letter>,
+    /// The last author of the page before.
+    pub after: Option<AuthorCursor>,
+    /// How many at most.
+    pub limit: Limit,
+}
+
+/// The key of an author in the directory.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AuthorCursor {
+    /// The author's name as it is sorted.
+    pub key: String,
+    /// The author.
+    pub id: AuthorId,
+}
+
+impl AuthorCursor {
+    /// The text for addresses.
+    pub fn to_text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(format!("a {} {}", self.id, self.key))
+    }
+
+    /// Reads the text back.
+    pub fn parse(text: &str) -> Result<Self, CatalogueError> {
+        let read = || {
+            let plain = decoded(text)?;
+            let (id, key) = plain.strip_prefix("a ")?.split_once(' ')?;
+            Some(Self { key: key.to_owned(), id: id.parse().ok()? })
+        };
+        read().ok_or(CatalogueError::BadCursor)
+    }
+}
+
+/// The key of a collection in the list of them, the newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CollectionCursor {
+    /// When it came into the catalogue.
+    pub at: Timestamp,
+    /// The collection.
+    pub id: CollectionId,
+}
+
+impl CollectionCursor {
+    /// The text for addresses.
+    pub fn to_text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(format!("c {} {}", self.id, self.at.millis()))
+    }
+
+    /// Reads the text back.
+    pub fn parse(text: &str) -> Result<Self, CatalogueError> {
+        let read = || {
+            let plain = decoded(text)?;
+            let (id, at) = plain.strip_prefix("c ")?.split_once(' ')?;
+            Some(Self { at: Timestamp::from_millis(at.parse().ok()?), id: id.parse().ok()? })
+        };
+        read().ok_or(CatalogueError::BadCursor)
+    }
+}
+
+/// What a key says, without characters that no store takes.
+fn decoded(text: &str) -> Option<String> {
+    String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok().filter(|plain| !plain.contains('\0'))
+}
+
+/// What somebody has typed so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuggestionsQuery {
+    /// What was typed.
+    pub text: String,
+    /// How many books at most.
+    pub limit: Limit,
+}
+
+/// What somebody may be about to look for; each list has the best first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Suggestions {
+    /// Books, with the section and the passage in which they were found.
+    pub books: Vec<SearchHit>,
+    /// Whether more books fit.
+    pub more: bool,
+    /// Authors.
+    pub authors: Vec<AuthorCard>,
+    /// Categories.
+    pub categories: Vec<Category>,
+    /// Collections.
+    pub collections: Vec<Collection>,
+    /// Tags.
+    pub tags: Vec<Tag>,
+}
+
 fn read_flag(text: &str) -> Option<bool> {
     match text {
         "0" => Some(false),
@@ -217,10 +345,10 @@ fn read_flag(text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{BookId, Limit, Timestamp};
+    use kernel::{AuthorId, BookId, CollectionId, Limit, Timestamp};
     use proptest::prelude::*;
 
-    use super::{BookCursor, Filters, ListQuery, Sort};
+    use super::{AuthorCursor, BookCursor, CollectionCursor, Filters, Letter, ListQuery, Sort};
 
     fn cursors() -> impl Strategy<Value = BookCursor> {
         let id = (1_i64..).prop_map(BookId::from_store);
@@ -246,8 +374,34 @@ mod tests {
 
         #[test]
         fn any_other_text_is_refused_or_read_without_a_panic(text in ".{0,80}") {
-            let _ = BookCursor::parse(&text);
+            let _ = (BookCursor::parse(&text), AuthorCursor::parse(&text), CollectionCursor::parse(&text));
         }
+
+        #[test]
+        fn keys_of_authors_and_collections_survive_too(key in "[^\0]{0,40}", id in 1_i64.., at in any::<i64>()) {
+            let author = AuthorCursor { key, id: AuthorId::from_store(id) };
+            prop_assert_eq!(AuthorCursor::parse(&author.to_text()).unwrap(), author.clone());
+            let collection = CollectionCursor { at: Timestamp::from_millis(at), id: CollectionId::from_store(id) };
+            prop_assert_eq!(CollectionCursor::parse(&collection.to_text()).unwrap(), collection);
+            prop_assert!(CollectionCursor::parse(&author.to_text()).is_err(), "one is not the other");
+        }
+    }
+
+    #[test]
+    fn letters_are_read_large_and_small() {
+        for (text, letter) in
+            [("t", Some(Letter::Of(b't'))), ("T", Some(Letter::Of(b't'))), ("other", Some(Letter::Other))]
+        {
+            assert_eq!(Letter::parse(text), letter);
+        }
+        for text in ["", "tt", "1", "é", "#"] {
+            assert_eq!(Letter::parse(text), None, "{text}");
+        }
+        assert_eq!(
+            (Letter::of_key("thoreau"), Letter::of_key("1st"), Letter::of_key("")),
+            (Letter::Of(b't'), Letter::Other, Letter::Other)
+        );
+        assert_eq!((Letter::Of(b't').to_string(), Letter::Other.to_string()), ("t".to_owned(), "other".to_owned()));
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! What the catalogue offers: reading for everybody, saving for editors.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Page, Slug, StoreError, Timestamp};
 
 use crate::{
-    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, CatalogueError,
-    CatalogueStore, Category, CategoryDraft, CategoryKey, CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft,
-    ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft,
-    VisualSet, VisualsDraft,
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
+    BookRef, CatalogueError, CatalogueStore, Category, CategoryDraft, CategoryKey, Collection, CollectionCursor,
+    CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft, Letter, ListQuery, Saved, SearchHit, SearchQuery,
+    SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet,
+    VisualsDraft,
+    names::{Typed, best},
     store::{BookRecord, Found, Naming, Search},
     words::{self, Terms},
 };
@@ -19,6 +21,11 @@ const FRONT_BOOKS: usize = 8;
 const COMPLETIONS: usize = 6;
 /// How many words of a search are corrected at most: each is a look-up, and text with more slips than that is no search.
 const CORRECTIONS: usize = 6;
+
+/// How many names of each kind are suggested to somebody who types.
+const SUGGESTED_NAMES: usize = 4;
+/// How many names a word that is being typed may stand for.
+const NAMES_MEANT: usize = 3;
 
 /// The catalogue's rules, over any store.
 pub trait Catalogue: CatalogueStore {
@@ -120,6 +127,55 @@ pub trait Catalogue: CatalogueStore {
         self.list_book_addresses(skipped, limit)
     }
 
+    /// What somebody may be about to look for, over everything that has a name or a text.
+    fn suggestions(&mut self, query: &SuggestionsQuery, readable: &FullTexts) -> Result<Suggestions, CatalogueError> {
+        let typed = Typed::parse(&query.text);
+        let text = typed.text();
+        if text.is_empty() {
+            return Ok(Suggestions::default());
+        }
+        let search =
+            SearchQuery { text: query.text.clone(), filters: Filters::default(), after: None, limit: query.limit };
+        let books = self.search(&search, readable)?;
+        let (authors, tags) = (self.authors_like(&text)?, self.tags_like(&text)?);
+        let collections = self.list_collections(None, Limit::clamped(Limit::MAX))?;
+        let categories = self.list_categories()?;
+        Ok(Suggestions {
+            more: books.next.is_some(),
+            books: books.items,
+            authors: best(&typed, authors, |author| &author.name, SUGGESTED_NAMES),
+            categories: best(&typed, categories, |category| &category.draft.name, SUGGESTED_NAMES),
+            collections: best(&typed, collections, |collection| &collection.draft.title, SUGGESTED_NAMES),
+            tags: best(&typed, tags, |tag| &tag.name, SUGGESTED_NAMES),
+        })
+    }
+
+    /// A page of the directory of authors, from A to Z: those who have published books.
+    fn authors(&mut self, query: &AuthorsQuery) -> Result<Page<AuthorCard, AuthorCursor>, StoreError> {
+        let found = self.list_authors(query)?;
+        Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(author, _)| author))
+    }
+
+    /// The letters under which the directory has somebody.
+    fn letters(&mut self) -> Result<Vec<Letter>, StoreError> {
+        self.author_letters()
+    }
+
+    /// A page of the collections, the newest first.
+    fn collections(
+        &mut self,
+        after: Option<CollectionCursor>,
+        limit: Limit,
+    ) -> Result<Page<Collection, CollectionCursor>, StoreError> {
+        let found = self.list_collections(after, limit)?;
+        Ok(Page::from_surplus(found, limit, |last| CollectionCursor { at: last.draft.upload_date, id: last.id }))
+    }
+
+    /// A collection.
+    fn collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+        self.find_collection(id)
+    }
+
     /// Books for a reader (`decisions.md` 26): of the chosen categories, best first by rating, popularity and age, without
     /// those that were completed; filled up from the others, and never empty while there is a book.
     fn recommendations(
@@ -183,6 +239,7 @@ pub trait Catalogue: CatalogueStore {
     fn save_author(&mut self, author: &AuthorDraft, now: Timestamp) -> Result<Saved<AuthorId>, CatalogueError> {
         let author = AuthorDraft {
             name: line("name", &author.name)?,
+            sort_name: author.sort_name.as_deref().map(|name| line("sortName", name)).transpose()?,
             description: plain(&author.description),
             slug: author.slug.clone(),
         };
@@ -234,14 +291,18 @@ pub trait Catalogue: CatalogueStore {
 
     /// Adds a collection of categories.
     fn create_collection(&mut self, collection: &CollectionDraft) -> Result<CollectionId, CatalogueError> {
-        let collection = CollectionDraft { title: line("title", &collection.title)?, ..collection.clone() };
-        let all = self.list_categories()?;
-        let ids: Vec<CategoryId> =
-            named(&all, &collection.categories, |category| &category.draft.subid, "categories", "category")?
-                .iter()
-                .map(|category| category.id)
-                .collect();
-        Ok(self.add_collection(&collection, &ids)?)
+        let collection = checked(collection)?;
+        let ids = categories_of(self, &collection)?;
+        Ok(self.put_collection(None, &collection, &ids)?)
+    }
+
+    /// Adds a collection, or changes the one that has its title.
+    fn save_collection(&mut self, collection: &CollectionDraft) -> Result<Saved<CollectionId>, CatalogueError> {
+        let collection = checked(collection)?;
+        let ids = categories_of(self, &collection)?;
+        let there = self.find_collection_titled(&collection.title)?.map(|there| (there.id, there.draft));
+        let id = there.as_ref().map(|(id, _)| *id);
+        Ok(save(there, &collection, |collection| self.put_collection(id, collection, &ids))?)
     }
 
     /// Adds or changes a book: cleans and divides its body, and makes it findable.
@@ -331,11 +392,52 @@ fn understood<S: CatalogueStore + ?Sized>(store: &mut S, mut terms: Terms) -> Re
         let mut meant = if term.unfinished { store.words_beginning(&word, COMPLETIONS)? } else { Vec::new() };
         if meant.is_empty() && corrected < CORRECTIONS {
             corrected += 1;
-            meant = words::corrections(&word, &store.words_like(&word)?);
+            meant = words::corrections(&word, &store.words_like(&word)?, term.unfinished);
         }
-        term.words.extend(meant);
+        if term.unfinished {
+            meant.extend(names_meant(store, &word)?);
+        }
+        for word in meant {
+            if !term.words.contains(&word) {
+                term.words.push(word);
+            }
+        }
     }
     Ok(terms)
+}
+
+/// Words of authors' names that begin nearly like what is being typed: names are misspelt more often than words, and a
+/// word of some text that begins exactly like it must not hide them.
+fn names_meant<S: CatalogueStore + ?Sized>(store: &mut S, word: &str) -> Result<Vec<String>, StoreError> {
+    let names: BTreeSet<String> =
+        store.authors_like(word)?.iter().flat_map(|author| words::words_of(&author.name)).collect();
+    let mut near: Vec<(usize, String)> = names
+        .into_iter()
+        .filter(|name| name.chars().next() == word.chars().next())
+        .map(|name| (words::distance_to_beginning(word, &name), name))
+        .filter(|(apart, _)| (1..=words::forgiven(word)).contains(apart))
+        .collect();
+    near.sort();
+    Ok(near.into_iter().take(NAMES_MEANT).map(|(_, name)| name).collect())
+}
+
+/// A collection with its texts as they are stored.
+fn checked(collection: &CollectionDraft) -> Result<CollectionDraft, CatalogueError> {
+    Ok(CollectionDraft {
+        title: line("title", &collection.title)?,
+        subtitle: plain(&collection.subtitle),
+        ..collection.clone()
+    })
+}
+
+/// The numbers of a collection's categories, in its order.
+fn categories_of<S: CatalogueStore + ?Sized>(
+    store: &mut S,
+    collection: &CollectionDraft,
+) -> Result<Vec<CategoryId>, CatalogueError> {
+    let all = store.list_categories()?;
+    let of_names = named(&all, &collection.categories, |category| &category.draft.subid, "categories", "category")?;
+    Ok(of_names.iter().map(|category| category.id).collect())
 }
 
 /// What a searcher sees of a book that was found.

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, Timestamp};
 
 use crate::{
-    Author, AuthorDraft, Body, Book, BookCard, BookCursor, BookDraft, BookName, BookRef, Category, CategoryDraft,
-    CollectionDraft, Filters, Goal, GoalDraft, ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
-    words::Terms,
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
+    BookRef, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Filters, Goal, GoalDraft, Letter,
+    ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
 };
 
 /// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
@@ -65,6 +65,33 @@ pub trait CatalogueStore {
     /// All goals, in their order.
     fn list_goals(&mut self) -> Result<Vec<Goal>, StoreError>;
 
+    /// Authors of published books in the order of the directory, behind `query.after`: up to one more than the limit.
+    fn list_authors(&mut self, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError>;
+
+    /// The letters under which there are authors of published books, in the order of the directory.
+    fn author_letters(&mut self) -> Result<Vec<Letter>, StoreError>;
+
+    /// Authors of published books whose names look like this folded text or begin like it, in any order: the nearest
+    /// are among them.
+    fn authors_like(&mut self, text: &str) -> Result<Vec<AuthorCard>, StoreError>;
+
+    /// Tags of published books that look like this folded text or begin like it, in any order: the nearest are among
+    /// them.
+    fn tags_like(&mut self, text: &str) -> Result<Vec<Tag>, StoreError>;
+
+    /// Collections, the newest first, behind `after`: up to one more than the limit.
+    fn list_collections(
+        &mut self,
+        after: Option<CollectionCursor>,
+        limit: Limit,
+    ) -> Result<Vec<Collection>, StoreError>;
+
+    /// A collection.
+    fn find_collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError>;
+
+    /// The collection of that title, the oldest of several.
+    fn find_collection_titled(&mut self, title: &str) -> Result<Option<Collection>, StoreError>;
+
     /// An author.
     fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError>;
 
@@ -77,9 +104,10 @@ pub trait CatalogueStore {
     /// Adds a goal, or replaces the one of the same slug.
     fn put_goal(&mut self, goal: &GoalDraft) -> Result<GoalId, StoreError>;
 
-    /// Adds a collection of categories that are there.
-    fn add_collection(
+    /// Adds a collection of categories that are there, or replaces the one of that number.
+    fn put_collection(
         &mut self,
+        there: Option<CollectionId>,
         collection: &CollectionDraft,
         categories: &[CategoryId],
     ) -> Result<CollectionId, StoreError>;

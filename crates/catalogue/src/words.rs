@@ -135,7 +135,26 @@ impl Matcher {
 }
 
 /// How far two words are apart: insertions, deletions, replacements, and swaps of neighbours.
-fn distance(one: &str, other: &str) -> usize {
+pub(crate) fn distance(one: &str, other: &str) -> usize {
+    distances(one, other).last().copied().unwrap_or(0)
+}
+
+/// How far a word is from the nearest beginning of another: `thoro` is one letter from the beginning of `thoreau`.
+pub(crate) fn distance_to_beginning(one: &str, other: &str) -> usize {
+    distances(one, other).into_iter().min().unwrap_or(0)
+}
+
+/// How many slips are forgiven in a word.
+pub(crate) fn forgiven(word: &str) -> usize {
+    match word.chars().count() {
+        0..=3 => 0,
+        4..=6 => 1,
+        _ => 2,
+    }
+}
+
+/// How far a word is from each beginning of another, from the empty one to the whole.
+fn distances(one: &str, other: &str) -> Vec<usize> {
     let one: Vec<char> = one.chars().collect();
     let other: Vec<char> = other.chars().collect();
     let mut before_last: Vec<usize> = Vec::new();
@@ -152,25 +171,26 @@ fn distance(one: &str, other: &str) -> usize {
         }
         before_last = std::mem::replace(&mut last, row);
     }
-    last[other.len()]
+    last
 }
 
 /// The known words that a misspelt one most likely stands for: those nearest to it, three at most, none that is
-/// another word altogether.
-pub(crate) fn corrections(word: &str, known: &[String]) -> Vec<String> {
-    let bound = match word.chars().count() {
-        0..=3 => 0,
-        4..=6 => 1,
-        _ => 2,
-    };
-    let mut near: Vec<(usize, &String)> = known
+/// another word altogether. An unfinished word may stand for those that begin nearly like it, if it is not nearly one.
+pub(crate) fn corrections(word: &str, known: &[String], unfinished: bool) -> Vec<String> {
+    let whole = nearest(word, known, distance);
+    if whole.is_empty() && unfinished { nearest(word, known, distance_to_beginning) } else { whole }
+}
+
+/// Those of the known words that are nearest to a word by some measure, within what is forgiven.
+fn nearest(word: &str, known: &[String], measure: fn(&str, &str) -> usize) -> Vec<String> {
+    let mut near: Vec<(usize, usize, &String)> = known
         .iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(apart, _)| *apart <= bound && *apart > 0)
+        .map(|candidate| (measure(word, candidate), candidate.len(), candidate))
+        .filter(|(apart, ..)| *apart <= forgiven(word) && *apart > 0)
         .collect();
     near.sort();
-    let nearest = near.first().map_or(0, |(apart, _)| *apart);
-    near.into_iter().take_while(|(apart, _)| *apart == nearest).take(3).map(|(_, word)| word.clone()).collect()
+    let nearest = near.first().map_or(0, |(apart, ..)| *apart);
+    near.into_iter().take_while(|(apart, ..)| *apart == nearest).take(3).map(|(_, _, word)| word.clone()).collect()
 }
 
 /// The words of a text that were searched for: where they stand, and which term each is.
@@ -259,7 +279,7 @@ fn boundary_after(text: &str, wanted: usize) -> usize {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Terms, corrections, distance, passage, stem, vocabulary, words_of};
+    use super::{Terms, corrections, distance, distance_to_beginning, passage, stem, vocabulary, words_of};
 
     fn owned(words: &[&str]) -> Vec<String> {
         words.iter().map(|word| (*word).to_owned()).collect()
@@ -289,12 +309,15 @@ mod tests {
     #[test]
     fn misspelt_words_find_the_nearest_known_one() {
         let known = owned(&["philosophy", "philosopher", "phone", "prince", "price", "stoicism"]);
-        assert_eq!(corrections("philospohy", &known), ["philosophy"]);
-        assert_eq!(corrections("stoisicm", &known), ["stoicism"]);
-        assert_eq!(corrections("prinec", &known), ["prince"]);
-        assert_eq!(corrections("pirce", &known), ["price"]);
-        assert!(corrections("xyzzy", &known).is_empty());
-        assert!(corrections("pho", &known).is_empty(), "a short word is near to everything");
+        assert_eq!(corrections("philospohy", &known, false), ["philosophy"]);
+        assert_eq!(corrections("stoisicm", &known, false), ["stoicism"]);
+        assert_eq!(corrections("prinec", &known, false), ["prince"]);
+        assert_eq!(corrections("pirce", &known, false), ["price"]);
+        assert!(corrections("xyzzy", &known, false).is_empty());
+        assert!(corrections("pho", &known, false).is_empty(), "a short word is near to everything");
+        assert_eq!(corrections("philospo", &known, true), ["philosophy", "philosopher"]);
+        assert!(corrections("philospo", &known, false).is_empty(), "a finished word is no beginning");
+        assert_eq!((distance_to_beginning("thoro", "thoreau"), distance_to_beginning("thor", "thoreau")), (1, 0));
         assert_eq!(distance("ca", "abc"), 3);
         assert_eq!(distance("", "abc"), 3);
     }

@@ -30,6 +30,8 @@ const CASES: &[Case] = &[
     all_states_are_counted,
     the_next_moment_is_told,
     what_was_done_or_set_aside_long_ago_is_swept,
+    kinds_are_taken_apart,
+    a_lease_that_is_renewed_does_not_lapse,
     everything_of_a_person_is_forgotten,
 ];
 
@@ -124,7 +126,7 @@ fn what_is_done_is_remembered_without_its_payload(store: &mut dyn JobStore) {
     assert_eq!(the_only(store), done);
     assert!(take(store, NOW.plus(10 * LEASE)).is_none());
     // What a store would give to be done again.
-    let kept = store.lock_jobs_due(State::Done, NOW.plus(10 * LEASE), 1).unwrap();
+    let kept = store.lock_jobs_due(Kind::ALL, State::Done, NOW.plus(10 * LEASE), 1).unwrap();
     assert_eq!(kept, [(done, None)]);
 }
 
@@ -149,7 +151,7 @@ fn what_fails_for_good_is_set_aside_with_its_payload(store: &mut dyn JobStore) {
     let aside = finish(store, &taken, failed(true), &env()).unwrap();
     assert_eq!((aside.state, aside.deliveries()), (State::SetAside, Deliveries::None));
     assert!(take(store, NOW.plus(100 * LEASE)).is_none());
-    let kept = store.lock_jobs_due(State::SetAside, NOW.plus(100 * LEASE), 1).unwrap();
+    let kept = store.lock_jobs_due(Kind::ALL, State::SetAside, NOW.plus(100 * LEASE), 1).unwrap();
     assert_eq!(kept[0].1.as_deref(), Some(b"hello".as_slice()));
 }
 
@@ -236,18 +238,55 @@ fn all_states_are_counted(store: &mut dyn JobStore) {
 }
 
 fn the_next_moment_is_told(store: &mut dyn JobStore) {
-    assert_eq!(store.next_job_due().unwrap(), None);
+    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), None);
     queue(store, "ada@example.com", "x", NOW.plus(LEASE - 1));
     queue_one(store);
-    assert_eq!(store.next_job_due().unwrap(), Some(NOW));
+    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), Some(NOW));
     let taken = take(store, NOW).unwrap();
-    assert_eq!(store.next_job_due().unwrap(), Some(NOW.plus(LEASE - 1)));
+    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), Some(NOW.plus(LEASE - 1)));
     let later = take(store, NOW.plus(LEASE - 1)).unwrap();
     finish(store, &later, Outcome::Done, &env()).unwrap();
     // A lease that may lapse is something to look after as well.
-    assert_eq!(store.next_job_due().unwrap(), Some(taken.job.due_at));
+    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), Some(taken.job.due_at));
     finish(store, &taken, failed(true), &env()).unwrap();
-    assert_eq!(store.next_job_due().unwrap(), None);
+    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), None);
+}
+
+fn kinds_are_taken_apart(store: &mut dyn JobStore) {
+    let mail = queue_one(store);
+    let work = Assignment { kind: Kind::Narration, about: "audio", recipient: None, payload: b"7" };
+    let narration = store.queue_job(work, NOW).unwrap();
+    let kinds = [Kind::Mail, Kind::Recovery];
+    let taken: Vec<JobId> = store.take_jobs_of(&kinds, 5, NOW).unwrap().iter().map(|taken| taken.job.id).collect();
+    assert_eq!(taken, [mail]);
+    assert_eq!(store.next_job_due(&[Kind::Narration]).unwrap(), Some(NOW));
+    assert_eq!(store.next_job_due(&kinds).unwrap(), Some(NOW.plus(LEASE)));
+    // A lapsed lease is seen to by those who take its kind.
+    let later = NOW.plus(LEASE);
+    let taken: Vec<JobId> =
+        store.take_jobs_of(&[Kind::Narration], 5, later).unwrap().iter().map(|taken| taken.job.id).collect();
+    assert_eq!(taken, [narration]);
+    assert_eq!(store.take_jobs_of(&[], 5, later).unwrap(), []);
+    assert_eq!(store.take_jobs_of(&kinds, 5, later).unwrap().len(), 1);
+}
+
+fn a_lease_that_is_renewed_does_not_lapse(store: &mut dyn JobStore) {
+    queue_one(store);
+    let taken = take(store, NOW).unwrap();
+    let middle = NOW.plus(LEASE / 2);
+    let renewed = store.renew_job(&taken.job, middle).unwrap().unwrap();
+    assert_eq!((renewed.due_at, renewed.attempts), (middle.plus(LEASE), 1));
+    assert!(store.take_jobs(1, NOW.plus(LEASE)).unwrap().is_empty(), "it is not over yet");
+    // What was taken first is not the attempt any more; what it became is.
+    assert_eq!(store.renew_job(&taken.job, middle).unwrap(), None);
+    assert_eq!(finish(store, &taken, Outcome::Done, &env()), None);
+    let again = Taken { job: renewed, ..taken };
+    assert_eq!(
+        finish(store, &again, Outcome::PutBack, &env()).map(|job| (job.state, job.attempts)),
+        Some((State::Queued, 0))
+    );
+    assert_eq!(store.renew_job(&again.job, middle).unwrap(), None);
+    assert_eq!(take(store, NOW).unwrap().payload, b"hello");
 }
 
 fn what_was_done_or_set_aside_long_ago_is_swept(store: &mut dyn JobStore) {

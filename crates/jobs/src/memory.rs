@@ -43,8 +43,14 @@ impl JobStore for Memory {
         Ok(id)
     }
 
-    fn lock_jobs_due(&mut self, state: State, now: Timestamp, limit: usize) -> Result<Vec<WithPayload>, StoreError> {
-        let is_due = |row: &&Row| row.job.state == state && row.job.due_at <= now;
+    fn lock_jobs_due(
+        &mut self,
+        kinds: &[Kind],
+        state: State,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<WithPayload>, StoreError> {
+        let is_due = |row: &&Row| kinds.contains(&row.job.kind) && row.job.state == state && row.job.due_at <= now;
         let mut due: Vec<_> =
             self.jobs.values().filter(is_due).map(|row| (row.job.clone(), row.payload.clone())).collect();
         due.sort_by_key(|(job, _)| (job.due_at, job.id));
@@ -91,8 +97,9 @@ impl JobStore for Memory {
         Ok(counts)
     }
 
-    fn first_job_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
-        let waits = |row: &&Row| matches!(row.job.state, State::Queued | State::Running);
+    fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError> {
+        let waits =
+            |row: &&Row| kinds.contains(&row.job.kind) && matches!(row.job.state, State::Queued | State::Running);
         Ok(self.jobs.values().filter(waits).map(|row| row.job.due_at).min())
     }
 

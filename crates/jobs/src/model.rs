@@ -11,6 +11,8 @@ pub enum Kind {
     Mail,
     /// Somebody who asked for a way back in gets an answer, if there is an account.
     Recovery,
+    /// A text is read aloud, or a film is made of it. Takes minutes and a core; made anew it is the same.
+    Narration,
 }
 
 /// Where a job stands.
@@ -46,22 +48,23 @@ pub struct UnknownWord(String);
 
 impl Kind {
     /// All of them. A node takes no job of a kind that only a newer one knows.
-    pub const ALL: &[Self] = &[Self::Mail, Self::Recovery];
+    pub const ALL: &[Self] = &[Self::Mail, Self::Recovery, Self::Narration];
 
     /// The word by which it is stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Mail => "mail",
             Self::Recovery => "recovery",
+            Self::Narration => "narration",
         }
     }
 
-    /// Whether the work reaches out of the database. What does not is done in the transaction that ends the job: when
-    /// nobody says how an attempt ended, it has not happened.
+    /// Whether the work reaches somebody outside. What does not has its effect in the database alone, in the transaction
+    /// that ends it: when nobody says how an attempt ended, it has not happened, or once more does no harm.
     pub const fn reaches_out(self) -> bool {
         match self {
             Self::Mail => true,
-            Self::Recovery => false,
+            Self::Recovery | Self::Narration => false,
         }
     }
 }

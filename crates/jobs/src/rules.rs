@@ -39,6 +39,8 @@ pub enum Outcome {
         /// What happened, without personal data and secrets.
         reason: String,
     },
+    /// The worker has to stop in the middle of it: as if it had not been taken. For work that can be begun anew only.
+    PutBack,
 }
 
 /// How long to wait after so many attempts, in milliseconds: four times longer each time, up to six hours, and a
@@ -56,6 +58,11 @@ impl Job {
     pub(crate) fn begin(&mut self, now: Timestamp) {
         self.state = State::Running;
         self.attempts += 1;
+        self.due_at = now.plus(LEASE);
+    }
+
+    /// The attempt goes on: its lease begins anew.
+    pub(crate) fn renew(&mut self, now: Timestamp) {
         self.due_at = now.plus(LEASE);
     }
 
@@ -81,6 +88,11 @@ impl Job {
                 self.fail(reason, for_good, now.plus(backoff(self.attempts, env)));
             }
             Outcome::Uncertain { reason } => self.doubt(reason, now.plus(backoff(self.attempts, env))),
+            Outcome::PutBack => {
+                self.state = State::Queued;
+                self.attempts = self.attempts.saturating_sub(1);
+                self.due_at = now;
+            }
         }
     }
 
@@ -205,6 +217,17 @@ mod tests {
             job.lapse(NOW);
         }
         assert_eq!((job.state, job.deliveries(), job.uncertain), (State::SetAside, Deliveries::None, 0));
+    }
+
+    #[test]
+    fn what_is_put_back_is_as_if_it_had_not_been_taken() {
+        let mut job = Job { kind: Kind::Narration, ..job() };
+        let before = job.clone();
+        for _ in 0..=MAX_ATTEMPTS {
+            job.begin(NOW);
+            job.end(Outcome::PutBack, &FixedEnv::at(NOW));
+        }
+        assert_eq!(job, before);
     }
 
     #[test]

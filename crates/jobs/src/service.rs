@@ -47,22 +47,40 @@ pub trait Jobs: JobStore {
         })
     }
 
-    /// Takes up to so many jobs that are due. When the transaction has committed, each has an attempt that may begin.
+    /// [`Jobs::take_jobs_of`] any kind.
+    fn take_jobs(&mut self, limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
+        self.take_jobs_of(Kind::ALL, limit, now)
+    }
+
+    /// Takes up to so many jobs of these kinds that are due. When the transaction has committed, each has an attempt
+    /// that may begin.
     ///
     /// First it is seen to those whose lease has lapsed: they are queued again, or set aside when what they do may
     /// have been done twice.
-    fn take_jobs(&mut self, limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
-        for (mut job, _) in self.lock_jobs_due(State::Running, now, limit)? {
+    fn take_jobs_of(&mut self, kinds: &[Kind], limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
+        for (mut job, _) in self.lock_jobs_due(kinds, State::Running, now, limit)? {
             job.lapse(now);
             self.update_job(&job)?;
         }
         let mut taken = Vec::new();
-        for (mut job, payload) in self.lock_jobs_due(State::Queued, now, limit)? {
+        for (mut job, payload) in self.lock_jobs_due(kinds, State::Queued, now, limit)? {
             job.begin(now);
             self.update_job(&job)?;
             taken.push(Taken { job, payload: payload.unwrap_or_default() });
         }
         Ok(taken)
+    }
+
+    /// Lets an attempt go on for another lease; gives the job as it is then. `None` when the attempt is not the job's any
+    /// more, as with [`Jobs::finish_job`].
+    fn renew_job(&mut self, taken: &Job, now: Timestamp) -> Result<Option<Job>, StoreError> {
+        let Some(mut job) = self.lock_job(taken.id)? else { return Ok(None) };
+        if job.state != State::Running || job.due_at != taken.due_at {
+            return Ok(None);
+        }
+        job.renew(now);
+        self.update_job(&job)?;
+        Ok(Some(job))
     }
 
     /// Writes down how the attempt ended; gives the job as it is then. `None` when the attempt is not the job's any
@@ -110,9 +128,9 @@ pub trait Jobs: JobStore {
         Ok(all.map(|(kind, state)| JobCount { kind, state, count: count(kind, state) }).collect())
     }
 
-    /// When there is something to do next; `None` when nothing waits.
-    fn next_job_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
-        self.first_job_due()
+    /// When there is something of these kinds to do next; `None` when nothing waits.
+    fn next_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError> {
+        self.first_job_due(kinds)
     }
 
     /// Deletes jobs that were done or set aside long ago; gives their number.

@@ -32,9 +32,15 @@ pub trait JobStore {
     /// Stores a job that is queued, and tells every node's worker.
     fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError>;
 
-    /// Locks jobs in this state (of kinds that are known here) whose moment has come, the longest due first; gives
-    /// each with its payload, if that is still there.
-    fn lock_jobs_due(&mut self, state: State, now: Timestamp, limit: usize) -> Result<Vec<WithPayload>, StoreError>;
+    /// Locks jobs of these kinds in this state whose moment has come, the longest due first; gives each with its
+    /// payload, if that is still there.
+    fn lock_jobs_due(
+        &mut self,
+        kinds: &[Kind],
+        state: State,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<WithPayload>, StoreError>;
 
     /// Locks a job, waiting for whoever holds it.
     fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError>;
@@ -55,8 +61,8 @@ pub trait JobStore {
     /// How many jobs there are, by kind and state; what there is none of may be left out.
     fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError>;
 
-    /// When the next job (of kinds that are known here) is due or lapses.
-    fn first_job_due(&mut self) -> Result<Option<Timestamp>, StoreError>;
+    /// When the next job of these kinds is due or lapses.
+    fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError>;
 
     /// Deletes jobs that were done before the moment, and those set aside (with their payload) that would have been due
     /// again before it; gives their number.

@@ -54,7 +54,11 @@ impl JobRow {
 
 /// The kinds that this node knows: a newer one may have queued others.
 fn kinds() -> Vec<&'static str> {
-    Kind::ALL.iter().map(|kind| kind.as_str()).collect()
+    words(Kind::ALL)
+}
+
+fn words(kinds: &[Kind]) -> Vec<&'static str> {
+    kinds.iter().map(|kind| kind.as_str()).collect()
 }
 
 fn number(n: u32) -> Result<i32, StoreError> {
@@ -77,13 +81,19 @@ impl JobStore for Pg<'_> {
             .map(JobId::from_store)
     }
 
-    fn lock_jobs_due(&mut self, state: State, now: Timestamp, limit: usize) -> Result<Vec<WithPayload>, StoreError> {
+    fn lock_jobs_due(
+        &mut self,
+        kinds: &[Kind],
+        state: State,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<WithPayload>, StoreError> {
         let limit = i64::try_from(limit).map_err(StoreError::new)?;
         let found: Vec<(JobRow, Option<Vec<u8>>)> = self.run(|conn| {
             jobs::table
                 .filter(jobs::state.eq(state.as_str()))
                 .filter(jobs::due_at.le(to_db(now)))
-                .filter(jobs::kind.eq_any(kinds()))
+                .filter(jobs::kind.eq_any(words(kinds)))
                 .order((jobs::due_at, jobs::id))
                 .limit(limit)
                 .select((JobRow::as_select(), jobs::payload))
@@ -166,12 +176,12 @@ impl JobStore for Pg<'_> {
         found.into_iter().map(count).collect()
     }
 
-    fn first_job_due(&mut self) -> Result<Option<Timestamp>, StoreError> {
+    fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError> {
         let waiting = [State::Queued.as_str(), State::Running.as_str()];
         let first: Option<DateTime<Utc>> = self.run(|conn| {
             jobs::table
                 .filter(jobs::state.eq_any(waiting))
-                .filter(jobs::kind.eq_any(kinds()))
+                .filter(jobs::kind.eq_any(words(kinds)))
                 .select(min(jobs::due_at))
                 .first(conn)
         })?;

@@ -154,6 +154,8 @@ table! {
         name -> Text,
         name_key -> Text,
         description -> Text,
+        sort_name -> Nullable<Text>,
+        book_count -> Int8,
     }
 }
 
@@ -307,6 +309,7 @@ table! {
     collection_categories (collection_id, category_id) {
         collection_id -> Int8,
         category_id -> Int8,
+        place -> Int4,
     }
 }
 

@@ -25,6 +25,9 @@ export type Shelves = Told<Schemas['Shelves']>;
 export type Progress = Told<Schemas['Progress']>;
 export type SignedIn = Told<Schemas['SignedIn']>;
 export type BooksResult = Told<Schemas['BooksResult']>;
+export type AuthorsResult = Told<Schemas['AuthorsResult']>;
+export type Collection = Told<Schemas['Collection']>;
+export type SearchResult = Told<Schemas['SearchResult']>;
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 

@@ -3,6 +3,7 @@ import { Link, NavLink } from 'react-router';
 import { accountQuery } from '@/api/account';
 import { hintsPaid, useSignedIn } from '@/api/session';
 import { site } from '@/api/site';
+import { SearchButton } from '@/app/Search';
 import { chooseTheme } from '@/lib/theme';
 import { useTheme } from '@/lib/useTheme';
 import { paths } from '@/paths';
@@ -55,6 +56,7 @@ export function Header() {
           </ul>
         </nav>
         <div className="header__end">
+          <SearchButton />
           <ThemeButton />
           {signedIn ? (
             <Menu

@@ -4,6 +4,7 @@ import { Banner } from '@/app/Banner';
 import { Footer } from '@/app/Footer';
 import { Header } from '@/app/Header';
 import { OfflineNotice } from '@/app/OfflineNotice';
+import { Search } from '@/app/Search';
 import { PlayerHost } from '@/app/PlayerHost';
 import { Toaster } from '@/ui/toast';
 
@@ -29,6 +30,7 @@ export function Layout() {
       </main>
       {bare ? null : <Footer />}
       <PlayerHost />
+      <Search />
       <Toaster />
       <Announcer />
       <ScrollRestoration />

@@ -44,6 +44,12 @@ const open: RouteObject[] = [
   { path: 'account/delete', lazy: () => import(/* webpackChunkName: "route-account-delete" */ '@/features/account/pages/DeletePage') },
   { path: 'account/archive', lazy: () => import(/* webpackChunkName: "route-account-archive" */ '@/features/account/pages/ArchivePage') },
   { path: 'books', lazy: () => import(/* webpackChunkName: "route-books" */ '@/features/catalogue/pages/BooksPage') },
+  { path: 'booklist/:sort/:tag', lazy: () => import(/* webpackChunkName: "route-booklist" */ '@/features/catalogue/pages/BooklistPage') },
+  { path: 'category/:category', lazy: () => import(/* webpackChunkName: "route-category" */ '@/features/catalogue/pages/CategoryPage') },
+  { path: 'collections', lazy: () => import(/* webpackChunkName: "route-collections" */ '@/features/catalogue/pages/CollectionsPage') },
+  { path: 'collections/:id', lazy: () => import(/* webpackChunkName: "route-collection" */ '@/features/catalogue/pages/CollectionPage') },
+  { path: 'authors', lazy: () => import(/* webpackChunkName: "route-authors" */ '@/features/catalogue/pages/AuthorsPage') },
+  { path: 'authors/:slug', lazy: () => import(/* webpackChunkName: "route-author" */ '@/features/catalogue/pages/AuthorPage') },
   { path: 'books/:id', lazy: () => import(/* webpackChunkName: "route-reader" */ '@/features/reading/pages/ReaderPage') },
   {
     path: 'book-detail/:id',

@@ -86,6 +86,7 @@ impl Site {
             ("PITH_HOME", self.folder.0.display().to_string()),
             ("PITH_PROFILE", "demo".to_owned()),
             ("RATE_LIMITS", "off".to_owned()),
+            ("SPEECH", "off".to_owned()),
             // A line for each request would be measured too; what goes wrong is still said.
             ("LOG", "warn".to_owned()),
         ]

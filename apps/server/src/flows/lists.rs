@@ -101,7 +101,7 @@ fn recommended(pg: &mut Pg<'_>, account: Option<&Account>) -> Result<Vec<BookCar
 
 /// Which full texts a passage may come from: all for a paid member, until the plan ends, else free ones and those
 /// opened for good.
-fn readable(
+pub(super) fn readable(
     pg: &mut Pg<'_>,
     viewer: Option<UserId>,
     now: Timestamp,
@@ -114,7 +114,8 @@ fn readable(
     Ok((FullTexts::FreeAnd(opened), None))
 }
 
-fn found(hit: &SearchHit) -> book::BookCard {
+/// A book of a search, with where it was found.
+pub(super) fn found(hit: &SearchHit) -> book::BookCard {
     book::BookCard {
         found: Some(book::Match {
             section: hit

@@ -2,10 +2,12 @@
 
 pub mod account;
 pub mod archive;
+pub mod discovery;
 pub mod editorial;
 pub mod invite;
 pub mod leave;
 pub mod lists;
+pub mod narration;
 pub mod open_book;
 pub mod product;
 pub mod protection;

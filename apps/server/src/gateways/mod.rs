@@ -1,3 +1,4 @@
 //! Calls to the outside. Each goes between two calls of the database, never inside one.
 
 pub mod openid;
+pub mod speech;

@@ -4,7 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
 use askama::Template;
 use serde_json::json;
 
-use super::{Page, cached, filters, plain, shell, shell::Query};
+use super::{
+    Page, cached, filters,
+    listing::{PAGE, SEGMENTS, with_parameter},
+    plain, shell,
+    shell::Query,
+};
 use crate::{
     app::App,
     error::{ApiError, Code},
@@ -12,9 +17,6 @@ use crate::{
     flows::lists,
     wire::list::{BooksParams, BooksResult, SortName},
 };
-
-/// How many books a page of the list has.
-const PAGE: usize = 20;
 
 /// Query parameters that make another list; others (campaign marks and the like) do not.
 const MEANT: [&str; 8] = ["q", "sort", "category", "collection", "author", "tag", "audio", "video"];
@@ -60,8 +62,6 @@ pub(super) async fn books_page(
             Some(SortName::Audio) => "audio",
             Some(SortName::Video) => "video",
         };
-        let segments =
-            [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
         let number = result.total.unwrap_or(result.books.len() as u64);
         let noun = if number == 1 { "summary" } else { "summaries" };
         let template = Books {
@@ -70,7 +70,7 @@ pub(super) async fn books_page(
             q,
             category: category.map_or("", |one| one.subid.as_str()),
             sort,
-            segments: &segments,
+            segments: &SEGMENTS,
             audio: params.audio.unwrap_or(false),
             video: params.video.unwrap_or(false),
             count: if q.is_empty() { format!("{number} {noun}") } else { format!("{number} {noun} for “{q}”") },
@@ -119,12 +119,4 @@ fn meant(request: &HttpRequest) -> String {
         .collect();
     pairs.sort_unstable();
     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
-}
-
-/// The same address with another value of one parameter.
-fn with_parameter(request: &HttpRequest, name: &str, value: &str) -> String {
-    let others =
-        request.query_string().split('&').filter(|pair| !pair.is_empty() && !pair.starts_with(&format!("{name}=")));
-    let own = format!("{name}={value}");
-    format!("/books?{}", others.chain([own.as_str()]).collect::<Vec<_>>().join("&"))
 }

@@ -3,12 +3,17 @@
 //! A public page carries its text and its first answers, as a visitor sees them: it can be read without scripts and
 //! needs no second round trip. Nothing of a member ever stands in a page.
 
+mod authors;
 mod blog;
 mod book;
+mod booklist;
 mod books;
+mod category;
+mod collections;
 mod feeds;
 mod filters;
 mod front;
+mod listing;
 mod outbox;
 mod podcasts;
 mod product;
@@ -45,6 +50,12 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config
         .service(front::front_page)
         .service(books::books_page)
+        .service(booklist::booklist_page)
+        .service(category::category_page)
+        .service(collections::collections_page)
+        .service(collections::collection_page)
+        .service(authors::authors_page)
+        .service(authors::author_page)
         .service(book::book_page)
         .service(book::book_detail_page);
     config

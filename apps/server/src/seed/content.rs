@@ -1,14 +1,14 @@
 //! Seed content: read from files and checked as a whole before anything is written.
 //!
-//! `categories.toml`, `goals.toml`, `authors/<slug>.toml`, what the house writes ([`super::editorial`]), and for each book
-//! `books/<subid>/book.toml`, `body.html` and, if it has one of its own, `cover.svg` (or `.jpg`, `.png`, `.webp`,
-//! `.avif`); illustrated key ideas in `visuals.toml`.
+//! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, what the house writes
+//! ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and, if it has one of its own,
+//! `cover.svg` (or `.jpg`, `.png`, `.webp`, `.avif`); illustrated key ideas in `visuals.toml`.
 
 use std::{borrow::Cow, collections::BTreeSet, fmt::Display};
 
 use anyhow::bail;
 use artwork::{Ground, Motif};
-use catalogue::{AuthorDraft, BookDraft, CategoryDraft, GoalDraft, Quote, VisualsDraft};
+use catalogue::{AuthorDraft, BookDraft, CategoryDraft, CollectionDraft, GoalDraft, Quote, VisualsDraft};
 use jiff::{civil::Date, tz::TimeZone};
 use kernel::{Slug, Timestamp};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -21,6 +21,7 @@ pub(super) struct Content {
     pub(super) authors: Vec<AuthorDraft>,
     pub(super) categories: Vec<CategoryDraft>,
     pub(super) goals: Vec<GoalDraft>,
+    pub(super) collections: Vec<CollectionDraft>,
     pub(super) books: Vec<SeedBook>,
     pub(super) editorial: EditorialContent,
 }
@@ -61,6 +62,8 @@ struct IdeaEntry {
     ground: Option<Ground>,
 }
 
+/// The file of the collections.
+const COLLECTIONS: &str = "collections.toml";
 const COVERS: [&str; 6] = ["svg", "jpg", "jpeg", "png", "webp", "avif"];
 
 #[derive(Deserialize)]
@@ -95,8 +98,24 @@ struct GoalEntry {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct CollectionsFile {
+    collection: Vec<CollectionEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CollectionEntry {
+    title: String,
+    subtitle: String,
+    upload_date: String,
+    categories: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct AuthorFile {
     name: String,
+    sort_name: Option<String>,
     description: String,
 }
 
@@ -187,6 +206,13 @@ impl Reader<'_> {
                 }
             }
         }
+        for entry in self.toml::<CollectionsFile>(COLLECTIONS)?.map(|file| file.collection).unwrap_or_default() {
+            let categories = self.slugs(COLLECTIONS, "categories", &entry.categories);
+            if let Some(upload_date) = self.date(COLLECTIONS, "upload_date", &entry.upload_date) {
+                let (title, subtitle) = (entry.title, entry.subtitle);
+                content.collections.push(CollectionDraft { title, subtitle, image: None, upload_date, categories });
+            }
+        }
         for name in self.files.names_in("authors")? {
             let path = format!("authors/{name}");
             let Some(stem) = name.strip_suffix(".toml") else {
@@ -195,7 +221,12 @@ impl Reader<'_> {
             };
             let slug = self.slug(&path, "name", stem);
             if let (Some(slug), Some(file)) = (slug, self.toml::<AuthorFile>(&path)?) {
-                content.authors.push(AuthorDraft { slug, name: file.name, description: file.description });
+                content.authors.push(AuthorDraft {
+                    slug,
+                    name: file.name,
+                    sort_name: file.sort_name,
+                    description: file.description,
+                });
             }
         }
         for name in self.files.names_in("books")? {
@@ -278,6 +309,12 @@ impl Reader<'_> {
         let authors: BTreeSet<&Slug> = content.authors.iter().map(|author| &author.slug).collect();
         let categories: BTreeSet<&Slug> = content.categories.iter().map(|category| &category.subid).collect();
         let goals: BTreeSet<&Slug> = content.goals.iter().map(|goal| &goal.slug).collect();
+        for collection in &content.collections {
+            for category in collection.categories.iter().filter(|category| !categories.contains(category)) {
+                let title = &collection.title;
+                self.problem(COLLECTIONS, "categories", format!("'{category}' of '{title}' is not in categories.toml"));
+            }
+        }
         for book in &content.books {
             let draft = &book.draft;
             let path = format!("books/{}/book.toml", draft.subid);
@@ -374,6 +411,10 @@ mod tests {
             "title = \"Owls\"\nauthor = \"nobody\"\ndescription = \"x\"\ncategories = [\"birds\"]\ngoals = [\"fly\"]\n\
              upload_date = \"tomorrow\"\n",
         );
+        write(
+            "collections.toml",
+            "[[collection]]\ntitle = \"Wings\"\nsubtitle = \"x\"\nupload_date = \"2026-01-02\"\ncategories = [\"birds\"]\n",
+        );
         write("books/empty/body.html", "<p>x</p>");
         write(
             "books/larks/book.toml",
@@ -392,6 +433,7 @@ mod tests {
             "books/owls/body.html: file: it is missing",
             "books/empty/book.toml: file: it is missing",
             "books/larks/book.toml: author: there is no authors/nobody.toml",
+            "collections.toml: categories: 'birds' of 'Wings' is not in categories.toml",
             "books/larks/book.toml: categories: 'birds' is not in categories.toml",
             "books/larks/visuals.toml: line 3: unknown field `feathers`",
         ] {

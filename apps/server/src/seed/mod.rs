@@ -13,7 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
-use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CategoryDraft, Saved};
+use catalogue::{AuthorDraft, BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
 use kernel::{Slug, Timestamp};
 use postgres::Pg;
 
@@ -21,7 +21,7 @@ use self::{
     content::{Content, SeedBook},
     files::Files,
 };
-use crate::{app::App, command::say, media::Media};
+use crate::{app::App, command::say, flows::narration, media::Media};
 
 /// How many synthetic books one transaction takes.
 const BATCH: u32 = 250;
@@ -31,8 +31,8 @@ pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
     let mut content = Content::read(&Files::new(folder)?)?;
     put_pictures(&app.media, &mut content).await?;
     visuals::put_pictures(&app.media, &app.config.site.name, &mut content).await?;
-    let now = app.env.now();
-    let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, now)).await?;
+    let (now, read_aloud) = (app.env.now(), app.config.speech.wanted);
+    let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, read_aloud, now)).await?;
     say(format_args!("{tally}"));
     Ok(())
 }
@@ -43,6 +43,17 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
         let subid = category.subid.as_str();
         let picture = artwork::category_image(f64::from(category.hue), artwork::seed_of(subid));
         category.small_image = Some(media.put(&format!("categories/{subid}.svg"), picture.into_bytes()).await?);
+    }
+    for collection in &mut content.collections {
+        let hues: Vec<f64> = collection
+            .categories
+            .iter()
+            .filter_map(|subid| content.categories.iter().find(|category| category.subid == *subid))
+            .map(|category| f64::from(category.hue))
+            .collect();
+        let Some(name) = catalogue::slug_of(&collection.title) else { continue };
+        let picture = artwork::collection_image(&hues, artwork::seed_of(name.as_str()));
+        collection.image = Some(media.put(&format!("collections/{name}.svg"), picture.into_bytes()).await?);
     }
     for SeedBook { draft, cover, .. } in &mut content.books {
         let subid = draft.subid.as_str();
@@ -100,7 +111,7 @@ impl std::fmt::Display for Tally {
     }
 }
 
-fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Tally> {
+fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) -> anyhow::Result<Tally> {
     let mut tally = Tally::default();
     for category in &content.categories {
         tally.count(&pg.save_category(category, now).map_err(|error| at("categories.toml", &category.subid, error))?);
@@ -121,6 +132,14 @@ fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Ta
             let file = format!("books/{}/visuals.toml", draft.subid);
             tally.count(&drawn.map_err(|error| at(&file, &draft.subid, error))?);
         }
+        if read_aloud {
+            narration::queue(pg, &BookRef::Subid(draft.subid.clone()), now)?;
+        }
+    }
+    for collection in &content.collections {
+        let title = &collection.title;
+        let saved = pg.save_collection(collection);
+        tally.count(&saved.map_err(|error| at("collections.toml", title, error))?);
     }
     content.editorial.save(pg, now, &mut tally)?;
     if tally.added + tally.changed > 0 {
@@ -130,7 +149,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, now: Timestamp) -> anyhow::Result<Ta
 }
 
 /// Says which file and field an error is about.
-fn at(file: &str, name: &Slug, error: CatalogueError) -> anyhow::Error {
+fn at(file: &str, name: &impl std::fmt::Display, error: CatalogueError) -> anyhow::Error {
     match error {
         CatalogueError::Invalid { field, message } => anyhow!("{file}: {name}: {field}: {message}"),
         CatalogueError::Unknown { field, .. } => anyhow!("{file}: {name}: {field}: {error}"),
@@ -154,7 +173,7 @@ pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
         covers.push(app.media.put(&format!("covers/scale-{subid}.svg"), picture.into_bytes()).await?);
     }
     let categories: Vec<Slug> = content.categories.iter().map(|category| category.subid.clone()).collect();
-    app.db.write_now::<_, anyhow::Error>(|pg| save(pg, &content, now))?;
+    app.db.write_now::<_, anyhow::Error>(|pg| save(pg, &content, false, now))?;
     for first in (0..books).step_by(BATCH as usize) {
         let end = books.min(first.saturating_add(BATCH));
         app.db.write_now::<_, anyhow::Error>(|pg| {

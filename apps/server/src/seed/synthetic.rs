@@ -68,7 +68,12 @@ pub(super) fn author(number: u32) -> anyhow::Result<AuthorDraft> {
     let author = number / BOOKS_AN_AUTHOR;
     let mut dice = Dice(u64::from(author) ^ 0xA0A0);
     let name = format!("{} {} {}", capitalised(&dice.word()), capitalised(&dice.word()), roman(author));
-    Ok(AuthorDraft { slug: Slug::parse(&format!("scale-author-{author}"))?, name, description: dice.words(60) })
+    Ok(AuthorDraft {
+        slug: Slug::parse(&format!("scale-author-{author}"))?,
+        name,
+        sort_name: None,
+        description: dice.words(60),
+    })
 }
 
 /// A number in letters, so that no two authors have one name.

@@ -4,6 +4,7 @@
 pub mod admin;
 pub mod book;
 pub mod device;
+pub mod discovery;
 pub mod editorial;
 pub mod list;
 pub mod own_path;

@@ -1,26 +1,33 @@
 //! One attempt at a job, from its beginning to what is written down of its end.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use jobs::{Job, Jobs, Kind, Outcome, State, Taken};
 use kernel::StoreError;
 use postgres::Pg;
 
-use crate::{app::App, flows::recovery, mail};
+use tokio::sync::watch;
+
+use crate::{app::App, flows::recovery, mail, narration};
 
 /// An attempt is given up before its lease lapses.
 const LIMIT: Duration = Duration::from_secs(100);
 /// How long to wait before it is tried again to write down what happened.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// How often a lease is renewed of work that takes longer.
+const RENEWAL: Duration = Duration::from_secs(30);
+
 /// Work that stays in the database, given the payload.
 type Inside = fn(&mut Pg<'_>, &App, &[u8]) -> Result<(), StoreError>;
 
-/// Does the job, each kind in its own way, and writes down how that ended.
-pub(super) async fn attempt(app: Arc<App>, taken: Taken) {
+/// Does the job, each kind in its own way, and writes down how that ended. What can be put back is, when the worker is
+/// told to stop.
+pub(super) async fn attempt(app: Arc<App>, taken: Taken, stop: watch::Receiver<bool>) {
     let ended = match taken.job.kind {
         Kind::Mail => outside(&app, &taken.job, Box::pin(mail::send(&app, &taken))).await,
         Kind::Recovery => inside(&app, &taken, recovery::answer).await,
+        Kind::Narration => at_length(&app, &taken.job, stop, Box::pin(narration::make(&app, &taken.payload))).await,
     };
     match ended {
         Ok(Some(job)) => tell(&app, &job),
@@ -37,6 +44,41 @@ async fn outside(app: &App, job: &Job, work: impl Future<Output = Outcome>) -> R
     let late = |_| Outcome::Uncertain { reason: "It took too long.".to_owned() };
     let outcome = tokio::time::timeout(LIMIT, work).await.unwrap_or_else(late);
     finish(app, job, outcome).await
+}
+
+/// Work that takes minutes and can be begun anew: its lease is renewed while it goes on. It stops where it is when this
+/// future is dropped.
+async fn at_length(
+    app: &App,
+    job: &Job,
+    mut stop: watch::Receiver<bool>,
+    mut work: Pin<Box<dyn Future<Output = Outcome> + Send + '_>>,
+) -> Result<Option<Job>, StoreError> {
+    let mut job = job.clone();
+    let outcome = loop {
+        tokio::select! {
+            outcome = &mut work => break outcome,
+            () = told(&mut stop) => break Outcome::PutBack,
+            () = tokio::time::sleep(RENEWAL) => match renew(app, &job).await {
+                Ok(Some(renewed)) => job = renewed,
+                Ok(None) => return Ok(None),
+                Err(error) => tracing::warn!(job = job.id.get(), %error, "a lease can't be renewed"),
+            },
+        }
+    };
+    drop(work);
+    finish(app, &job, outcome).await
+}
+
+/// Waits for the word to stop.
+async fn told(stop: &mut watch::Receiver<bool>) {
+    // An error means that nobody is left who could say so.
+    drop(stop.wait_for(|stop| *stop).await);
+}
+
+async fn renew(app: &App, job: &Job) -> Result<Option<Job>, StoreError> {
+    let (job, now) = (job.clone(), app.env.now());
+    app.db.write::<_, StoreError, _>(move |pg| pg.renew_job(&job, now)).await
 }
 
 /// Work that stays in the database: done and written down in one transaction, so that it happens once.

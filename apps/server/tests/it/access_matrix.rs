@@ -184,6 +184,11 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ),
         ("get", "/api/categories", "/api/categories".into(), None, EVERYBODY),
         ("get", "/api/front", "/api/front".into(), None, EVERYBODY),
+        ("get", "/api/search", "/api/search?q=a".into(), None, EVERYBODY),
+        ("get", "/api/authors", "/api/authors".into(), None, EVERYBODY),
+        ("get", "/api/authors/{slug}", "/api/authors/ada-author".into(), None, EVERYBODY),
+        ("get", "/api/collections", "/api/collections".into(), None, EVERYBODY),
+        ("get", "/api/collections/{id}", "/api/collections/1".into(), None, [404; 5]),
         ("get", "/api/blog", "/api/blog".into(), None, EVERYBODY),
         ("get", "/api/blog/{slug}", "/api/blog/nothing".into(), None, [404; 5]),
         ("get", "/api/podcasts", "/api/podcasts".into(), None, EVERYBODY),
@@ -194,8 +199,9 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/api/books", "/api/books".into(), None, EVERYBODY),
         ("get", "/api/books/list", "/api/books/list".into(), None, EVERYBODY),
         ("get", "/api/books/{id}", format!("/api/books/{book}"), None, EVERYBODY),
-        // Whoever may listen is told that this book has no audio; who may watch, that it has no video yet.
-        ("get", "/api/books/{id}/audio", format!("/api/books/{book}/audio"), None, [401, 404, 404, 403, 403]),
+        // Everybody who is signed in has opened the book, and is told that it has no audio; who may watch, that it has no
+        // video yet.
+        ("get", "/api/books/{id}/audio", format!("/api/books/{book}/audio"), None, [401, 404, 404, 404, 404]),
         ("get", "/api/books/{id}/video", format!("/api/books/{book}/video"), None, [401, 403, 200, 403, 403]),
         ("get", "/api/visuals", "/api/visuals".into(), None, EVERYBODY),
         ("get", "/api/visuals/book/{id}", format!("/api/visuals/book/{book}"), None, EVERYBODY),

@@ -1,5 +1,6 @@
 //! What is known of recordings, and when it counts.
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use kernel::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -40,7 +41,7 @@ pub struct Film {
     pub media: String,
     /// The key of a picture to show before it.
     pub poster: String,
-    /// The key of its captions (WebVTT).
+    /// The key of its captions (`WebVTT`).
     pub captions: String,
     /// How long it is, in milliseconds.
     pub duration_ms: u64,
@@ -76,7 +77,7 @@ pub struct Chapter {
 
 /// Tells one text of a book from another.
 pub fn text_hash(body: &str) -> String {
-    Sha256::digest(body).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    URL_SAFE_NO_PAD.encode(&Sha256::digest(body)[..16])
 }
 
 impl Recording {

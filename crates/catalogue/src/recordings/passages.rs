@@ -53,6 +53,12 @@ impl Walk {
         self.found.push(Passage { section, paragraph, text });
     }
 
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            self.block(block);
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         match block {
             Block::Paragraph(line) | Block::Heading(4, line) => {
@@ -67,10 +73,14 @@ impl Walk {
                 }
                 _ => self.add(None, html::text_of_line(line)),
             },
-            Block::List { items, .. } => items.iter().for_each(|item| self.item(item)),
+            Block::List { items, .. } => {
+                for item in items {
+                    self.item(item);
+                }
+            }
             Block::Quote(blocks) => {
                 self.begin();
-                blocks.iter().for_each(|block| self.block(block));
+                self.blocks(blocks);
             }
             Block::Rule => {}
         }
@@ -81,7 +91,7 @@ impl Walk {
         match item {
             // Written without a `p` of its own.
             [Block::Paragraph(line)] => self.add(Some(element), html::text_of_line(line)),
-            blocks => blocks.iter().for_each(|block| self.block(block)),
+            blocks => self.blocks(blocks),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The catalogue in Postgres.
 
 mod built;
+mod directory;
 mod list;
 mod recordings;
 mod rows;
@@ -12,9 +13,9 @@ mod visuals;
 use std::collections::HashMap;
 
 use catalogue::{
-    Author, AuthorDraft, Book, BookCard, BookCursor, BookDraft, BookName, BookRecord, BookRef, CatalogueStore,
-    Category, CategoryDraft, CollectionDraft, Found, Goal, GoalDraft, ListQuery, Naming, Search, Visual, VisualBook,
-    VisualSet, VisualsDraft,
+    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
+    BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Found,
+    Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -24,7 +25,7 @@ use diesel::{
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
     upsert::excluded,
 };
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Limit, Slug, StoreError, Timestamp, fold};
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Limit, Slug, StoreError, Timestamp};
 
 use self::{
     built::{Built, Value},
@@ -32,12 +33,9 @@ use self::{
 };
 use crate::{
     Change, Pg,
-    schema::{
-        authors, book_categories, book_goals, books, catalogue_totals, categories, collection_categories, collections,
-        goals,
-    },
+    schema::{authors, book_categories, book_goals, books, catalogue_totals, categories, goals},
     statement::statement,
-    time::{from_db, to_db},
+    time::from_db,
 };
 
 statement! {
@@ -304,17 +302,51 @@ impl CatalogueStore for Pg<'_> {
             .collect()
     }
 
+    fn list_authors(&mut self, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
+        directory::authors(self, query)
+    }
+
+    fn author_letters(&mut self) -> Result<Vec<Letter>, StoreError> {
+        directory::letters(self)
+    }
+
+    fn authors_like(&mut self, text: &str) -> Result<Vec<AuthorCard>, StoreError> {
+        directory::authors_like(self, text)
+    }
+
+    fn tags_like(&mut self, text: &str) -> Result<Vec<Tag>, StoreError> {
+        directory::tags_like(self, text)
+    }
+
+    fn list_collections(
+        &mut self,
+        after: Option<CollectionCursor>,
+        limit: Limit,
+    ) -> Result<Vec<Collection>, StoreError> {
+        directory::collections(self, after, limit)
+    }
+
+    fn find_collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+        directory::collection(self, id)
+    }
+
+    fn find_collection_titled(&mut self, title: &str) -> Result<Option<Collection>, StoreError> {
+        directory::collection_titled(self, title)
+    }
+
     fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
-        let row: Option<(i64, String, String)> = self.run(|conn| {
+        type Row = (i64, String, Option<String>, String, i64);
+        let row: Option<Row> = self.run(|conn| {
             authors::table
                 .filter(authors::slug.eq(slug.as_str()))
-                .select((authors::id, authors::name, authors::description))
+                .select((authors::id, authors::name, authors::sort_name, authors::description, authors::book_count))
                 .first(conn)
                 .optional()
         })?;
-        Ok(row.map(|(id, name, description)| Author {
+        Ok(row.map(|(id, name, sort_name, description, books)| Author {
             id: AuthorId::from_store(id),
-            draft: AuthorDraft { slug: slug.clone(), name, description },
+            draft: AuthorDraft { slug: slug.clone(), name, sort_name, description },
+            book_count: count(books),
         }))
     }
 
@@ -324,7 +356,8 @@ impl CatalogueStore for Pg<'_> {
                 .values((
                     authors::slug.eq(author.slug.as_str()),
                     authors::name.eq(&author.name),
-                    authors::name_key.eq(fold(&author.name)),
+                    authors::name_key.eq(author.key()),
+                    authors::sort_name.eq(&author.sort_name),
                     authors::description.eq(&author.description),
                 ))
                 .on_conflict(authors::slug)
@@ -332,6 +365,7 @@ impl CatalogueStore for Pg<'_> {
                 .set((
                     authors::name.eq(excluded(authors::name)),
                     authors::name_key.eq(excluded(authors::name_key)),
+                    authors::sort_name.eq(excluded(authors::sort_name)),
                     authors::description.eq(excluded(authors::description)),
                 ))
                 .returning(authors::id)
@@ -398,31 +432,13 @@ impl CatalogueStore for Pg<'_> {
         Ok(GoalId::from_store(id))
     }
 
-    fn add_collection(
+    fn put_collection(
         &mut self,
+        there: Option<CollectionId>,
         collection: &CollectionDraft,
         categories: &[CategoryId],
     ) -> Result<CollectionId, StoreError> {
-        let id: i64 = self.run(|conn| {
-            insert_into(collections::table)
-                .values((
-                    collections::title.eq(&collection.title),
-                    collections::subtitle.eq(&collection.subtitle),
-                    collections::image.eq(&collection.image),
-                    collections::upload_date.eq(to_db(collection.upload_date)),
-                ))
-                .returning(collections::id)
-                .get_result(conn)
-        })?;
-        let ties: Vec<_> = categories
-            .iter()
-            .map(|category| {
-                (collection_categories::collection_id.eq(id), collection_categories::category_id.eq(category.get()))
-            })
-            .collect();
-        self.run(|conn| insert_into(collection_categories::table).values(ties).execute(conn))?;
-        self.changed(Change::Catalogue);
-        Ok(CollectionId::from_store(id))
+        directory::put_collection(self, there, collection, categories)
     }
 
     fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError> {

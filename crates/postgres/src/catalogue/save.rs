@@ -67,16 +67,19 @@ statement! {
 statement! {
     /// Takes a published book out of the counts.
     Uncount { book: i64 } -> () = [
-        "WITH total AS (UPDATE catalogue_totals SET books = books - 1)
+        "WITH book AS (SELECT id, author_id FROM books WHERE id = " (book: BigInt) "),
+            total AS (UPDATE catalogue_totals SET books = books - 1),
+            author AS (UPDATE authors SET book_count = book_count - 1 WHERE id = (SELECT author_id FROM book))
         UPDATE categories SET book_count = book_count - 1
-        WHERE id IN (SELECT category_id FROM book_categories WHERE book_id = " (book: BigInt) ")"
+        WHERE id IN (SELECT category_id FROM book_categories WHERE book_id = (SELECT id FROM book))"
     ]
 }
 
 statement! {
     /// Takes a published book into the counts.
-    Count { categories: Vec<i64> } -> () = [
-        "WITH total AS (UPDATE catalogue_totals SET books = books + 1)
+    Count { categories: Vec<i64>, author: i64 } -> () = [
+        "WITH total AS (UPDATE catalogue_totals SET books = books + 1),
+            author AS (UPDATE authors SET book_count = book_count + 1 WHERE id = " (author: BigInt) ")
         UPDATE categories SET book_count = book_count + 1 WHERE id = ANY(" (categories: Array<BigInt>) ")"
     ]
 }
@@ -162,7 +165,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     let goals = record.goals.iter().map(|goal| goal.id.get()).collect();
     pg.run(|conn| TieBook { book, categories: categories.clone(), goals, tags }.execute(conn))?;
     if record.draft.published {
-        pg.run(|conn| Count { categories }.execute(conn))?;
+        pg.run(|conn| Count { categories, author: record.author.id.get() }.execute(conn))?;
     }
     sections(pg, book, record)?;
     learn_words(pg, &record.vocabulary)?;

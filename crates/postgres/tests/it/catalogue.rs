@@ -81,7 +81,8 @@ fn book(subid: &str) -> BookDraft {
 }
 
 fn furnish(pg: &mut Pg<'_>) -> Result<(), CatalogueError> {
-    let author = AuthorDraft { slug: slug("someone"), name: "Some One".to_owned(), description: String::new() };
+    let author =
+        AuthorDraft { slug: slug("someone"), name: "Some One".to_owned(), sort_name: None, description: String::new() };
     pg.save_author(&author, NOW)?;
     let category =
         CategoryDraft { subid: slug("nature"), name: "Nature".to_owned(), hue: 125, small_image: None, place: 0 };

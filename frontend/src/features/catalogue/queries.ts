@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { accountQuery } from '@/api/account';
 import { call, queryString } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
-import type { BooksQuery, BooksResult, User } from '@/api/types';
+import type { AuthorsResult, BooksQuery, BooksResult, User } from '@/api/types';
 
 const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
 
@@ -29,6 +29,35 @@ export const booksQuery = (query: BooksQuery) =>
     queryFn: ({ pageParam, signal }) => call('GET /api/books', { query: { ...query, ...(pageParam !== null && { after: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last: BooksResult) => last.next,
+  });
+
+/** The collections, the newest first. */
+export const collectionsQuery = () =>
+  queryOptions({ queryKey: [viewer(), 'collections'], queryFn: ({ signal }) => call('GET /api/collections', { signal }), staleTime: 10 * 60_000 });
+
+export const collectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: [viewer(), 'collection', id],
+    queryFn: ({ signal }) => call('GET /api/collections/{id}', { path: { id }, signal }),
+    staleTime: 10 * 60_000,
+  });
+
+/** The directory of authors, of one letter or from A to Z. */
+export const authorsQuery = (letter: string) =>
+  infiniteQueryOptions({
+    queryKey: [viewer(), 'authors', letter],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/authors', { query: { ...(letter && { letter }), ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: AuthorsResult) => last.next,
+    staleTime: 10 * 60_000,
+  });
+
+export const authorQuery = (slug: string) =>
+  queryOptions({
+    queryKey: [viewer(), 'author', slug],
+    queryFn: ({ signal }) => call('GET /api/authors/{slug}', { path: { slug }, signal }),
+    staleTime: 10 * 60_000,
   });
 
 export const categoriesQuery = () =>

@@ -1,9 +1,12 @@
 //! Finding books.
 
+mod authors;
 mod books;
 mod categories;
+mod collections;
 mod front;
 mod list;
+mod search;
 
 use std::borrow::Cow;
 
@@ -23,6 +26,8 @@ use crate::{
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
     config.service(books::books).service(list::list).service(categories::categories).service(front::front);
+    config.service(authors::authors).service(authors::author).service(search::search);
+    config.service(collections::collections).service(collections::collection);
 }
 
 /// Lists may be kept by a browser, but are asked for again each time: an unchanged one costs a `304`.

@@ -3,6 +3,7 @@
 
 pub mod authenticator;
 pub mod mails;
+pub mod speech;
 
 use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
 
@@ -112,6 +113,9 @@ impl TestApp {
             ("PORT", port.to_string()),
             ("PITH_HOME", home.path().display().to_string()),
             ("DATABASE_URL", database.url().to_owned()),
+            // Whatever this machine has: tests bring their own.
+            ("SPEECH", "off".to_owned()),
+            ("SPEECH_ENCODER", "off".to_owned()),
         ];
         let config = Config::from_vars(|name| {
             let given = vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
@@ -346,8 +350,12 @@ impl TestApp {
         let body = (0..6)
             .map(|n| format!("<h3>Idea {n}</h3><p>The first paragraph of idea {n} in {subid}.</p><p>The second one says more.</p>"))
             .collect();
-        let author =
-            AuthorDraft { slug: slug("ada-author"), name: "Ada Author".to_owned(), description: String::new() };
+        let author = AuthorDraft {
+            slug: slug("ada-author"),
+            name: "Ada Author".to_owned(),
+            sort_name: None,
+            description: String::new(),
+        };
         let draft = BookDraft {
             subid: slug(subid),
             title: format!("Title of {subid}"),

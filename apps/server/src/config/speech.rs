@@ -1,0 +1,35 @@
+//! Whether and by which program texts are read aloud.
+
+use std::path::PathBuf;
+
+use super::{ConfigError, wrong};
+
+/// What reads texts aloud.
+#[derive(Clone, Debug)]
+pub struct SpeechConfig {
+    /// Whether anything does.
+    pub wanted: bool,
+    /// The operator's own program; `None`: the best that the machine has.
+    pub program: Option<PathBuf>,
+    /// Whether recordings are compressed where the machine has a program for it.
+    pub encoder: bool,
+}
+
+impl SpeechConfig {
+    /// Reads `SPEECH`, `SPEECH_PROGRAM` and `SPEECH_ENCODER`.
+    pub(super) fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
+        let program = var("SPEECH_PROGRAM").map(PathBuf::from);
+        if let Some(program) = program.as_ref().filter(|program| !program.is_file()) {
+            return Err(wrong("SPEECH_PROGRAM", format!("is the path of a program; '{}' is none", program.display())));
+        }
+        Ok(Self { wanted: auto_or_off(var, "SPEECH")?, program, encoder: auto_or_off(var, "SPEECH_ENCODER")? })
+    }
+}
+
+fn auto_or_off(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<bool, ConfigError> {
+    match var(name).as_deref() {
+        None | Some("auto") => Ok(true),
+        Some("off") => Ok(false),
+        Some(other) => Err(wrong(name, format!("is 'auto' or 'off', not '{other}'"))),
+    }
+}

@@ -1,0 +1,80 @@
+//! Programs that make recordings small, and films.
+
+use std::{
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
+
+use super::{ProgramError, Title, on_path, program::run};
+
+/// The bit rate of recordings, in kbit/s. It is constant, so that a player finds any moment of a file without having
+/// read it.
+const KBITS: &str = "48";
+
+/// A program that makes recordings small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Encoder {
+    /// Also makes films.
+    Ffmpeg(PathBuf),
+    /// Sound only.
+    Lame(PathBuf),
+}
+
+impl Encoder {
+    /// The one that can do the most.
+    pub(super) fn find() -> Option<Self> {
+        on_path("ffmpeg").map(Self::Ffmpeg).or_else(|| on_path("lame").map(Self::Lame))
+    }
+
+    /// Whether it makes films.
+    pub(super) const fn films(&self) -> bool {
+        matches!(self, Self::Ffmpeg(_))
+    }
+
+    /// Makes an MP3 of a WAV file.
+    pub(super) async fn mp3(&self, wav: &Path, mp3: &Path, title: Title<'_>) -> Result<(), ProgramError> {
+        let Title { title, artist } = title;
+        match self {
+            Self::Ffmpeg(program) => {
+                let (rate, title, artist) = (format!("{KBITS}k"), format!("title={title}"), format!("artist={artist}"));
+                let mut arguments = words(&["-nostdin", "-v", "error", "-y", "-i"]);
+                arguments.push(wav.into());
+                arguments.extend(words(&["-map_metadata", "-1", "-metadata", &title, "-metadata", &artist]));
+                arguments.extend(words(&["-ac", "1", "-c:a", "libmp3lame", "-b:a", &rate, "-id3v2_version", "3"]));
+                arguments.push(mp3.into());
+                run(program, &refs(&arguments), "").await
+            }
+            Self::Lame(program) => {
+                let mut arguments = words(&["--quiet", "-m", "m", "--cbr", "-b", KBITS, "--tt", title, "--ta", artist]);
+                arguments.extend([wav.into(), mp3.into()]);
+                run(program, &refs(&arguments), "").await
+            }
+        }
+    }
+
+    /// Makes a film of pictures, each of which stands for a while, and a sound: what any browser plays, and begins to
+    /// play before it has all of it. `list` names the pictures, as the program wants it.
+    pub async fn film(&self, list: &Path, sound: &Path, film: &Path) -> Result<(), ProgramError> {
+        let Self::Ffmpeg(program) = self else {
+            return Err(ProgramError::Useless("no program makes films".to_owned()));
+        };
+        let mut arguments = words(&["-nostdin", "-v", "error", "-y", "-f", "concat", "-safe", "0", "-i"]);
+        arguments.push(list.into());
+        arguments.push("-i".into());
+        arguments.push(sound.into());
+        arguments.extend(words(&["-threads", "1", "-vf", "fps=15,format=yuv420p", "-c:v", "libx264"]));
+        arguments.extend(words(&["-preset", "veryfast", "-tune", "stillimage", "-crf", "24", "-g", "75"]));
+        arguments.extend(words(&["-c:a", "aac", "-b:a", "64k", "-ac", "1", "-shortest", "-map_metadata", "-1"]));
+        arguments.extend(words(&["-movflags", "+faststart"]));
+        arguments.push(film.into());
+        run(program, &refs(&arguments), "").await
+    }
+}
+
+fn words(words: &[&str]) -> Vec<OsString> {
+    words.iter().map(OsString::from).collect()
+}
+
+fn refs(words: &[OsString]) -> Vec<&OsStr> {
+    words.iter().map(OsString::as_os_str).collect()
+}

@@ -1,0 +1,73 @@
+//! Reading aloud what is in the catalogue: jobs that make recordings, one at a time, behind everything else.
+//!
+//! A recording is made of the text as it is when the job begins, and becomes the book's only if nobody has put another
+//! one there meanwhile. Made anew, it is the same: whatever stops a job, it is begun again.
+
+mod book;
+mod reader;
+
+use jobs::Outcome;
+use kernel::StoreError;
+use serde::{Deserialize, Serialize};
+
+use crate::{app::App, gateways::speech::ProgramError, media::MediaError};
+
+/// What is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    /// A book is read aloud.
+    Audio(i64),
+}
+
+impl Work {
+    /// The word by which admins see it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Audio(_) => "audio",
+        }
+    }
+
+    /// As a job carries it. It names a book: there is nothing to seal.
+    pub fn payload(self) -> Vec<u8> {
+        serde_json::to_vec(&self).unwrap_or_default()
+    }
+}
+
+/// Why nothing was made.
+#[derive(Debug, thiserror::Error)]
+enum NarrationError {
+    /// A program of the machine did not do its work.
+    #[error("{0}")]
+    Program(#[from] ProgramError),
+    /// The object store did not take it.
+    #[error("{0}")]
+    Media(#[from] MediaError),
+    /// The database was not there.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// The machine has nothing that speaks.
+    #[error("no program of this machine speaks")]
+    Silent,
+}
+
+impl From<std::io::Error> for NarrationError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Program(error.into())
+    }
+}
+
+/// Does what a job's payload says.
+pub async fn make(app: &App, payload: &[u8]) -> Outcome {
+    let Ok(work) = serde_json::from_slice::<Work>(payload) else {
+        return Outcome::Failed { reason: "Its words can't be read.".to_owned(), for_good: true };
+    };
+    let done = match (work, &app.speech) {
+        (_, None) => Err(NarrationError::Silent),
+        (Work::Audio(book), Some(speech)) => book::narrate(app, speech, book).await,
+    };
+    match done {
+        Ok(()) => Outcome::Done,
+        Err(error) => Outcome::Failed { reason: error.to_string(), for_good: false },
+    }
+}

@@ -1,0 +1,151 @@
+//! The directory of authors, and an author with books.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use kernel::Slug;
+use serde_json::json;
+
+use super::{
+    Page, cached,
+    listing::{Listing, or_nothing, summaries, with_parameter},
+    nothing_here, shell,
+    shell::Query,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::discovery,
+    wire::{
+        discovery::{Author, AuthorRef, AuthorResult, AuthorsParams},
+        list::BooksParams,
+    },
+};
+
+/// The authors of one letter.
+struct Group<'a> {
+    letter: String,
+    authors: Vec<&'a AuthorRef>,
+}
+
+#[derive(Template)]
+#[template(path = "authors.html")]
+struct Authors<'a> {
+    /// A letter as it is shown, and where it leads.
+    letters: Vec<(String, String, bool)>,
+    groups: Vec<Group<'a>>,
+    next_address: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "author.html")]
+struct OneAuthor<'a> {
+    author: &'a Author,
+    list: &'a Listing,
+}
+
+/// A letter as people read it.
+fn shown(letter: &str) -> String {
+    if letter == "other" { "#".to_owned() } else { letter.to_uppercase() }
+}
+
+/// Authors from A to Z.
+#[get("/authors")]
+pub(super) async fn authors_page(
+    app: Data<App>,
+    params: Result<extract::Query<AuthorsParams>, actix_web::Error>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let Ok(params) = params else { return nothing_here(&app, &request).await };
+    let Ok(query) = params.read() else { return nothing_here(&app, &request).await };
+    let chosen = query.letter.map(|letter| letter.to_string());
+    let is_first = query.after.is_none();
+    let question = format!("page {}", request.uri());
+    cached(&app, &request, StatusCode::OK, &question, async |banner| {
+        let result = app.db.read(move |pg| discovery::authors(pg, &query)).await?;
+        let groups = result
+            .authors
+            .chunk_by(|one, other| one.letter == other.letter)
+            .map(|authors| Group { letter: shown(&authors[0].letter), authors: authors.iter().collect() });
+        // Where all stand on one page, a letter is a place on it.
+        let is_whole = result.next.is_none() && is_first && chosen.is_none();
+        let letters = result.letters.iter().map(|letter| {
+            let address = if is_whole { format!("#letter-{letter}") } else { format!("/authors?letter={letter}") };
+            (shown(letter), address, chosen.as_ref() == Some(letter))
+        });
+        let main = Authors {
+            letters: letters.collect(),
+            groups: groups.collect(),
+            next_address: result.next.as_ref().map(|next| with_parameter(&request, "after", next)),
+        };
+        let page = Page {
+            title: "Book Authors",
+            description: "Everybody whose books are summarised here, from A to Z.",
+            canonical: is_first.then(|| {
+                chosen.as_ref().map_or_else(|| "/authors".to_owned(), |letter| format!("/authors?letter={letter}"))
+            }),
+            image: None,
+            chunk: "authors",
+            framed: true,
+            main: main.render().map_err(ApiError::internal)?,
+            structured: None,
+            queries: if is_first {
+                let key = json!(["visitor", "authors", chosen.clone().unwrap_or_default()]);
+                vec![Query { key, data: json!({ "pages": [result], "pageParams": [null] }) }]
+            } else {
+                Vec::new()
+            },
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await
+}
+
+/// An author, with text and books.
+#[get("/authors/{slug}")]
+pub(super) async fn author_page(
+    app: Data<App>,
+    slug: extract::Path<String>,
+    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (Ok(slug), Ok(params)) = (Slug::parse(&slug), params) else { return nothing_here(&app, &request).await };
+    let params = BooksParams { q: None, author: Some(slug.to_string()), ..params.into_inner() };
+    let question = format!("page {}", request.uri());
+    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+        let sought = slug.clone();
+        let author = app.db.read(move |pg| discovery::author(pg, &sought)).await?;
+        let author = author.ok_or_else(|| ApiError::not_found("author"))?;
+        let list = Listing::read(&app, &request, &params).await?;
+        let main = OneAuthor { author: &author, list: &list };
+        let description = format!("{} of {}, and who that was.", summaries(author.book_count), author.name);
+        let page = Page {
+            title: &author.name,
+            description: if author.description.is_empty() { &description } else { &author.description },
+            canonical: params.after.is_none().then(|| format!("/authors/{slug}")),
+            image: list.result.books.first().and_then(|book| book.image.clone()),
+            chunk: "author",
+            framed: true,
+            main: main.render().map_err(ApiError::internal)?,
+            structured: Some(json!({
+                "@context": "https://schema.org",
+                "@type": "Person",
+                "name": author.name,
+                "description": author.description,
+                "url": format!("{}/authors/{slug}", app.config.public_url),
+            })),
+            queries: [Query {
+                key: json!(["visitor", "author", slug.as_str()]),
+                data: json!(AuthorResult { author: author.clone() }),
+            }]
+            .into_iter()
+            .chain(list.query())
+            .collect(),
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await;
+    or_nothing(&app, &request, page).await
+}

@@ -1,0 +1,122 @@
+//! Book lists (`member.md §2`): the books of a tag, or all, in an order that stands in the address.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use kernel::CollectionId;
+
+use super::{
+    Page, cached,
+    listing::{BOOKLIST_SEGMENTS, Listing, or_nothing},
+    nothing_here, shell,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::discovery,
+    wire::{
+        discovery::Collection,
+        list::{BooksParams, SortName},
+    },
+};
+
+/// The tag that stands for every book.
+const ALL: &str = "all";
+
+#[derive(Template)]
+#[template(path = "booklist.html")]
+struct Booklist<'a> {
+    title: &'a str,
+    collection: Option<&'a Collection>,
+    list: &'a Listing,
+    segments: &'a [(&'a str, &'a str)],
+    count: String,
+}
+
+/// A book list.
+#[get("/booklist/{sort:new|trending|ab|audio|video}/{tag}")]
+pub(super) async fn booklist_page(
+    app: Data<App>,
+    path: extract::Path<(String, String)>,
+    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let Ok(params) = params else { return nothing_here(&app, &request).await };
+    let (sort, tag) = (path.0.as_str(), path.1.as_str());
+    let sort_name = match sort {
+        "trending" => SortName::Trending,
+        "ab" => SortName::Ab,
+        "audio" => SortName::Audio,
+        "video" => SortName::Video,
+        _ => SortName::New,
+    };
+    let params = BooksParams {
+        q: None,
+        sort: Some(sort_name),
+        tag: (tag != ALL).then(|| tag.to_owned()),
+        ..params.into_inner()
+    };
+    let is_filtered = params.category.is_some()
+        || params.author.is_some()
+        || params.audio == Some(true)
+        || params.video == Some(true)
+        || params.collection.is_some();
+    let question = format!("page {}", request.uri());
+    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+        let list = Listing::read(&app, &request, &params).await?;
+        // A tag that no book has is no address of this site; one that other filters leave empty is.
+        if list.result.books.is_empty()
+            && params.tag.is_some()
+            && !is_filtered
+            && matches!(sort, "new" | "trending" | "ab")
+        {
+            return Err(ApiError::not_found("list"));
+        }
+        let collection = match params.collection.map(CollectionId::new) {
+            Some(Ok(id)) => app.db.read(move |pg| discovery::collection(pg, id)).await?,
+            _ => None,
+        };
+        let title = title_of(&params, &list, collection.as_ref());
+        let description = format!("Summaries of books, in ten to fifteen minutes each: {title}.");
+        let main = Booklist {
+            title: &title,
+            collection: collection.as_ref(),
+            list: &list,
+            segments: &BOOKLIST_SEGMENTS,
+            count: list.count(),
+        };
+        let page = Page {
+            title: &title,
+            description: &description,
+            canonical: (params.after.is_none() && !is_filtered).then(|| format!("/booklist/{sort}/{tag}")),
+            image: None,
+            chunk: "booklist",
+            framed: true,
+            main: main.render().map_err(ApiError::internal)?,
+            structured: None,
+            queries: list.query().into_iter().collect(),
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await;
+    or_nothing(&app, &request, page).await
+}
+
+/// What the list is called: after what narrows it, the most telling first.
+fn title_of(params: &BooksParams, list: &Listing, collection: Option<&Collection>) -> String {
+    if let Some(collection) = collection {
+        return collection.title.clone();
+    }
+    if let Some(tag) = &params.tag {
+        let mut names = list.result.books.iter().flat_map(|book| &book.tags);
+        let is_tag = |name: &&String| catalogue::slug_of(name).is_some_and(|slug| slug.as_str() == tag);
+        return names.find(is_tag).map_or_else(|| tag.replace('-', " "), Clone::clone);
+    }
+    let of_author =
+        params.author.is_some().then(|| list.result.books.first().map(|book| book.author.clone())).flatten();
+    let chosen = params.category.as_deref().unwrap_or_default();
+    let categories = &list.result.categories;
+    let of_category = categories.iter().find(|one| one.subid == chosen || one.id.to_string() == chosen);
+    of_author.or_else(|| of_category.map(|one| one.name.clone())).unwrap_or_else(|| "All summaries".to_owned())
+}

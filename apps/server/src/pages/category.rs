@@ -1,0 +1,94 @@
+//! A category's landing page: the same list as `/books`, with what is read most first (`decisions.md` 28).
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use serde_json::json;
+
+use super::{
+    Page, cached, filters,
+    listing::{Listing, SEGMENTS, or_nothing, summaries},
+    nothing_here, shell,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    wire::{
+        book::Category,
+        list::{BooksParams, SortName},
+    },
+};
+
+/// How many of the most read books stand above the list.
+const POPULAR: usize = 6;
+
+#[derive(Template)]
+#[template(path = "category.html")]
+struct Landing<'a> {
+    category: &'a Category,
+    lead: &'a str,
+    popular: &'a Listing,
+    list: &'a Listing,
+    others: Vec<&'a Category>,
+    segments: &'a [(&'a str, &'a str)],
+}
+
+/// What a category is about, with its books.
+#[get("/category/{category}")]
+pub(super) async fn category_page(
+    app: Data<App>,
+    name: extract::Path<String>,
+    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let Ok(params) = params else { return nothing_here(&app, &request).await };
+    let name = name.as_str();
+    let params = BooksParams { q: None, category: Some(name.to_owned()), ..params.into_inner() };
+    let question = format!("page {}", request.uri());
+    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+        let list = Listing::read(&app, &request, &params).await?;
+        let is_this = |one: &&Category| one.subid == name || one.id.to_string() == name;
+        let category = list.result.categories.iter().find(is_this).ok_or_else(|| ApiError::not_found("category"))?;
+        let of_popular = BooksParams {
+            sort: Some(SortName::Trending),
+            category: params.category.clone(),
+            limit: Some(POPULAR),
+            ..BooksParams::default()
+        };
+        let popular = Listing::read(&app, &request, &of_popular).await?;
+        let lead = format!(
+            "{} of books on {}: the key ideas of each in ten to fifteen minutes.",
+            summaries(category.book_count),
+            category.name.to_lowercase()
+        );
+        let main = Landing {
+            category,
+            lead: &lead,
+            popular: &popular,
+            list: &list,
+            others: list.result.categories.iter().filter(|one| !is_this(one)).collect(),
+            segments: &SEGMENTS,
+        };
+        let page = Page {
+            title: &category.name,
+            description: &lead,
+            canonical: params.after.is_none().then(|| format!("/category/{}", category.subid)),
+            image: category.small_image.clone(),
+            chunk: "category",
+            framed: true,
+            main: main.render().map_err(ApiError::internal)?,
+            structured: Some(json!({
+                "@context": "https://schema.org",
+                "@type": "CollectionPage",
+                "name": category.name,
+                "description": lead,
+                "url": format!("{}/category/{}", app.config.public_url, category.subid),
+            })),
+            queries: list.query().into_iter().chain(popular.query()).collect(),
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await;
+    or_nothing(&app, &request, page).await
+}

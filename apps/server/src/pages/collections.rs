@@ -1,0 +1,116 @@
+//! Collections, and the books of one.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use kernel::{CollectionId, Limit};
+use serde_json::json;
+
+use super::{
+    Page, cached, filters,
+    listing::{Listing, SEGMENTS, or_nothing},
+    nothing_here, shell,
+    shell::Query,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::discovery,
+    wire::{
+        discovery::{Collection, CollectionResult, CollectionsResult},
+        list::BooksParams,
+    },
+};
+
+#[derive(Template)]
+#[template(path = "collections.html")]
+struct Collections<'a> {
+    result: &'a CollectionsResult,
+}
+
+#[derive(Template)]
+#[template(path = "collection.html")]
+struct OneCollection<'a> {
+    collection: &'a Collection,
+    list: &'a Listing,
+    segments: &'a [(&'a str, &'a str)],
+}
+
+/// All collections, the newest first.
+#[get("/collections")]
+pub(super) async fn collections_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    cached(&app, &request, StatusCode::OK, "page collections", async |banner| {
+        let limit = Limit::clamped(Limit::MAX);
+        let result = app.db.read(move |pg| discovery::collections(pg, None, limit)).await?;
+        let items = result.collections.iter().zip(1..).map(|(collection, position)| {
+            let url = format!("{}/collections/{}", app.config.public_url, collection.id);
+            json!({ "@type": "ListItem", "position": position, "name": collection.title, "url": url })
+        });
+        let page = Page {
+            title: "Collections",
+            description: "Shelves with a thread: summaries that answer each other, gathered by our editors.",
+            canonical: Some("/collections".to_owned()),
+            image: None,
+            chunk: "collections",
+            framed: true,
+            main: Collections { result: &result }.render().map_err(ApiError::internal)?,
+            structured: Some(json!({
+                "@context": "https://schema.org",
+                "@type": "CollectionPage",
+                "name": "Collections",
+                "url": format!("{}/collections", app.config.public_url),
+                "mainEntity": { "@type": "ItemList", "itemListElement": items.collect::<Vec<_>>() },
+            })),
+            queries: vec![Query { key: json!(["visitor", "collections"]), data: json!(result) }],
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await
+}
+
+/// The books of a collection.
+#[get("/collections/{id}")]
+pub(super) async fn collection_page(
+    app: Data<App>,
+    id: extract::Path<String>,
+    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (Ok(id), Ok(params)) = (id.parse::<CollectionId>(), params) else { return nothing_here(&app, &request).await };
+    let params = BooksParams { q: None, collection: Some(id.get()), ..params.into_inner() };
+    let question = format!("page {}", request.uri());
+    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+        let collection = app.db.read(move |pg| discovery::collection(pg, id)).await?;
+        let collection = collection.ok_or_else(|| ApiError::not_found("collection"))?;
+        let list = Listing::read(&app, &request, &params).await?;
+        let main = OneCollection { collection: &collection, list: &list, segments: &SEGMENTS };
+        let page = Page {
+            title: &collection.title,
+            description: &collection.subtitle,
+            canonical: params.after.is_none().then(|| format!("/collections/{id}")),
+            image: collection.image.clone(),
+            chunk: "collection",
+            framed: true,
+            main: main.render().map_err(ApiError::internal)?,
+            structured: Some(json!({
+                "@context": "https://schema.org",
+                "@type": "CollectionPage",
+                "name": collection.title,
+                "description": collection.subtitle,
+                "url": format!("{}/collections/{id}", app.config.public_url),
+            })),
+            queries: [Query {
+                key: json!(["visitor", "collection", id.to_string()]),
+                data: json!(CollectionResult { collection: collection.clone() }),
+            }]
+            .into_iter()
+            .chain(list.query())
+            .collect(),
+            own_style: None,
+        };
+        shell::render(&app, banner, &page)
+    })
+    .await;
+    or_nothing(&app, &request, page).await
+}

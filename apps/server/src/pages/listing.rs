@@ -1,0 +1,143 @@
+//! The list of books that several pages carry, with what it is sorted and filtered by.
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde_json::json;
+
+use super::{nothing_here, shell::Query};
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+    flows::lists,
+    wire::list::{BooksParams, BooksResult, SortName},
+};
+
+/// How many books a page of a list has.
+pub(super) const PAGE: usize = 20;
+
+/// The orders of `/books`, and of lists of something.
+pub(super) const SEGMENTS: [(&str, &str); 5] =
+    [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
+/// The orders as the book lists call them (`member.md §2`).
+pub(super) const BOOKLIST_SEGMENTS: [(&str, &str); 5] =
+    [("new", "Latest"), ("trending", "Popular"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
+
+/// A page of a list.
+#[derive(Debug)]
+pub(super) struct Listing {
+    pub(super) result: BooksResult,
+    pub(super) sort: &'static str,
+    pub(super) audio: bool,
+    pub(super) video: bool,
+    /// Where the list goes on, for those without scripts.
+    pub(super) next_address: Option<String>,
+    /// Whether this is where the list begins: only then the app takes it over.
+    is_first: bool,
+    key: String,
+}
+
+impl Listing {
+    /// Reads the list that a page's address asks for; `params` hold what its path says too.
+    pub(super) async fn read(app: &App, request: &HttpRequest, params: &BooksParams) -> Result<Self, ApiError> {
+        let query = params.read(PAGE)?;
+        let now = app.env.now();
+        let result = app.db.read(move |pg| lists::books(pg, None, &query, now)).await?;
+        Ok(Self {
+            sort: sort_of(params),
+            audio: params.audio.unwrap_or(false),
+            video: params.video.unwrap_or(false),
+            next_address: result.next.as_ref().map(|next| with_parameter(request, "after", next)),
+            is_first: params.after.is_none(),
+            key: key_of(params),
+            result,
+        })
+    }
+
+    /// How many books there are, in words, where that is known.
+    pub(super) fn count(&self) -> String {
+        let number = self.result.total.or_else(|| {
+            // A list of one page is counted by looking at it.
+            (self.is_first && self.result.next.is_none()).then_some(self.result.books.len() as u64)
+        });
+        number.map_or_else(String::new, summaries)
+    }
+
+    /// The answer that the app starts from.
+    pub(super) fn query(&self) -> Option<Query> {
+        self.is_first.then(|| Query { key: json!(["visitor", "books", self.key]), data: json!(self.result) })
+    }
+}
+
+/// So many summaries.
+pub(super) fn summaries(number: u64) -> String {
+    format!("{number} {}", if number == 1 { "summary" } else { "summaries" })
+}
+
+fn sort_of(params: &BooksParams) -> &'static str {
+    match params.sort {
+        None | Some(SortName::New | SortName::Newest) => "new",
+        Some(SortName::Trending) => "trending",
+        Some(SortName::Ab) => "ab",
+        Some(SortName::Audio) => "audio",
+        Some(SortName::Video) => "video",
+    }
+}
+
+/// What makes this list, in the order of the names: the app keeps its lists by the same text.
+fn key_of(params: &BooksParams) -> String {
+    let sort = params.sort.map(|sort| if matches!(sort, SortName::Newest) { "newest" } else { sort_of(params) });
+    let yes = |wanted: Option<bool>| (wanted == Some(true)).then(|| "true".to_owned());
+    let pairs = [
+        ("audio", yes(params.audio)),
+        ("author", params.author.clone()),
+        ("category", params.category.clone()),
+        ("collection", params.collection.map(|id| id.to_string())),
+        ("limit", params.limit.map(|limit| limit.to_string())),
+        ("sort", sort.map(str::to_owned)),
+        ("tag", params.tag.clone()),
+        ("video", yes(params.video)),
+    ];
+    let given = pairs.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
+    given.collect::<Vec<_>>().join("&")
+}
+
+/// The same address with another value of one parameter.
+pub(super) fn with_parameter(request: &HttpRequest, name: &str, value: &str) -> String {
+    let others =
+        request.query_string().split('&').filter(|pair| !pair.is_empty() && !pair.starts_with(&format!("{name}=")));
+    let own = format!("{name}={value}");
+    format!("{}?{}", request.path(), others.chain([own.as_str()]).collect::<Vec<_>>().join("&"))
+}
+
+/// The page, or the page that says that there is nothing at this address.
+pub(super) async fn or_nothing(
+    app: &App,
+    request: &HttpRequest,
+    page: Result<HttpResponse, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    match page {
+        Err(error) if matches!(error.code(), Code::NotFound | Code::ValidationFailed) => {
+            nothing_here(app, request).await
+        }
+        page => page,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{key_of, summaries};
+    use crate::wire::list::{BooksParams, SortName};
+
+    #[test]
+    fn lists_are_kept_by_what_makes_them() {
+        let params = BooksParams {
+            sort: Some(SortName::Trending),
+            category: Some("nature".to_owned()),
+            audio: Some(true),
+            video: Some(false),
+            ..BooksParams::default()
+        };
+        assert_eq!(key_of(&params), "audio=true&category=nature&sort=trending");
+        assert_eq!(key_of(&BooksParams { collection: Some(3), ..BooksParams::default() }), "collection=3");
+        assert_eq!((summaries(1), summaries(2)), ("1 summary".to_owned(), "2 summaries".to_owned()));
+    }
+}

@@ -1,0 +1,189 @@
+//! Reading books aloud: jobs, with a program that speaks as the tests want it.
+
+use std::{fs, path::Path, sync::Arc, time::Instant};
+
+use catalogue::BookRef;
+use kernel::{BookId, StoreError};
+use serde_json::{Value, json};
+use server::{flows::narration, seed, worker};
+use tokio::sync::watch;
+
+use crate::support::{
+    START, TestApp,
+    speech::{mute, program, speech_double},
+};
+
+async fn start(program: &Path) -> TestApp {
+    TestApp::start_with(&[("SPEECH", "auto"), ("SPEECH_PROGRAM", program.to_str().expect("a path"))]).await
+}
+
+fn queue(app: &TestApp, book: i64) {
+    let key = BookRef::Id(BookId::from_store(book));
+    app.app.db.write_now::<_, StoreError>(|pg| narration::queue(pg, &key, START)).expect("it is queued");
+}
+
+fn seconds(value: &Value) -> f64 {
+    value.as_f64().expect("a number of seconds")
+}
+
+fn jobs(app: &TestApp, state: &str) -> i64 {
+    app.count(&format!("jobs WHERE kind = 'narration' AND state = '{state}'"))
+}
+
+#[actix_web::test]
+async fn a_book_is_read_aloud_and_every_paragraph_has_its_moment() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let book = app.add_book("a-book", "free = true");
+    assert_eq!(app.get("/api/books/a-book").await.result()["book"]["hasMedia"], false);
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(jobs(&app, "done"), 1);
+    // What was remembered of the book is forgotten.
+    assert_eq!(app.get("/api/books/a-book").await.result()["book"]["hasMedia"], true);
+
+    let audio = app.get("/api/books/a-book/audio").await.result();
+    assert_eq!(audio["type"], "audio/wav");
+    let marks = audio["marks"].as_array().expect("marks");
+    // Six sections of a heading and two paragraphs.
+    assert_eq!(marks.len(), 18);
+    let said = fs::read_to_string(home.path().join("said")).expect("it said something");
+    let said: Vec<&str> = said.lines().collect();
+    assert_eq!(
+        said[..3],
+        ["Title of a-book, by Ada Author.", "Idea zero", "The first paragraph of idea zero in a-book."]
+    );
+    // Ten milliseconds a character, and the silence between.
+    let tenth = |text: &str| f64::from(u32::try_from(text.len()).expect("a short text")) / 100.0;
+    let heading = 0.4 + tenth(said[0]) + 1.3;
+    let first = heading + tenth(said[1]) + 0.8;
+    let second = first + tenth(said[2]) + 0.65;
+    for (mark, (section, paragraph, at)) in
+        marks.iter().zip([(0, json!(null), heading), (0, json!(0), first), (0, json!(1), second)])
+    {
+        assert_eq!((&mark["section"], &mark["paragraph"]), (&json!(section), &paragraph));
+        assert!((seconds(&mark["at"]) - at).abs() < 0.002, "{mark} is at {at}");
+    }
+    assert_eq!(audio["chapters"].as_array().map(Vec::len), Some(6));
+    assert_eq!((&audio["chapters"][0]["at"], &audio["chapters"][5]["title"]), (&json!(0.0), &json!("Idea 5")));
+
+    let url = audio["url"].as_str().expect("an address");
+    let file = app.request(reqwest::Method::GET, url).send().await.expect("it is served");
+    let bytes = file.bytes().await.expect("it comes");
+    let sound = speech::read_wav(&bytes).expect("it is a WAV file");
+    let length = f64::from(u32::try_from(sound.samples.len()).expect("a short one")) / f64::from(sound.rate);
+    assert!((length - seconds(&audio["seconds"])).abs() < 0.001, "{length}");
+    assert!(seconds(&marks[17]["at"]) < length);
+}
+
+#[actix_web::test]
+async fn a_book_is_read_once_and_again_when_its_text_changes() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let book = app.add_book("a-book", "free = true");
+    queue(&app, book);
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 2);
+    let said = || fs::read_to_string(home.path().join("said")).expect("it said something").lines().count();
+    let once = said();
+    assert_eq!(once, 19, "the second job found nothing to do");
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 0, "nothing is queued for a book that has its recording");
+    let before = app.get("/api/books/a-book/audio").await.result();
+    app.sql(&format!("UPDATE books SET body = replace(body, 'says more', 'says a little less') WHERE id = {book}"));
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 1);
+    let after = app.get("/api/books/a-book/audio").await.result();
+    assert_ne!(before["url"], after["url"]);
+    assert_eq!((said(), after["marks"].as_array().map(Vec::len)), (2 * once, Some(18)));
+    // What somebody recorded is never read over.
+    app.sql(&format!("UPDATE books SET media = 'audio/own.mp3', body = body || '<p>And more.</p>' WHERE id = {book}"));
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 0);
+}
+
+#[actix_web::test]
+async fn loading_content_has_its_books_read_and_loading_it_again_leaves_them() {
+    let home = tempfile::tempdir().expect("a folder");
+    let content = home.path().join("content");
+    let write = |path: &str, text: &str| {
+        let path = content.join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    write("categories.toml", "[[category]]\nsubid = \"nature\"\nname = \"Nature\"\nhue = 120\n");
+    write("authors/ada.toml", "name = \"Ada\"\ndescription = \"x\"\n");
+    for (subid, soon) in [("owls", false), ("larks", false), ("soon", true)] {
+        write(
+            &format!("books/{subid}/book.toml"),
+            &format!(
+                "title = \"{subid}\"\nauthor = \"ada\"\ndescription = \"x\"\ncategories = [\"nature\"]\nfree = true\ncoming_soon = {soon}\nupload_date = \"2026-01-02\"\n"
+            ),
+        );
+        write(&format!("books/{subid}/body.html"), if soon { "" } else { "<h3>One</h3><p>Words.</p>" });
+    }
+    let app = start(&speech_double(home.path())).await;
+    seed::catalogue(&app.app, Some(&content)).await.expect("it is loaded");
+    assert_eq!(app.work_off().await, 2);
+    let audio = app.get("/api/books/owls/audio").await.result();
+    write("authors/ada.toml", "name = \"Ada Lovelace\"\ndescription = \"x\"\n");
+    seed::catalogue(&app.app, Some(&content)).await.expect("it is loaded again");
+    assert_eq!(app.work_off().await, 0);
+    assert_eq!(app.get("/api/books/owls/audio").await.result(), audio);
+
+    let silent = TestApp::start().await;
+    seed::catalogue(&silent.app, Some(&content)).await.expect("it is loaded");
+    assert_eq!(silent.count("jobs"), 0, "with SPEECH=off nothing is to be read");
+}
+
+#[actix_web::test]
+async fn a_program_that_fails_is_tried_again_and_leaves_nothing() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&mute(home.path())).await;
+    let book = app.add_book("a-book", "free = true");
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(app.count("jobs WHERE state = 'queued' AND last_error LIKE 'speech.sh failed%'"), 1);
+    assert_eq!(app.count("books WHERE media IS NOT NULL") + app.count("narrations"), 0);
+    app.get("/api/books/a-book/audio").await.fails(404, "not_found", "There is no such audio.");
+    // Once the program works, so does the job.
+    speech_double(home.path());
+    app.env.advance(kernel::MINUTE);
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(app.count("narrations"), 1);
+}
+
+/// Asks until it is so.
+async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed().as_secs() < 20, "{what}");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[actix_web::test]
+async fn mails_go_out_while_a_book_is_read_and_a_worker_that_stops_puts_it_back() {
+    let home = tempfile::tempdir().expect("a folder");
+    let begun = home.path().join("begun");
+    // It says that it has begun, and never ends.
+    let hangs = program(home.path(), &format!("#!/bin/sh\necho $$ >>'{}'\nexec sleep 600\n", begun.display()));
+    let app = start(&hangs).await;
+    for subid in ["a-book", "another"] {
+        let book = app.add_book(subid, "");
+        queue(&app, book);
+    }
+    let (stop, told_to_stop) = watch::channel(false);
+    let working = tokio::spawn(worker::run(Arc::clone(&app.app), told_to_stop));
+    until("a book is being read", || fs::read_to_string(&begun).is_ok_and(|text| text.ends_with('\n'))).await;
+    app.sign_up("ada@example.com").await;
+    until("the mail has gone out", || app.count("jobs WHERE kind = 'mail' AND state = 'done'") == 1).await;
+    assert_eq!((jobs(&app, "running"), jobs(&app, "queued")), (1, 1), "one at a time");
+    stop.send_replace(true);
+    working.await.expect("the worker ends");
+    assert_eq!((jobs(&app, "running"), jobs(&app, "queued")), (0, 2));
+    assert_eq!(app.count("jobs WHERE kind = 'narration' AND attempts > 0"), 0, "as if it had not been taken");
+    let pid = fs::read_to_string(&begun).expect("it has begun");
+    assert_eq!(pid.lines().count(), 1);
+    assert!(!Path::new(&format!("/proc/{}", pid.trim())).exists(), "the program has ended with the worker");
+}

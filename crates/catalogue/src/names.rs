@@ -1,0 +1,104 @@
+//! Names as they are looked for while somebody types: of authors, categories, collections and tags.
+
+use crate::words::{distance, distance_to_beginning, forgiven, words_of};
+
+/// More words than this are not looked at.
+const MAX_WORDS: usize = 8;
+
+/// What was typed, as the beginning of a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Typed {
+    words: Vec<String>,
+    /// The last word may go on.
+    unfinished: bool,
+}
+
+impl Typed {
+    /// Takes what was typed apart.
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut words = words_of(text);
+        words.truncate(MAX_WORDS);
+        Self { words, unfinished: text.chars().last().is_some_and(char::is_alphanumeric) }
+    }
+
+    /// The words as one folded text; empty when nothing was typed.
+    pub(crate) fn text(&self) -> String {
+        self.words.join(" ")
+    }
+
+    /// How far a name is from what was typed, less is better; nothing when one of the words is not in it. Each word
+    /// stands for one of the name's that is (nearly) the same, the last one also for one that (nearly) begins like it.
+    pub(crate) fn fit(&self, name: &str) -> Option<usize> {
+        let of_name = words_of(name);
+        if self.words.is_empty() {
+            return None;
+        }
+        let mut cost = 0;
+        for (at, word) in self.words.iter().enumerate() {
+            let goes_on = self.unfinished && at + 1 == self.words.len();
+            let apart =
+                |other: &String| if goes_on { distance_to_beginning(word, other) } else { distance(word, other) };
+            let nearest = of_name.iter().map(apart).min()?;
+            if nearest > forgiven(word) {
+                return None;
+            }
+            // Whoever slips keeps the first letter.
+            let first = word.chars().next();
+            if nearest > 0 && !of_name.iter().any(|other| other.chars().next() == first && apart(other) == nearest) {
+                return None;
+            }
+            cost += nearest;
+        }
+        // Among equally near names, those that begin like this come first, then the shorter ones.
+        let begins = of_name.first().is_some_and(|first| first.starts_with(self.words[0].as_str()));
+        Some(cost * 1000 + usize::from(!begins) * 100 + of_name.len().min(99))
+    }
+}
+
+/// Those that fit, the best first.
+pub(crate) fn best<T>(typed: &Typed, all: Vec<T>, name: impl Fn(&T) -> &str, limit: usize) -> Vec<T> {
+    let mut fitting: Vec<(usize, T)> =
+        all.into_iter().filter_map(|one| typed.fit(name(&one)).map(|cost| (cost, one))).collect();
+    fitting.sort_by_key(|(cost, _)| *cost);
+    fitting.into_iter().take(limit).map(|(_, one)| one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Typed, best};
+
+    fn fits(text: &str, name: &str) -> bool {
+        Typed::parse(text).fit(name).is_some()
+    }
+
+    #[test]
+    fn a_name_is_found_by_beginnings_accents_and_slips() {
+        for text in
+            ["thoreau", "thor", "thoro", "henry tho", "THOREAU", "david", "t", "thoreau henry", "henri", "thoreu"]
+        {
+            assert!(fits(text, "Henry David Thoreau"), "{text}");
+        }
+        assert!(fits("machiaveli", "Niccolò Machiavelli") && fits("Niccolò M", "Niccolo Machiavelli"));
+        for text in ["", " ", "thx", "henry t. smith", "plato", "oreau"] {
+            assert!(!fits(text, "Henry David Thoreau"), "{text}");
+        }
+        assert!(!fits("bath", "Kathy"), "whoever slips keeps the first letter");
+    }
+
+    #[test]
+    fn the_nearest_come_first() {
+        let names = vec!["Mark Thorn", "Thoreau", "Thora", "Henry Thoreau", "Plato"];
+        assert_eq!(best(&Typed::parse("thorea"), names.clone(), |name| name, 9), ["Thoreau", "Henry Thoreau", "Thora"]);
+        assert_eq!(best(&Typed::parse("plato"), names, |name| name, 1), ["Plato"]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_beginning_of_a_name_finds_it(name in "[a-z]{1,9} [a-z]{1,9}", at in 1_usize..19) {
+            let typed: String = name.chars().take(at).collect();
+            prop_assert!(typed.trim().is_empty() || fits(typed.trim_end(), &name), "{} in {}", typed, name);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Authors, tags and collections: their lists, and those whose names look like what was typed.
+
+use catalogue::{AuthorCard, AuthorCursor, AuthorsQuery, Collection, CollectionCursor, CollectionDraft, Letter, Tag};
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, QueryDsl, RunQueryDsl, insert_into,
+    sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz},
+    update,
+};
+use kernel::{AuthorId, CategoryId, CollectionId, Limit, StoreError};
+
+use super::{
+    built::{Built, Value},
+    rows::{count, slug},
+};
+use crate::{
+    Change, Pg,
+    schema::{collection_categories, collections},
+    statement::statement,
+    time::{from_db, to_db},
+};
+
+/// An author's row in the directory: number, slug, name, how many books, key.
+type AuthorTypes = (BigInt, Text, Text, BigInt, Text);
+type AuthorRow = (i64, String, String, i64, String);
+
+/// A collection's row, with the slugs of its categories in their order.
+type CollectionTypes = (BigInt, Text, Text, Nullable<Text>, Timestamptz, Array<Text>);
+type CollectionRow = (i64, String, String, Option<String>, DateTime<Utc>, Vec<String>);
+
+statement! {
+    /// The letters that have somebody, each looked up in the directory's index; and whether anything else has.
+    SelectLetters {} -> (Array<Text>, Bool) = [
+        "SELECT ARRAY(SELECT letter FROM (SELECT chr(code) COLLATE \"C\" AS letter, chr(code + 1) COLLATE \"C\" AS next
+                FROM generate_series(97, 122) AS code) letters
+            WHERE EXISTS (SELECT FROM authors WHERE book_count > 0 AND name_key >= letter AND name_key < next)
+            ORDER BY letter),
+        EXISTS (SELECT FROM authors WHERE book_count > 0 AND name_key < 'a')
+            OR EXISTS (SELECT FROM authors WHERE book_count > 0 AND name_key >= '{')"
+    ]
+}
+
+statement! {
+    /// Authors whose names look like a text or begin like it, the likest first.
+    SelectAuthorsLike { text: String, from: String, to: String } -> AuthorTypes = [
+        "WITH sought AS (SELECT " (text: Text) "::text AS text)
+        (SELECT a.id, a.slug, a.name, a.book_count, a.name_key FROM authors a, sought
+            WHERE a.book_count > 0 AND sought.text <% a.name_key
+            ORDER BY word_similarity(sought.text, a.name_key) DESC, a.book_count DESC, a.id LIMIT 20)
+        UNION (SELECT id, slug, name, book_count, name_key FROM authors
+            WHERE book_count > 0 AND name_key >= " (from: Text) " AND name_key < " (to: Text) " ORDER BY name_key, id LIMIT 20)"
+    ]
+}
+
+statement! {
+    /// Tags of published books that look like a text or begin like it, the likest first.
+    SelectTagsLike { text: String, from: String, to: String } -> (Text, Text) = [
+        "WITH sought AS (SELECT " (text: Text) "::text AS text), found AS (
+            (SELECT t.id, t.slug, t.name FROM tags t, sought WHERE sought.text <% t.slug
+                ORDER BY word_similarity(sought.text, t.slug) DESC, t.id LIMIT 20)
+            UNION (SELECT id, slug, name FROM tags WHERE slug >= " (from: Text) " AND slug < " (to: Text) " ORDER BY slug LIMIT 20))
+        SELECT f.slug, f.name FROM found f WHERE EXISTS (
+            SELECT FROM book_tags t JOIN books b ON b.id = t.book_id WHERE t.tag_id = f.id AND b.published)"
+    ]
+}
+
+/// What stands behind everything that begins like this, byte by byte.
+fn end_of(beginning: &str) -> String {
+    format!("{beginning}{}", char::MAX)
+}
+
+fn author_of((id, slug_, name, books, key): AuthorRow) -> Result<(AuthorCard, AuthorCursor), StoreError> {
+    let id = AuthorId::from_store(id);
+    Ok((
+        AuthorCard { id, slug: slug(&slug_)?, name, letter: Letter::of_key(&key), book_count: count(books) },
+        AuthorCursor { key, id },
+    ))
+}
+
+/// A page of the directory.
+pub(super) fn authors(pg: &mut Pg<'_>, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
+    let mut statement: Built<AuthorTypes> =
+        Built::new("SELECT id, slug, name, book_count, name_key FROM authors WHERE book_count > 0");
+    match query.letter {
+        Some(Letter::Of(letter)) => {
+            let bounds = [letter, letter + 1].map(|letter| char::from(letter).to_string());
+            let [from, to] = bounds;
+            statement.sql(" AND name_key >= ").value(Value::Text(from)).sql(" AND name_key < ").value(Value::Text(to));
+        }
+        Some(Letter::Other) => {
+            statement.sql(" AND (name_key < 'a' OR name_key >= '{')");
+        }
+        None => {}
+    }
+    if let Some(AuthorCursor { key, id }) = &query.after {
+        statement
+            .sql(" AND (name_key, id) > (")
+            .value(Value::Text(key.clone()))
+            .sql(", ")
+            .value(Value::Int(id.get()))
+            .sql(")");
+    }
+    statement.sql(" ORDER BY name_key, id LIMIT ").value(Value::Int(query.limit.with_surplus()));
+    let rows: Vec<AuthorRow> = pg.run(|conn| statement.load(conn))?;
+    rows.into_iter().map(author_of).collect()
+}
+
+/// The letters under which there is somebody.
+pub(super) fn letters(pg: &mut Pg<'_>) -> Result<Vec<Letter>, StoreError> {
+    let (letters, others): (Vec<String>, bool) = pg.run(|conn| SelectLetters {}.get_result(conn))?;
+    let letters = letters.iter().filter_map(|letter| Letter::parse(letter));
+    Ok(letters.chain(others.then_some(Letter::Other)).collect())
+}
+
+/// Authors whose names look like this.
+pub(super) fn authors_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<AuthorCard>, StoreError> {
+    let select = SelectAuthorsLike { text: text.to_owned(), from: text.to_owned(), to: end_of(text) };
+    let rows: Vec<AuthorRow> = pg.run(|conn| select.load(conn))?;
+    rows.into_iter().map(|row| author_of(row).map(|(author, _)| author)).collect()
+}
+
+/// Tags that look like this.
+pub(super) fn tags_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<Tag>, StoreError> {
+    let start = text.replace(' ', "-");
+    let select = SelectTagsLike { text: text.to_owned(), to: end_of(&start), from: start };
+    let rows: Vec<(String, String)> = pg.run(|conn| select.load(conn))?;
+    rows.into_iter().map(|(slug_, name)| Ok(Tag { slug: slug(&slug_)?, name })).collect()
+}
+
+const SELECT_COLLECTIONS: &str = "SELECT c.id, c.title, c.subtitle, c.image, c.upload_date, \
+     ARRAY(SELECT g.subid FROM collection_categories t JOIN categories g ON g.id = t.category_id \
+     WHERE t.collection_id = c.id ORDER BY t.place, g.place, g.id) FROM collections c";
+
+fn collection_of((id, title, subtitle, image, at, categories): CollectionRow) -> Result<Collection, StoreError> {
+    let draft = CollectionDraft {
+        title,
+        subtitle,
+        image,
+        upload_date: from_db(at),
+        categories: categories.iter().map(|subid| slug(subid)).collect::<Result<_, _>>()?,
+    };
+    Ok(Collection { id: CollectionId::from_store(id), draft })
+}
+
+fn load(pg: &mut Pg<'_>, statement: Built<CollectionTypes>) -> Result<Vec<Collection>, StoreError> {
+    let rows: Vec<CollectionRow> = pg.run(|conn| statement.load(conn))?;
+    rows.into_iter().map(collection_of).collect()
+}
+
+/// A page of the collections.
+pub(super) fn collections(
+    pg: &mut Pg<'_>,
+    after: Option<CollectionCursor>,
+    limit: Limit,
+) -> Result<Vec<Collection>, StoreError> {
+    let mut statement = Built::new(SELECT_COLLECTIONS);
+    if let Some(CollectionCursor { at, id }) = after {
+        statement
+            .sql(" WHERE (c.upload_date, c.id) < (")
+            .value(Value::Time(to_db(at)))
+            .sql(", ")
+            .value(Value::Int(id.get()))
+            .sql(")");
+    }
+    statement.sql(" ORDER BY c.upload_date DESC, c.id DESC LIMIT ").value(Value::Int(limit.with_surplus()));
+    load(pg, statement)
+}
+
+/// The collection of a number.
+pub(super) fn collection(pg: &mut Pg<'_>, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+    let mut statement = Built::new(SELECT_COLLECTIONS);
+    statement.sql(" WHERE c.id = ").value(Value::Int(id.get()));
+    Ok(load(pg, statement)?.pop())
+}
+
+/// The oldest collection of a title.
+pub(super) fn collection_titled(pg: &mut Pg<'_>, title: &str) -> Result<Option<Collection>, StoreError> {
+    let mut statement = Built::new(SELECT_COLLECTIONS);
+    statement.sql(" WHERE c.title = ").value(Value::Text(title.to_owned())).sql(" ORDER BY c.id LIMIT 1");
+    Ok(load(pg, statement)?.pop())
+}
+
+/// Adds a collection, or replaces the one of that number.
+pub(super) fn put_collection(
+    pg: &mut Pg<'_>,
+    there: Option<CollectionId>,
+    collection: &CollectionDraft,
+    categories: &[CategoryId],
+) -> Result<CollectionId, StoreError> {
+    let values = (
+        collections::title.eq(&collection.title),
+        collections::subtitle.eq(&collection.subtitle),
+        collections::image.eq(&collection.image),
+        collections::upload_date.eq(to_db(collection.upload_date)),
+    );
+    let id: i64 = pg.run(|conn| match there {
+        Some(there) => {
+            update(collections::table.find(there.get())).set(values).returning(collections::id).get_result(conn)
+        }
+        None => insert_into(collections::table).values(values).returning(collections::id).get_result(conn),
+    })?;
+    let ties: Vec<_> = categories
+        .iter()
+        .zip(0..)
+        .map(|(category, place)| {
+            (
+                collection_categories::collection_id.eq(id),
+                collection_categories::category_id.eq(category.get()),
+                collection_categories::place.eq(place),
+            )
+        })
+        .collect();
+    pg.run(|conn| {
+        diesel::delete(collection_categories::table.filter(collection_categories::collection_id.eq(id)))
+            .execute(conn)?;
+        insert_into(collection_categories::table).values(ties).execute(conn)
+    })?;
+    pg.changed(Change::Catalogue);
+    Ok(CollectionId::from_store(id))
+}

@@ -1,0 +1,61 @@
+import { Suspense, lazy, useEffect, useSyncExternalStore } from 'react';
+import { searchState } from '@/app/searchState';
+import { Icon } from '@/ui/Icon';
+
+const load = () => import(/* webpackChunkName: "search" */ '@/features/search/SearchDialog');
+/** Its part of the app could not be fetched: the page for searching does the same. */
+const SearchDialog = lazy(() => load().catch(() => ({ default: () => <SearchElsewhere /> })));
+
+function SearchElsewhere() {
+  useEffect(() => window.location.assign('/books'), []);
+  return null;
+}
+
+/** Typing somewhere, a slash is a slash. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+
+/** The search, wherever one is: `/` and Ctrl-K (⌘K) open it. */
+export function Search() {
+  const open = useSyncExternalStore(searchState.subscribe, searchState.isOpen, () => false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const combined = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
+      const slash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
+      // Another dialog has the screen to itself.
+      if (event.defaultPrevented || !(combined || slash) || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      searchState.set(true);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return open ? (
+    <Suspense fallback={null}>
+      <SearchDialog onClose={() => searchState.set(false)} />
+    </Suspense>
+  ) : null;
+}
+
+/** The header's way in. Fetched as soon as somebody points at it. */
+export function SearchButton() {
+  const fetchIt = () => void load().catch(() => undefined);
+  return (
+    <button
+      type="button"
+      className="header__search"
+      aria-label="Search"
+      aria-keyshortcuts="/ Control+K"
+      aria-haspopup="dialog"
+      onPointerEnter={fetchIt}
+      onFocus={fetchIt}
+      onClick={() => searchState.set(true)}
+    >
+      <Icon name="search" />
+      <span className="header__search-text">Search</span>
+      <kbd className="header__search-key" aria-hidden="true">
+        /
+      </kbd>
+    </button>
+  );
+}

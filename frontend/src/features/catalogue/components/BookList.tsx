@@ -1,0 +1,142 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { keepUnfolded } from '@/api/lists';
+import type { BooksQuery } from '@/api/types';
+import { BookHit } from '@/features/catalogue/components/BookHit';
+import { booksQuery } from '@/features/catalogue/queries';
+import { plural } from '@/lib/format';
+import { BookGrid } from '@/ui/BookCard';
+import { Button, LinkButton } from '@/ui/Button';
+import { Checkbox } from '@/ui/Check';
+import { Segmented } from '@/ui/Segmented';
+import { SkeletonBooks } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+import { paths } from '@/paths';
+
+export type Segment = 'new' | 'trending' | 'ab' | 'audio' | 'video';
+
+const SEGMENTS: readonly { value: Segment; label: string }[] = [
+  { value: 'new', label: 'New' },
+  { value: 'trending', label: 'Trending' },
+  { value: 'ab', label: 'A–Z' },
+  { value: 'audio', label: 'Audio' },
+  { value: 'video', label: 'Video' },
+];
+
+/** `query` without some of its keys. */
+export function without(query: BooksQuery, ...keys: (keyof BooksQuery)[]): BooksQuery {
+  return Object.fromEntries(Object.entries(query).filter(([key]) => !keys.includes(key as keyof BooksQuery)));
+}
+
+interface Props {
+  query: BooksQuery;
+  /** Another query was chosen by a control. */
+  onChange: (next: BooksQuery) => void;
+  /** Other names for the orders. */
+  segments?: readonly { value: Segment; label: string }[];
+  /** Without the controls: a short list. */
+  plain?: boolean;
+  /** What stands between the controls and the list. */
+  children?: ReactNode;
+  /** A heading for those who do not see, unless one stands above the list. */
+  heading?: string;
+}
+
+/** Books by page, with their order and filters; how far it was unfolded is kept. */
+export function BookList({ query, onChange, segments = SEGMENTS, plain = false, children, heading }: Props) {
+  const options = booksQuery(query);
+  const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData });
+  const first = list.data?.pages[0];
+  const books = list.data?.pages.flatMap((page) => page.books) ?? [];
+  const changing = list.isPlaceholderData;
+  const pages = list.data?.pages.length ?? 0;
+  const key = JSON.stringify(options.queryKey);
+  useEffect(() => {
+    if (!changing) keepUnfolded(JSON.parse(key) as readonly unknown[], pages);
+  }, [key, pages, changing]);
+
+  const sort: Segment = query.sort === 'newest' ? 'new' : (query.sort ?? 'new');
+  return (
+    <>
+      {plain ? null : (
+        <div className="books__tools">
+          {query.q ? (
+            // A search has one order: what fits best comes first.
+            <p className="books__order">Best match first</p>
+          ) : (
+            <Segmented legend="Sort by" name="sort" options={segments} value={sort} onChange={(value) => onChange({ ...query, sort: value })} />
+          )}
+          <div className="books__only">
+            <Checkbox
+              label="Audio only"
+              checked={query.audio ?? false}
+              onChange={(event) => onChange(event.target.checked ? { ...query, audio: true } : without(query, 'audio'))}
+            />
+            <Checkbox
+              label="Video only"
+              checked={query.video ?? false}
+              onChange={(event) => onChange(event.target.checked ? { ...query, video: true } : without(query, 'video'))}
+            />
+          </div>
+        </div>
+      )}
+
+      {children}
+
+      {plain ? null : (
+        <p className="books__count" role="status">
+          {first && !changing ? countOf(first.total ?? (list.hasNextPage ? null : books.length), books.length, query.q) : ' '}
+        </p>
+      )}
+
+      {list.isPending ? (
+        <SkeletonBooks count={10} label="Loading summaries" />
+      ) : list.isError && books.length === 0 ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : books.length === 0 ? (
+        <Nothing query={query} />
+      ) : (
+        <div className={changing ? 'books__list books__list--changing' : 'books__list'} aria-busy={changing}>
+          {heading ? <h2 className="visually-hidden">{heading}</h2> : null}
+          {query.q ? (
+            <ul className="books__hits">
+              {books.map((book, i) => (
+                <li key={book.id}>
+                  <BookHit book={book} eager={i < 4} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <BookGrid books={books} eager={5} />
+          )}
+          {list.hasNextPage ? (
+            <div className="books__more">
+              <Button large busy={list.isFetchingNextPage} busyText="Loading" onClick={() => void list.fetchNextPage()}>
+                Load more
+              </Button>
+              {list.isFetchNextPageError ? <ErrorState error={list.error} /> : null}
+            </div>
+          ) : null}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The count where it is known: of a search as many as are shown, and nothing of a long list that nobody has counted. */
+function countOf(total: number | null, shown: number, q: string | undefined): string {
+  if (q) return `${plural(total ?? shown, 'summary', 'summaries')} for “${q}”`;
+  return total === null ? ' ' : plural(total, 'summary', 'summaries');
+}
+
+function Nothing({ query }: { query: BooksQuery }) {
+  return (
+    <EmptyState
+      title={query.q ? `Nothing found for “${query.q}”` : 'No summaries here yet'}
+      actions={<LinkButton to={paths.books}>Show all summaries</LinkButton>}
+    >
+      <p>{query.q ? 'Try fewer or other words; small slips of the pen are forgiven.' : 'Try another category, or take a filter away.'}</p>
+    </EmptyState>
+  );
+}

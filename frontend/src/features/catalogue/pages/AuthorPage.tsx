@@ -1,0 +1,56 @@
+import '@/features/catalogue/books.css';
+import '@/features/catalogue/discovery.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { ApiError } from '@/api/errors';
+import { openList } from '@/api/lists';
+import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
+import { BookList } from '@/features/catalogue/components/BookList';
+import { NotHere } from '@/features/catalogue/components/NotHere';
+import { authorQuery, booksQuery } from '@/features/catalogue/queries';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
+import { SkeletonText } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/State';
+
+export const loader = async ({ params }: LoaderFunctionArgs) => {
+  const author = params['slug'] ?? '';
+  await Promise.all([settleFirst(queryClient.query(authorQuery(author))), openList(booksQuery({ author }))]);
+  return null;
+};
+
+export function Component() {
+  useSignedIn();
+  const { slug = '' } = useParams();
+  const { data, error, isPending, refetch } = useQuery(authorQuery(slug));
+  const author = data?.author;
+  useTitle(author?.name ?? 'Book Authors');
+  if (error instanceof ApiError && error.status === 404) return <NotHere what="There is no such author." to={paths.authors} label="All authors" />;
+  if (!author && !isPending) {
+    return (
+      <div className="page">
+        <ErrorState level={1} error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  return (
+    <div className="page">
+      <Link className="link link--more collection__back" to={paths.authors}>
+        <Icon name="arrowLeft" />
+        Book Authors
+      </Link>
+      <h1 className="page__title author__name">{author?.name ?? <SkeletonText width={50} />}</h1>
+      {author ? author.description ? <p className="author__text">{author.description}</p> : null : <SkeletonText width={90} />}
+      <section className="section" aria-labelledby="books-title">
+        <h2 className="section__title landing__heading" id="books-title">
+          Summaries
+        </h2>
+        <BookList query={{ author: slug }} plain onChange={() => undefined} />
+      </section>
+    </div>
+  );
+}

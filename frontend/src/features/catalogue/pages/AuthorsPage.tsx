@@ -1,0 +1,125 @@
+import '@/features/catalogue/books.css';
+import '@/features/catalogue/discovery.css';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { keepUnfolded, openList } from '@/api/lists';
+import { useSignedIn } from '@/api/session';
+import type { AuthorsResult } from '@/api/types';
+import { authorsQuery } from '@/features/catalogue/queries';
+import { plural } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { SkeletonText } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+
+type Author = AuthorsResult['authors'][number];
+
+/** A letter of the address, as the server knows it. */
+const letterOf = (params: URLSearchParams) => {
+  const letter = (params.get('letter') ?? '').toLowerCase();
+  return /^([a-z]|other)$/.test(letter) ? letter : '';
+};
+const shown = (letter: string) => (letter === 'other' ? '#' : letter.toUpperCase());
+
+export const loader = ({ request }: LoaderFunctionArgs) => openList(authorsQuery(letterOf(new URL(request.url).searchParams)));
+
+export function Component() {
+  useSignedIn();
+  useTitle('Book Authors');
+  const [params] = useSearchParams();
+  const chosen = letterOf(params);
+  const options = authorsQuery(chosen);
+  const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData });
+  const pages = list.data?.pages ?? [];
+  const authors = pages.flatMap((page) => page.authors);
+  // Where all stand on one page, a letter is a place on it.
+  const whole = chosen === '' && pages.length === 1 && !list.hasNextPage;
+  const key = JSON.stringify(options.queryKey);
+  useEffect(() => keepUnfolded(JSON.parse(key) as readonly unknown[], pages.length), [key, pages.length]);
+
+  return (
+    <div className="page">
+      <h1 className="page__title">Book Authors</h1>
+      <nav className="directory__letters" aria-label="Letters">
+        <ul>
+          {(pages[0]?.letters ?? []).map((letter) => (
+            <li key={letter}>
+              {whole ? (
+                <a className="directory__letter" href={`#letter-${letter}`}>
+                  {shown(letter)}
+                </a>
+              ) : (
+                <Link
+                  className="directory__letter"
+                  to={letter === chosen ? paths.authors : `${paths.authors}?letter=${letter}`}
+                  preventScrollReset
+                  aria-current={letter === chosen ? 'true' : undefined}
+                >
+                  {shown(letter)}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {list.isPending ? (
+        <DirectorySkeleton />
+      ) : authors.length === 0 && list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : authors.length === 0 ? (
+        <EmptyState title="There are no authors here" actions={<LinkButton to={paths.authors}>All authors</LinkButton>} />
+      ) : (
+        <div className="directory" aria-busy={list.isPlaceholderData}>
+          {groupsOf(authors).map(([letter, group]) => (
+            <section key={letter} className="directory__group" id={`letter-${letter}`} aria-labelledby={`title-${letter}`}>
+              <h2 className="directory__title" id={`title-${letter}`}>
+                {shown(letter)}
+              </h2>
+              <ul className="directory__list">
+                {group.map(({ slug, name, bookCount }) => (
+                  <li key={slug}>
+                    <Link className="directory__author" to={paths.author(slug)}>
+                      <span className="directory__name">{name}</span>
+                      <span className="directory__count">{plural(bookCount, 'summary', 'summaries')}</span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      )}
+      {list.hasNextPage ? (
+        <div className="books__more">
+          <Button large busy={list.isFetchingNextPage} busyText="Loading" onClick={() => void list.fetchNextPage()}>
+            Load more
+          </Button>
+          {list.isFetchNextPageError ? <ErrorState error={list.error} /> : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function groupsOf(authors: readonly Author[]): [string, Author[]][] {
+  const groups = new Map<string, Author[]>();
+  for (const author of authors) groups.set(author.letter, [...(groups.get(author.letter) ?? []), author]);
+  return [...groups];
+}
+
+const DirectorySkeleton = () => (
+  <div role="status">
+    <span className="visually-hidden">Loading authors</span>
+    <div aria-hidden="true">
+      {[45, 60, 50, 70].map((width) => (
+        <div key={width} className="directory__group">
+          <SkeletonText />
+          <SkeletonText width={width} />
+        </div>
+      ))}
+    </div>
+  </div>
+);

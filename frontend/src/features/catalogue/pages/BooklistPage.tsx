@@ -1,0 +1,104 @@
+import '@/features/catalogue/books.css';
+import '@/features/catalogue/discovery.css';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { queryString } from '@/api/client';
+import { openList } from '@/api/lists';
+import { useSignedIn } from '@/api/session';
+import type { BooksQuery } from '@/api/types';
+import { BookList, without } from '@/features/catalogue/components/BookList';
+import type { Segment } from '@/features/catalogue/components/BookList';
+import { NotHere } from '@/features/catalogue/components/NotHere';
+import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
+
+/** The orders of book lists, by the names of their buttons (member.md §2). */
+const SEGMENTS: readonly { value: Segment; label: string }[] = [
+  { value: 'new', label: 'Latest' },
+  { value: 'trending', label: 'Popular' },
+  { value: 'ab', label: 'A–Z' },
+  { value: 'audio', label: 'Audio' },
+  { value: 'video', label: 'Video' },
+];
+/** Stands for every tag. */
+const ALL = 'all';
+
+const segmentOf = (text: string | undefined) => SEGMENTS.find(({ value }) => value === text)?.value;
+
+function queryOf(sort: Segment, tag: string, params: URLSearchParams): BooksQuery {
+  return { ...without(readBooksQuery(params), 'q', 'tag'), sort, ...(tag !== ALL && { tag }) };
+}
+
+export const loader = ({ request, params }: LoaderFunctionArgs) => {
+  const sort = segmentOf(params['sort']);
+  return sort ? openList(booksQuery(queryOf(sort, params['tag'] ?? ALL, new URL(request.url).searchParams))) : null;
+};
+
+export function Component() {
+  useSignedIn();
+  const { sort, tag = ALL } = useParams();
+  const [params] = useSearchParams();
+  const segment = segmentOf(sort);
+  if (!segment) return <NotHere what="There is no such list." to={paths.books} label="Show all summaries" />;
+  return <List segment={segment} tag={tag} query={queryOf(segment, tag, params)} />;
+}
+
+function List({ segment, tag, query }: { segment: Segment; tag: string; query: BooksQuery }) {
+  const navigate = useNavigate();
+  const list = useInfiniteQuery(booksQuery(query));
+  const id = query.collection === undefined ? '' : String(query.collection);
+  const collection = useQuery({ ...collectionQuery(id), enabled: id !== '' }).data?.collection;
+  const first = list.data?.pages[0];
+  const title = collection?.title ?? titleOf(tag, query, first);
+  useTitle(title);
+  const isFiltered = Object.keys(query).some((key) => !['sort', 'tag'].includes(key));
+  if (first?.books.length === 0 && tag !== ALL && !isFiltered && !['audio', 'video'].includes(segment)) {
+    return <NotHere what="There is no such list." to={paths.books} label="Show all summaries" />;
+  }
+  return (
+    <div className="page books">
+      {query.collection === undefined ? null : (
+        <Link className="link link--more collection__back" to={paths.collections}>
+          <Icon name="arrowLeft" />
+          Back to collections
+        </Link>
+      )}
+      <h1 className="page__title booklist__title">{title}</h1>
+      <BookList
+        query={query}
+        segments={SEGMENTS}
+        heading="Summaries"
+        onChange={(next) => {
+          const search = queryString(without(next, 'sort', 'tag'));
+          void navigate(paths.booklist(next.sort ?? segment, tag) + (search && `?${search}`), { preventScrollReset: true });
+        }}
+      />
+    </div>
+  );
+}
+
+interface First {
+  books: readonly { author: string; tags: readonly string[] }[];
+  categories: readonly { id: number; subid: string; name: string }[];
+}
+
+/** What the list is called: after what narrows it, the most telling first. */
+function titleOf(tag: string, query: BooksQuery, first: First | undefined): string {
+  if (tag !== ALL) return first?.books.flatMap(({ tags }) => tags).find((name) => slugOf(name) === tag) ?? tag.replaceAll('-', ' ');
+  const author = query.author ? first?.books[0]?.author : undefined;
+  const category = first?.categories.find(({ id, subid }) => query.category === subid || query.category === String(id));
+  return author ?? category?.name ?? 'All summaries';
+}
+
+/** A tag as it stands in addresses. */
+const slugOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-');

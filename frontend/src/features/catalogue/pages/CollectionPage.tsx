@@ -1,0 +1,75 @@
+import '@/features/catalogue/books.css';
+import '@/features/catalogue/discovery.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { queryString } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { openList } from '@/api/lists';
+import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
+import { NotHere } from '@/features/catalogue/components/NotHere';
+import { BookList, without } from '@/features/catalogue/components/BookList';
+import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { hueClass } from '@/lib/hue';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
+import { SkeletonText } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/State';
+
+/** The server's list knows a collection by its number. */
+const queryOf = (id: string, params: URLSearchParams) => ({ ...without(readBooksQuery(params), 'q'), collection: Number(id) });
+
+export const loader = async ({ request, params }: LoaderFunctionArgs) => {
+  const id = params['id'] ?? '';
+  await Promise.all([settleFirst(queryClient.query(collectionQuery(id))), openList(booksQuery(queryOf(id, new URL(request.url).searchParams)))]);
+  return null;
+};
+
+export function Component() {
+  useSignedIn();
+  const { id = '' } = useParams();
+  const [params, setParams] = useSearchParams();
+  const { data, error, isPending, refetch } = useQuery(collectionQuery(id));
+  const collection = data?.collection;
+  useTitle(collection?.title ?? 'Collections');
+  if (error instanceof ApiError && error.status === 404) return <NotHere what="There is no such collection." to={paths.collections} label="All collections" />;
+  if (!collection && !isPending) {
+    return (
+      <div className="page">
+        <ErrorState level={1} error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  return (
+    <div className="page books">
+      <div className="collection">
+        <div className="collection__text">
+          <Link className="link link--more collection__back" to={paths.collections}>
+            <Icon name="arrowLeft" />
+            Back to collections
+          </Link>
+          <h1 className="page__title">{collection?.title ?? <SkeletonText width={60} />}</h1>
+          <p className="page__lead">{collection?.subtitle ?? <SkeletonText />}</p>
+          <ul className="chips collection__chips">
+            {collection?.categories.map((category) => (
+              <li key={category.id}>
+                <Link className={`chip ${hueClass(category.hue)}`} to={paths.category(category.subid)}>
+                  {category.name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+        {collection?.image ? <img className="collection__image" src={collection.image} alt="" width="960" height="480" /> : null}
+      </div>
+      <BookList
+        query={queryOf(id, params)}
+        heading="Summaries"
+        onChange={(next) => setParams(queryString(without(next, 'collection')), { preventScrollReset: true })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import '@/features/catalogue/books.css';
+import '@/features/catalogue/discovery.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
+import type { Collection } from '@/api/types';
+import { collectionsQuery } from '@/features/catalogue/queries';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { SkeletonText } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+
+export const loader = () => settleFirst(queryClient.query(collectionsQuery()));
+
+export function Component() {
+  useSignedIn();
+  useTitle('Collections');
+  const { data, error, isPending, refetch } = useQuery(collectionsQuery());
+  return (
+    <div className="page">
+      <h1 className="page__title">Collections</h1>
+      <p className="page__lead">Shelves with a thread: summaries that answer each other.</p>
+      {isPending ? (
+        <CardsSkeleton />
+      ) : data === undefined ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data.collections.length === 0 ? (
+        <EmptyState title="No collections yet" actions={<LinkButton to={paths.books}>Show all summaries</LinkButton>} />
+      ) : (
+        <ul className="collections">
+          {data.collections.map((collection, i) => (
+            <li key={collection.id}>
+              <CollectionCard collection={collection} eager={i < 4} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function CollectionCard({ collection, eager }: { collection: Collection; eager: boolean }) {
+  return (
+    <article className="collection-card">
+      {collection.image ? (
+        <img
+          className="collection-card__image"
+          src={collection.image}
+          alt=""
+          width="960"
+          height="480"
+          loading={eager ? 'eager' : 'lazy'}
+          decoding="async"
+        />
+      ) : null}
+      <h2 className="collection-card__title">
+        <Link className="collection-card__link" to={paths.collection(collection.id)}>
+          {collection.title}
+        </Link>
+      </h2>
+      <p className="collection-card__subtitle">{collection.subtitle}</p>
+      <p className="collection-card__categories">{collection.categories.map(({ name }) => name).join(' · ')}</p>
+    </article>
+  );
+}
+
+const CardsSkeleton = () => (
+  <div role="status">
+    <span className="visually-hidden">Loading collections</span>
+    <div className="collections" aria-hidden="true">
+      {[0, 1, 2].map((i) => (
+        <div key={i}>
+          <span className="skeleton collection-card__image" />
+          <div className="collection-card__title">
+            <SkeletonText width={60} />
+          </div>
+          <SkeletonText width={90} />
+        </div>
+      ))}
+    </div>
+  </div>
+);
