@@ -10,6 +10,7 @@ use super::{
     listing::{Listing, or_nothing, summaries, with_parameter},
     nothing_here, shell,
     shell::Query,
+    structured::collection,
 };
 use crate::{
     app::App,
@@ -78,9 +79,10 @@ pub(super) async fn authors_page(
             groups: groups.collect(),
             next_address: result.next.as_ref().map(|next| with_parameter(&request, "after", next)),
         };
+        let (title, description) = ("Book Authors", "Everybody whose books are summarised here, from A to Z.");
         let page = Page {
-            title: "Book Authors",
-            description: "Everybody whose books are summarised here, from A to Z.",
+            title,
+            description,
             canonical: is_first.then(|| {
                 chosen.as_ref().map_or_else(|| "/authors".to_owned(), |letter| format!("/authors?letter={letter}"))
             }),
@@ -88,7 +90,7 @@ pub(super) async fn authors_page(
             chunk: "authors",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: None,
+            structured: Some(collection(&app, title, description, &[(title, "/authors")])),
             queries: if is_first {
                 let key = json!(["visitor", "authors", chosen.clone().unwrap_or_default()]);
                 vec![Query { key, data: json!({ "pages": [result], "pageParams": [null] }) }]

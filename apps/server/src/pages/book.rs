@@ -5,7 +5,11 @@ use askama::Template;
 use catalogue::BookRef;
 use serde_json::{Value, json};
 
-use super::{Made, Page, failed, filters, nothing_here, remember, shell, shell::Query};
+use super::{
+    Made, Page, failed, filters, nothing_here, remember, shell,
+    shell::Query,
+    structured::{breadcrumbs, graph, publisher},
+};
 use crate::{
     app::App,
     error::ApiError,
@@ -129,8 +133,7 @@ fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: b
     };
     let main = template.render().map_err(ApiError::internal)?;
     let base = &app.config.public_url;
-    let structured = json!({
-        "@context": "https://schema.org",
+    let article = json!({
         "@type": "Article",
         "headline": format!("{} by {}: summary", book.card.title, book.card.author),
         "description": book.card.description,
@@ -139,8 +142,10 @@ fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: b
         "isAccessibleForFree": book.card.free,
         "timeRequired": format!("PT{}M", book.card.minutes),
         "about": { "@type": "Book", "name": book.card.title, "author": { "@type": "Person", "name": book.card.author } },
-        "publisher": { "@type": "Organization", "name": app.config.site.name },
+        "publisher": publisher(app),
     });
+    let path = format!("/books/{subid}");
+    let structured = graph(&[article, breadcrumbs(app, &[("Book Summaries", "/books"), (&book.card.title, &path)])]);
     Ok(Written {
         title: format!("{} by {}", book.card.title, book.card.author),
         description: book.card.description.clone(),

@@ -7,7 +7,7 @@ use kernel::CollectionId;
 use super::{
     Page, cached,
     listing::{BOOKLIST_SEGMENTS, Listing, or_nothing},
-    nothing_here, shell,
+    nothing_here, shell, structured,
 };
 use crate::{
     app::App,
@@ -85,15 +85,21 @@ pub(super) async fn booklist_page(
             segments: &BOOKLIST_SEGMENTS,
             count: list.count(),
         };
+        let path = format!("/booklist/{sort}/{tag}");
         let page = Page {
             title: &title,
             description: &description,
-            canonical: (params.after.is_none() && !is_filtered).then(|| format!("/booklist/{sort}/{tag}")),
+            canonical: (params.after.is_none() && !is_filtered).then(|| path.clone()),
             image: None,
             chunk: "booklist",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: None,
+            structured: Some(structured::collection(
+                &app,
+                &title,
+                &description,
+                &[("Book Summaries", "/books"), (&title, &path)],
+            )),
             queries: list.query().into_iter().collect(),
             own_style: None,
         };

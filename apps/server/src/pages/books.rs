@@ -9,6 +9,7 @@ use super::{
     listing::{PAGE, SEGMENTS, with_parameter},
     plain, shell,
     shell::Query,
+    structured::collection,
 };
 use crate::{
     app::App,
@@ -81,6 +82,9 @@ pub(super) async fn books_page(
             || "All summaries: browse by category, or search titles, authors and ideas.".to_owned(),
             |one| format!("Summaries in {}: the key ideas of each book in ten to fifteen minutes.", one.name),
         );
+        let landing = category.map(|one| (one.name.as_str(), format!("/category/{}", one.subid)));
+        let mut steps = vec![("Book Summaries", "/books")];
+        steps.extend(landing.as_ref().map(|(name, path)| (*name, path.as_str())));
         let page = Page {
             title: &title,
             description: &description,
@@ -91,7 +95,7 @@ pub(super) async fn books_page(
             chunk: "books",
             framed: true,
             main,
-            structured: None,
+            structured: Some(collection(&app, &title, &description, &steps)),
             queries: match params.after {
                 // The app begins its list at the beginning.
                 Some(_) => Vec::new(),

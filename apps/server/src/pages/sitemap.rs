@@ -5,7 +5,7 @@ use actix_web::{
     http::{StatusCode, header},
     web::Data,
 };
-use catalogue::{Catalogue, CatalogueError};
+use catalogue::{AuthorsQuery, Catalogue};
 use kernel::{Limit, StoreError};
 use postgres::Pg;
 
@@ -24,8 +24,10 @@ const BOOKS_A_PART: u64 = 10_000;
 /// The most that the protocol allows in one part.
 #[cfg(test)]
 const PROTOCOL_MOST: u64 = 50_000;
+/// The most authors and the most collections that are listed. They are read a page at a time, and there are far fewer.
+const MOST_NAMES: usize = 10_000;
 /// Pages that are there whatever the catalogue holds.
-const ALWAYS: [&str; 4] = ["/", "/books", "/blog", "/podcasts"];
+const ALWAYS: [&str; 6] = ["/", "/books", "/authors", "/collections", "/blog", "/podcasts"];
 
 /// An address of the site, and the day (UTC) on which it last changed.
 struct Place {
@@ -57,7 +59,7 @@ pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpRe
     answer(&app, &request, "sitemap", async || {
         let books = app.db.read::<_, StoreError, _>(|pg| pg.book_count()).await?;
         let parts = (1..=books.div_ceil(BOOKS_A_PART)).map(|number| format!("books-{number}"));
-        let all = ["pages".to_owned(), "blog".to_owned()].into_iter().chain(parts);
+        let all = ["pages", "blog", "authors"].map(str::to_owned).into_iter().chain(parts);
         let entries: String = all
             .map(|name| {
                 format!("<sitemap><loc>{}</loc></sitemap>", escaped(&app.link(&format!("/sitemaps/{name}.xml"))))
@@ -70,7 +72,7 @@ pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpRe
     .await
 }
 
-/// A part: the site's pages, the blog with the podcast, or some of the books.
+/// A part: the site's pages, the blog with the podcast, the authors, or some of the books.
 #[get("/sitemaps/{part}.xml")]
 pub(super) async fn one_part(
     app: Data<App>,
@@ -82,6 +84,7 @@ pub(super) async fn one_part(
     answer(&app, &request, &question, async || {
         let places = match (part.as_str(), books) {
             ("pages", _) => app.db.read(pages).await?,
+            ("authors", _) => app.db.read(authors).await?,
             ("blog", _) => app.db.read(writings).await?,
             (_, Some(number)) => app.db.read(move |pg| books_of(pg, number)).await?,
             _ => Vec::new(),
@@ -109,11 +112,36 @@ async fn answer(
     Ok(kept.respond(request, StatusCode::OK, REVALIDATE))
 }
 
-fn pages(pg: &mut Pg<'_>) -> Result<Vec<Place>, CatalogueError> {
+fn pages(pg: &mut Pg<'_>) -> Result<Vec<Place>, StoreError> {
     let house = site_page::SLUGS.iter().map(|slug| Place::new(format!("/{slug}")));
     let categories = pg.categories()?;
-    let lists = categories.iter().map(|category| Place::new(format!("/books?category={}", category.draft.subid)));
-    Ok(ALWAYS.into_iter().chain(product::paths()).map(Place::new).chain(house).chain(lists).collect())
+    let landings = categories.iter().map(|category| Place::new(format!("/category/{}", category.draft.subid)));
+    let mut places: Vec<Place> =
+        ALWAYS.into_iter().chain(product::paths()).map(Place::new).chain(house).chain(landings).collect();
+    let mut after = None;
+    while places.len() < MOST_NAMES {
+        let page = pg.collections(after, Limit::clamped(Limit::MAX))?;
+        places.extend(page.items.iter().map(|one| Place::new(format!("/collections/{}", one.id))));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(places)
+}
+
+fn authors(pg: &mut Pg<'_>) -> Result<Vec<Place>, StoreError> {
+    let mut places = Vec::new();
+    let mut query = AuthorsQuery { letter: None, after: None, limit: Limit::clamped(Limit::MAX) };
+    while places.len() < MOST_NAMES {
+        let page = pg.authors(&query)?;
+        places.extend(page.items.iter().map(|author| Place::new(format!("/authors/{}", author.slug))));
+        query.after = page.next;
+        if query.after.is_none() {
+            break;
+        }
+    }
+    Ok(places)
 }
 
 /// Posts and episodes. The lists are read whole, a page at a time: a house writes hundreds of them, not millions.

@@ -26,6 +26,19 @@ pub(super) fn publisher(app: &App) -> Value {
     json!({ "@type": "Organization", "name": app.config.site.name, "url": app.config.public_url })
 }
 
+/// A page that lists things, and the way to it.
+pub(super) fn collection(app: &App, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
+    let path = steps.last().map_or("/", |(_, path)| path);
+    let page = json!({
+        "@type": "CollectionPage",
+        "name": name,
+        "description": description,
+        "url": app.link(path),
+        "publisher": publisher(app),
+    });
+    graph(&[page, breadcrumbs(app, steps)])
+}
+
 /// A day (UTC) as structured data and sitemaps have it: `2026-11-19`.
 pub(super) fn iso_day(millis: i64) -> String {
     day(millis, "%Y-%m-%d")

@@ -6,7 +6,8 @@ import { Link, Navigate } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { hintsPaid } from '@/api/session';
 import type { HistoryEntry } from '@/api/types';
-import { historyQuery, homeQuery } from '@/features/catalogue/queries';
+import { DayInsight } from '@/features/catalogue/components/DayInsight';
+import { historyQuery, homeQuery, insightQuery } from '@/features/catalogue/queries';
 import { resendPlaces } from '@/lib/resendPlaces';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
@@ -20,7 +21,7 @@ import { ProgressBar } from '@/ui/ProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.query(homeQuery()), queryClient.query(historyQuery()));
+export const loader = () => settleFirst(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
 /** Sidebar links (member.md §2). */
 const LINKS = [
@@ -103,6 +104,7 @@ export function Component() {
           <ErrorState error={home.error} onRetry={() => void home.refetch()} />
         ) : (
           <>
+            <DayInsight />
             <Section title="Books Recommended For You" more={{ to: paths.newestBooks, label: 'See all' }}>
               {home.data ? <BookGrid className="book-shelf" books={home.data.recommendations} eager={5} /> : <SkeletonBooks count={6} className="book-shelf" />}
             </Section>
