@@ -58,7 +58,11 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
     for SeedBook { draft, cover, .. } in &mut content.books {
         let subid = draft.subid.as_str();
         let key = if let Some((ending, picture)) = cover.take() {
-            media.put(&format!("covers/{subid}.{ending}"), picture.into_owned()).await?
+            let stored = match ending {
+                "svg" => media.put(&format!("covers/{subid}.svg"), picture.into_owned()).await,
+                _ => media.put_picture(&format!("covers/{subid}"), picture.into_owned()).await,
+            };
+            stored.with_context(|| format!("books/{subid}/cover.{ending}"))?
         } else {
             let hue = hue_of(&content.categories, draft);
             let author = content.authors.iter().find(|author| author.slug == draft.author);
