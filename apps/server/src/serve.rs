@@ -194,6 +194,6 @@ mod tests {
         let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (connection, _) = listener.accept().unwrap();
         let deadline = socket2::SockRef::from(&connection).tcp_user_timeout().unwrap();
-        assert_eq!(deadline, Some(Duration::from_secs(60)));
+        assert_eq!(deadline, Some(Duration::from_mins(1)));
     }
 }

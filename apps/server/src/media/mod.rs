@@ -375,7 +375,7 @@ mod tests {
 
         async fn complete(&mut self) -> object_store::Result<PutResult> {
             self.0.completed.fetch_add(1, Ordering::SeqCst);
-            Ok(PutResult { e_tag: None, version: None, extensions: Default::default() })
+            Ok(PutResult { e_tag: None, version: None, extensions: object_store::Extensions::default() })
         }
 
         async fn abort(&mut self) -> object_store::Result<()> {
