@@ -311,6 +311,15 @@ test('whoever may not hear a book is not offered it; a session that ended says s
   await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });
 
+test('one tab is heard at a time', async ({ page, context }) => {
+  await listenTo(page);
+  const other = await context.newPage();
+  await listenTo(other);
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  expect(await plays(page)).toBe(false);
+  expect(await plays(other)).toBe(true);
+});
+
 test('who logs out stops listening', async ({ page }) => {
   await logIn(page, 'paid@example.com');
   await listenTo(page, '/books/walden');

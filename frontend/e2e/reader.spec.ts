@@ -28,6 +28,8 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   test.slow();
   await page.goto('/');
   await page.getByRole('link', { name: 'Book Summaries' }).first().click();
+  await expect(page).toHaveURL(/\/books$/);
+  await page.goto('/books?q=walden');
   await page.getByRole('link', { name: 'Walden', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Walden' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();

@@ -31,6 +31,7 @@ export const sampleBook = (id: number, more: Partial<BookCard> = {}): BookCard =
   author: 'Ada Writer',
   authorSlug: 'ada-writer',
   image: `/media/book-${id}.svg`,
+  artwork: `/media/book-${id}.512.png`,
   description: 'A book.',
   categories: [{ id: 1, subid: 'philosophy', name: 'Philosophy', hue: 265 }],
   tags: [],

@@ -31,6 +31,9 @@ use crate::{
 
 /// Request heads that take longer are closed.
 const HEAD_DEADLINE: Duration = Duration::from_secs(10);
+/// A client that takes nothing of what waits for it is given up after this time. It may be a player that is paused:
+/// players ask for the rest when they need it.
+const TAKE_DEADLINE: Duration = Duration::from_mins(1);
 /// Idle connections are kept this long.
 const KEEP_ALIVE: Duration = Duration::from_mins(1);
 
@@ -39,6 +42,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
     let document = Data::new(routes::ops::Document::new(&openapi::document())?);
     let config = &app.config;
+    give_up_on_stalled_readers(&listener).context("the listening socket takes no deadline")?;
     // Reads, writes and password hashes each block a thread for as long as they run.
     let blocking = (config.read_connections + config.write_connections) as usize / config.workers + 2;
     let server = HttpServer::new(move || {
@@ -74,6 +78,14 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     .context("the web server can't listen")?
     .run();
     Ok(server)
+}
+
+/// Has the system close a connection whose other side takes nothing for [`TAKE_DEADLINE`]. Connections inherit what
+/// their listening socket was told; an idle one, for which nothing waits, is none of these.
+fn give_up_on_stalled_readers(listener: &TcpListener) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    socket2::SockRef::from(listener).set_tcp_user_timeout(Some(TAKE_DEADLINE))?;
+    Ok(())
 }
 
 /// Serves until the process is told to stop, then drains.
@@ -169,4 +181,19 @@ pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyho
 fn close(door: TcpListener) -> io::Result<()> {
     // The standard library shuts sockets down under the name of streams only; the server holds the same socket.
     TcpStream::from(OwnedFd::from(door)).shutdown(Shutdown::Both)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_connection_has_the_deadline_of_its_listener() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        give_up_on_stalled_readers(&listener).unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (connection, _) = listener.accept().unwrap();
+        let deadline = socket2::SockRef::from(&connection).tcp_user_timeout().unwrap();
+        assert_eq!(deadline, Some(Duration::from_mins(1)));
+    }
 }

@@ -122,7 +122,7 @@ fn row(
 ) {
     #[expect(clippy::cast_precision_loss, reason = "a book has a handful of ideas")]
     let top = HEAD + ROW * i as f64;
-    let picture_left = i % 2 == 0;
+    let picture_left = i.is_multiple_of(2);
     canvas.fitted((if picture_left { 0.0 } else { WIDTH - ROW }, top), ROW, &painted(&idea.scene));
     let x = if picture_left { ROW + MARGIN } else { MARGIN };
     let width = WIDTH - ROW - 2.0 * MARGIN;

@@ -7,6 +7,7 @@
 //! which tones stand on which ground. Invariants: type has a contrast of at least 4.5 on its ground for every hue; a title
 //! never leaves its area; a picture is well-formed XML whatever the text, and below 25 kB for a title of 60 letters.
 
+mod card;
 mod category;
 mod colour;
 mod compose;
@@ -21,6 +22,7 @@ mod scene;
 mod setting;
 mod svg;
 
+pub use card::{CARD_COVER, CARD_HEIGHT, CARD_WIDTH, CardSpec, card, site_card};
 pub use category::{COLLECTION_HEIGHT, COLLECTION_WIDTH, category_image, collection_image};
 pub use cover::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, cover};
 pub use dice::seed_of;

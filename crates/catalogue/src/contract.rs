@@ -897,7 +897,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     let mut long = visuals(&["one"]);
     long.ideas[0].body = "word ".repeat(VISUAL_WORDS + 1);
     assert_eq!(refused(store, long.clone()), "body");
-    long.ideas[0].body = " ".to_owned();
+    " ".clone_into(&mut long.ideas[0].body);
     assert_eq!(refused(store, long), "body");
     assert_eq!(titles(store).len(), 2, "what was refused changed nothing");
 }

@@ -450,7 +450,7 @@ impl CatalogueStore for Memory {
     fn list_collections(
         &mut self,
         after: Option<CollectionCursor>,
-        limit: kernel::Limit,
+        limit: Limit,
     ) -> Result<Vec<Collection>, StoreError> {
         let key = |collection: &Collection| CollectionCursor { at: collection.draft.upload_date, id: collection.id };
         let mut found = self.collections.clone();

@@ -49,9 +49,12 @@ impl Typed {
             }
             cost += nearest;
         }
-        // Among equally near names, those that begin like this come first, then the shorter ones.
+        // Among equally near names, those that begin like this come first, then those whose last word it is, as family
+        // names are, then the shorter ones.
         let begins = of_name.first().is_some_and(|first| first.starts_with(self.words[0].as_str()));
-        Some(cost * 1000 + usize::from(!begins) * 100 + of_name.len().min(99))
+        let apart = |name: &String| distance_to_beginning(&self.words[0], name);
+        let is_last = of_name.last().map(apart) == of_name.iter().map(apart).min();
+        Some(cost * 1000 + usize::from(!begins) * 200 + usize::from(!is_last) * 100 + of_name.len().min(99))
     }
 }
 
@@ -91,6 +94,8 @@ mod tests {
     fn the_nearest_come_first() {
         let names = vec!["Mark Thorn", "Thoreau", "Thora", "Henry Thoreau", "Plato"];
         assert_eq!(best(&Typed::parse("thorea"), names.clone(), |name| name, 9), ["Thoreau", "Henry Thoreau", "Thora"]);
+        let people = vec!["Thorstein Veblen", "Henry David Thoreau"];
+        assert_eq!(best(&Typed::parse("thoro"), people, |name| name, 9)[0], "Henry David Thoreau");
         assert_eq!(best(&Typed::parse("plato"), names, |name| name, 1), ["Plato"]);
     }
 

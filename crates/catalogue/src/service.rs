@@ -302,7 +302,7 @@ pub trait Catalogue: CatalogueStore {
         let ids = categories_of(self, &collection)?;
         let there = self.find_collection_titled(&collection.title)?.map(|there| (there.id, there.draft));
         let id = there.as_ref().map(|(id, _)| *id);
-        Ok(save(there, &collection, |collection| self.put_collection(id, collection, &ids))?)
+        save(there, &collection, |collection| self.put_collection(id, collection, &ids))
     }
 
     /// Adds or changes a book: cleans and divides its body, and makes it findable.

@@ -39,7 +39,7 @@ impl PostCardRow {
             slug: slug(&self.slug)?,
             title: self.title,
             description: self.description,
-            categories: categories(self.category_slugs, self.categories)?,
+            categories: categories(&self.category_slugs, self.categories)?,
             author: self.author,
             photo: self.photo,
             published_at: from_db(self.published_at),
@@ -49,6 +49,7 @@ impl PostCardRow {
 }
 
 #[derive(Insertable, AsChangeset)]
+#[allow(clippy::ref_option_ref, reason = "the derive writes it")]
 #[diesel(table_name = posts, treat_none_as_null = true)]
 struct NewPost<'a> {
     slug: &'a str,
@@ -112,6 +113,7 @@ impl PodcastCardRow {
 }
 
 #[derive(Insertable, AsChangeset)]
+#[allow(clippy::ref_option_ref, reason = "the derive writes it")]
 #[diesel(table_name = podcasts, treat_none_as_null = true)]
 struct NewPodcast<'a> {
     slug: &'a str,
@@ -156,7 +158,7 @@ fn slug(text: &str) -> Result<Slug, StoreError> {
     Slug::parse(text).map_err(StoreError::new)
 }
 
-fn categories(slugs: Vec<String>, names: Vec<String>) -> Result<Vec<PostCategory>, StoreError> {
+fn categories(slugs: &[String], names: Vec<String>) -> Result<Vec<PostCategory>, StoreError> {
     slugs.iter().zip(names).map(|(text, name)| Ok(PostCategory { slug: slug(text)?, name })).collect()
 }
 
@@ -213,7 +215,7 @@ impl EditorialStore for Pg<'_> {
         })?;
         let mut all = Vec::new();
         for (slugs, names) in rows {
-            all.extend(categories(slugs, names)?);
+            all.extend(categories(&slugs, names)?);
         }
         all.sort_by(|a, b| a.slug.cmp(&b.slug));
         all.dedup_by(|a, b| a.slug == b.slug);

@@ -440,11 +440,11 @@ impl ProgressStore for Pg<'_> {
     fn library_after(
         &mut self,
         reader: UserId,
-        shelf: Shelf,
+        on: Shelf,
         after: Option<ListKey>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError> {
-        let (begun, completed) = match shelf {
+        let (begun, completed) = match on {
             Shelf::All => (None, None),
             Shelf::Reading => (Some(true), Some(false)),
             Shelf::Finished => (None, Some(true)),

@@ -480,12 +480,12 @@ pub fn a_video_start_keeps_the_position(world: &mut impl World) {
     assert_eq!((later.position, later.at), (3, NOW.plus(HOUR)));
 }
 
-fn device(name: &str) -> Option<Device> {
-    Some(Device::parse(name).expect("a name"))
+fn device(name: &str) -> Device {
+    Device::parse(name).expect("a name")
 }
 
 fn report(position: i64, at: Timestamp, name: &str) -> Report {
-    Report { device: device(name), ..Report::here(position, false, at) }
+    Report { device: Some(device(name)), ..Report::here(position, false, at) }
 }
 
 /// What the store merges is what the rule merges, in each order in which the reports can come.
@@ -499,7 +499,7 @@ pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) 
         report(2, NOW.plus(3 * SECOND), "phone"),
         listening,
     ];
-    let spot = Spot { at: NOW.plus(3 * SECOND), position: 2, device: device("phone") };
+    let spot = Spot { at: NOW.plus(3 * SECOND), position: 2, device: Some(device("phone")) };
     let place = Place {
         spot: Some(spot),
         furthest: 4,

@@ -327,15 +327,15 @@ impl ProgressStore for Memory {
     fn library_after(
         &mut self,
         reader: UserId,
-        shelf: Shelf,
+        on: Shelf,
         after: Option<ListKey>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError> {
         let keys = self.newest(&self.library, reader, after, limit, |book, at| {
             let place = self.history.get(&(reader, book));
-            shelf.holds(place.is_some(), place.is_some_and(|place| place.completed_at.is_some())).then_some(*at)
+            on.holds(place.is_some(), place.is_some_and(|place| place.completed_at.is_some())).then_some(*at)
         });
-        let kept = keys.into_iter().map(|key| {
+        let books = keys.into_iter().map(|key| {
             let place = self.history.get(&(reader, key.book));
             KeptBook {
                 entry: LibraryEntry { book: key.book, at: key.at },
@@ -343,7 +343,7 @@ impl ProgressStore for Memory {
                 completed: place.is_some_and(|place| place.completed_at.is_some()),
             }
         });
-        Ok(kept.collect())
+        Ok(books.collect())
     }
 
     fn count_shelves(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {

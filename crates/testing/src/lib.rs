@@ -1,4 +1,5 @@
-//! What tests share: a Postgres database for each test, a mail server and an OpenID provider that do as they are told.
+//! What tests share: a Postgres database for each test, a mail server and an OpenID provider that do as they are told,
+//! an S3 server.
 //!
 //! `TEST_DATABASE_URL` names a cluster on which databases may be made (`cargo xtask test` starts one). The first
 //! test of a run migrates a template; each test gets a copy of it, which is dropped when the test ends.
@@ -6,6 +7,7 @@
 mod database;
 mod ec_key;
 mod mail_server;
+pub mod object_server;
 pub mod openid;
 
 pub use database::TestDatabase;

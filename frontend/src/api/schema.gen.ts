@@ -2140,6 +2140,8 @@ export interface components {
         };
         /** @description A book in a list. */
         BookCard: {
+            /** @description The address of the cover in pixels, about 512 wide, for the players of a system. */
+            artwork?: string | null;
             /** @description The author's name. */
             author: string;
             /** @description The author's name in addresses. */

@@ -4,11 +4,14 @@ import { Banner } from '@/app/Banner';
 import { Footer } from '@/app/Footer';
 import { Header } from '@/app/Header';
 import { OfflineNotice } from '@/app/OfflineNotice';
-import { Search } from '@/app/Search';
 import { PlayerHost } from '@/app/PlayerHost';
+import { Search } from '@/app/Search';
 import { Toaster } from '@/ui/toast';
 
-/** Header and footer around every page but a book-detail one, which has the screen to itself (member.md §2). */
+/**
+ * Header and footer around every page but a book-detail one, which has the screen to itself (member.md §2). The first page of
+ * a tab has no key of its own: its address tells its place from that of the page before it.
+ */
 export function Layout() {
   const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
   const busy = useNavigation().state === 'loading';
@@ -33,7 +36,7 @@ export function Layout() {
       <Search />
       <Toaster />
       <Announcer />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={({ key, pathname, search }) => (key === 'default' ? pathname + search : key)} />
     </>
   );
 }

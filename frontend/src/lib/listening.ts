@@ -139,6 +139,7 @@ type Load = (element: HTMLAudioElement) => Promise<Player>;
 let load: Load | null = null;
 let element: HTMLAudioElement | null = null;
 let player: Player | null = null;
+let coming: Promise<Player> | null = null;
 
 /** Says from where the player comes. */
 export const bringPlayer = (from: Load): void => {
@@ -157,9 +158,14 @@ export async function listen(track: Track, start: Start): Promise<void> {
     // Some browsers let only an element sound that was touched while a finger pressed: the player's code comes later.
     element.load();
   }
-  if (!player) {
-    if (!load) throw new Error('Nobody has said where the player is.');
-    player = await load(element);
+  if (!load) throw new Error('Nobody has said where the player is.');
+  // One player, however often the button is pressed meanwhile.
+  coming ??= load(element);
+  try {
+    player = await coming;
+  } catch (error) {
+    coming = null;
+    throw error;
   }
   player.open(track, start);
 }

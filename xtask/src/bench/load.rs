@@ -98,6 +98,17 @@ pub(super) struct Sample {
 }
 
 impl Sample {
+    /// Both together; of the two times within which 99 of 100 were answered, the longer one.
+    pub(super) fn and(&self, other: &Self) -> Self {
+        Self {
+            requests: self.requests + other.requests,
+            duration: self.duration + other.duration,
+            p99: self.p99.max(other.p99),
+            errors: self.errors + other.errors,
+            processor: self.processor.zip(other.processor).map(|(one, other)| one + other),
+        }
+    }
+
     pub(super) fn per_second(&self) -> f64 {
         as_float(self.requests) / self.duration.as_secs_f64()
     }

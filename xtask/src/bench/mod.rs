@@ -5,6 +5,7 @@
 mod enumeration;
 mod load;
 mod pgbench;
+mod scale;
 mod site;
 mod table;
 
@@ -44,7 +45,9 @@ impl Choice {
             let field = match word.as_str() {
                 "--books" => &mut choice.books,
                 "--seconds" => &mut choice.seconds,
-                other => bail!("`bench` knows `--books N` and `--seconds N`, or `--enumeration` alone, not `{other}`"),
+                other => bail!(
+                    "`bench` knows `--books N` and `--seconds N`, `--enumeration` alone, or `scale`, not `{other}`"
+                ),
             };
             *field = match words.next().map(|number| number.parse()) {
                 Some(Ok(number)) if number > 0 => number,
@@ -59,6 +62,11 @@ impl Choice {
 pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     if matches!(rest, [flag] if flag == "--enumeration") {
         return enumeration::measure(checkout);
+    }
+    if let [part, rest @ ..] = rest
+        && part == "scale"
+    {
+        return scale::measure(checkout, rest);
     }
     let choice = Choice::parse(rest)?;
     tools::ensure_build_tools()?;

@@ -52,7 +52,7 @@ impl Drop for Folder {
 impl Site {
     /// A fresh one, with the demo content and `books` summaries more.
     pub(super) fn set_up(checkout: &Checkout, pith: &Path, books: u32) -> Result<Self> {
-        let place = checkout.target()?.join(format!("xtask/bench-{}", std::process::id()));
+        let place = checkout.target()?.join(format!("xtask/bench-{}-{books}", std::process::id()));
         fs::create_dir_all(&place)?;
         let folder = Folder(place.canonicalize()?);
         println!("Starting a Postgres for the measurements …");
@@ -179,13 +179,21 @@ impl Served {
         processor_time_in(&fs::read_to_string(format!("/proc/{}/stat", self.server.id())).ok()?)
     }
 
-    /// The access token of the member of the demo content.
-    pub(super) fn log_in(&self) -> Result<String> {
-        let answer = ask(self.address, &Request::log_in().on_the_wire(&self.address.to_string()))?;
+    /// What a reading call answers.
+    pub(super) fn get_json(&self, path: &str) -> Result<Value> {
+        self.ask_json(&Request::get(path))
+    }
+
+    fn ask_json(&self, request: &Request) -> Result<Value> {
+        let answer = ask(self.address, &request.on_the_wire(&self.address.to_string()))?;
         let body = answer.split_once("\r\n\r\n").map(|(_, body)| body).unwrap_or_default();
         let json = body.find('{').zip(body.rfind('}')).and_then(|(from, to)| body.get(from..=to)).unwrap_or_default();
-        let answer: Value =
-            serde_json::from_str(json).with_context(|| format!("logging in was answered with: {answer}"))?;
+        serde_json::from_str(json).with_context(|| format!("that was answered with: {answer}"))
+    }
+
+    /// The access token of the member of the demo content.
+    pub(super) fn log_in(&self) -> Result<String> {
+        let answer = self.ask_json(&Request::log_in())?;
         let token = answer["result"]["token"].as_str().with_context(|| format!("no token in {answer}"))?;
         Ok(token.to_owned())
     }

@@ -187,9 +187,10 @@ mod tests {
     #[test]
     fn what_the_texts_say_of_prices_is_so() {
         let cents = |id: &str| plans().into_iter().find(|plan| plan.id == id).map_or(0, |plan| plan.price.cents());
-        let share = cents("yearly") as f64 / (12 * cents("monthly")) as f64;
-        assert!((0.45..0.55).contains(&share), "'costs about half as much': {share}");
-        let seat = cents("bulk") as f64 / cents("yearly") as f64;
-        assert!((0.45..0.55).contains(&seat), "'Half the price of going alone': {seat}");
+        let percent = |of: i64, whole: i64| of * 100 / whole;
+        let share = percent(cents("yearly"), 12 * cents("monthly"));
+        assert!((45..55).contains(&share), "'costs about half as much': {share}%");
+        let seat = percent(cents("bulk"), cents("yearly"));
+        assert!((45..55).contains(&seat), "'Half the price of going alone': {seat}%");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Code};
 
 /// A file could not be stored or fetched.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +13,9 @@ pub enum MediaError {
     /// What was to be stored stopped coming.
     #[error("the file broke off: {0}")]
     BrokeOff(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A picture can't be used.
+    #[error("{0}")]
+    Picture(#[from] PictureError),
     /// The disk or the store is full.
     #[error("the file store is full")]
     Full,
@@ -22,6 +25,17 @@ pub enum MediaError {
     /// The disk failed.
     #[error("the disk failed: {0}")]
     Disk(#[source] io::Error),
+}
+
+/// A picture that somebody brought can't be used. The texts are for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// It is no JPEG, PNG or WebP, or a broken one.
+    #[error("This is not a picture that can be read: JPEG, PNG and WebP can.")]
+    NotAPicture,
+    /// It has too many bytes or pixels.
+    #[error("The picture is too large: 20 MB and 40 million pixels at most.")]
+    TooLarge,
 }
 
 impl MediaError {
@@ -68,6 +82,9 @@ impl From<MediaError> for ApiError {
     fn from(error: MediaError) -> Self {
         match error {
             MediaError::BadName(_) => Self::internal(error),
+            MediaError::Picture(PictureError::NotAPicture | PictureError::TooLarge) => {
+                Self::new(Code::ValidationFailed, error.to_string())
+            }
             // Whoever sent it has gone, or will send it again.
             MediaError::BrokeOff(_) => Self::busy(),
             MediaError::Full | MediaError::Store(_) | MediaError::Disk(_) => {

@@ -24,11 +24,11 @@ const fn kind(ending: &'static str, content_type: &'static str) -> Kind {
 
 /// Drawings, which are stored compressed besides.
 pub(super) const SVG: Kind = kind("svg", "image/svg+xml");
-const PNG: Kind = kind("png", "image/png");
+/// What becomes of drawings for programs.
+pub(super) const PNG: Kind = kind("png", "image/png");
 const WEBP: Kind = kind("webp", "image/webp");
 const JPG: Kind = kind("jpg", "image/jpeg");
 const JPEG: Kind = kind("jpeg", "image/jpeg");
-const AVIF: Kind = kind("avif", "image/avif");
 const MP3: Kind = kind("mp3", "audio/mpeg");
 const WAV: Kind = kind("wav", "audio/wav");
 const M4A: Kind = kind("m4a", "audio/mp4");
@@ -41,7 +41,7 @@ const PDF: Kind = kind("pdf", "application/pdf");
 const EPUB: Kind = kind("epub", "application/epub+zip");
 const ZIP: Kind = kind("zip", "application/zip");
 
-const PICTURES: &[Kind] = &[SVG, PNG, WEBP, JPG, JPEG, AVIF];
+const PICTURES: &[Kind] = &[SVG, PNG, WEBP, JPG, JPEG];
 const SOUND: &[Kind] = &[MP3, WAV, M4A, OPUS, OGG, VTT];
 const FILM: &[Kind] = &[MP4, WEBM, VTT, SVG, PNG, WEBP, JPG];
 const EPISODES: &[Kind] = &[MP3, WAV, M4A, OPUS, OGG, VTT, SVG, PNG, WEBP, JPG];

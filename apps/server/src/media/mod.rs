@@ -3,9 +3,12 @@
 //! A key holds a hash of what lies under it, so what an address answers never changes and may be kept for ever. Which
 //! folders there are, and who may fetch from each, is one table: [`FOLDERS`].
 
+pub(crate) mod cards;
 mod error;
 mod folders;
+mod forms;
 mod incoming;
+mod pictures;
 mod range;
 pub(crate) mod serve;
 mod signed;
@@ -18,11 +21,13 @@ use futures_util::{Stream, StreamExt, stream::BoxStream};
 use kernel::{Env, Timestamp, UserId};
 use object_store::{GetOptions, GetRange, MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload, path::Path};
 use sha2::{Digest, Sha256};
-use tokio::task::spawn_blocking;
+use tokio::{sync::Mutex, task::spawn_blocking};
 
 pub use self::{
-    error::MediaError,
+    error::{MediaError, PictureError},
     folders::{Audience, FOLDERS, Folder, Kind, place_of},
+    forms::{Format, WIDTHS, form_of},
+    pictures::{MOST_BYTES, MOST_PIXELS, PICTURE_WIDTHS},
     signed::{LIVES_AT_LEAST, SLOT, SignedAddress, Signer},
 };
 use self::{folders::SVG, incoming::Incoming};
@@ -42,6 +47,8 @@ pub struct Media {
     folder: Option<PathBuf>,
     /// Where files are written before they are in the store.
     incoming: PathBuf,
+    /// Held while pixels are made.
+    at_work: Mutex<()>,
     env: Arc<dyn Env>,
 }
 
@@ -65,7 +72,13 @@ impl Media {
     /// Opens the store that the configuration names. A bucket is not asked for yet.
     pub fn new(config: &Config, env: &Arc<dyn Env>) -> anyhow::Result<Self> {
         let (store, folder) = store::open(config)?;
-        Ok(Self { store, folder, incoming: config.home.join("incoming"), env: Arc::clone(env) })
+        Ok(Self {
+            store,
+            folder,
+            incoming: config.home.join("incoming"),
+            at_work: Mutex::default(),
+            env: Arc::clone(env),
+        })
     }
 
     /// Puts bytes under a key with their hash in it: `covers/walden.svg` becomes `covers/walden-1a2b3c4d.svg`.
@@ -143,19 +156,16 @@ impl Media {
             }
             file = back;
         }
-        let source = file.path().to_owned();
-        let source = blocking(move || Ok(std::fs::File::open(source)?)).await?;
-        let mut upload = self.store.put_multipart(&path).await?;
-        match send_parts(&mut *upload, source).await {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                // Parts that stay behind would cost money and be seen by nobody.
-                if let Err(error) = upload.abort().await {
-                    tracing::warn!(%error, "an upload that broke off could not be taken back");
-                }
-                Err(error)
-            }
-        }
+        let upload = self.store.put_multipart(&path).await?;
+        // A task of its own: when whoever waits has gone, it is finished or taken back all the same.
+        let sent = tokio::spawn(async move {
+            let source = file.path().to_owned();
+            let source = blocking(move || Ok(std::fs::File::open(source)?)).await?;
+            let sent = send(upload, source).await;
+            drop(file);
+            sent
+        });
+        sent.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
     }
 
     /// What lies under a key, all of it at once; `None` when nothing does. For files of which the memory holds several.
@@ -189,12 +199,17 @@ impl Media {
 
     /// Removes what lies under a key, in all its forms. Removing what is not there changes nothing.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
-        let mut paths = vec![path_of(key)?];
+        // The forms go first: as long as the file itself is there, this can be begun again.
+        let mut paths = Vec::new();
+        for form in forms::all_forms_of(key) {
+            paths.push(path_of(&form)?);
+        }
         if is_drawing(key) {
             for encoding in ENCODINGS {
                 paths.push(compressed_path(key, encoding)?);
             }
         }
+        paths.push(path_of(key)?);
         for path in paths {
             match self.store.delete(&path).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
@@ -278,7 +293,18 @@ fn is_drawing(key: &str) -> bool {
     place_of(key).is_some_and(|(_, kind)| kind == SVG)
 }
 
-/// Sends a file to a bucket, a part at a time.
+/// Sends a file to a bucket, a part at a time; all of it or nothing.
+async fn send(mut upload: Box<dyn MultipartUpload>, file: std::fs::File) -> Result<(), MediaError> {
+    let sent = send_parts(&mut *upload, file).await;
+    if sent.is_err() {
+        // Parts that stay behind would cost money and be seen by nobody.
+        if let Err(error) = upload.abort().await {
+            tracing::warn!(%error, "an upload that broke off could not be taken back");
+        }
+    }
+    sent
+}
+
 async fn send_parts(upload: &mut dyn MultipartUpload, file: std::fs::File) -> Result<(), MediaError> {
     let mut parts = std::pin::pin!(chunks(file, PART));
     while let Some(part) = parts.next().await {
@@ -307,4 +333,76 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, MediaError> + Send + 'static,
 ) -> Result<T, MediaError> {
     spawn_blocking(work).await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures_util::FutureExt;
+    use object_store::{PutResult, UploadPart};
+
+    use super::*;
+
+    /// An upload that fails at a part of this number, and what was done with it.
+    #[derive(Clone, Debug, Default)]
+    struct Upload(Arc<Counts>);
+
+    #[derive(Debug, Default)]
+    struct Counts {
+        fails_at: usize,
+        parts: AtomicUsize,
+        largest: AtomicUsize,
+        completed: AtomicUsize,
+        aborted: AtomicUsize,
+    }
+
+    #[async_trait::async_trait]
+    impl MultipartUpload for Upload {
+        fn put_part(&mut self, data: PutPayload) -> UploadPart {
+            let number = self.0.parts.fetch_add(1, Ordering::SeqCst) + 1;
+            self.0.largest.fetch_max(data.content_length(), Ordering::SeqCst);
+            let failed = number == self.0.fails_at;
+            async move {
+                if failed {
+                    Err(object_store::Error::NotImplemented { operation: String::new(), implementer: String::new() })
+                } else {
+                    Ok(())
+                }
+            }
+            .boxed()
+        }
+
+        async fn complete(&mut self) -> object_store::Result<PutResult> {
+            self.0.completed.fetch_add(1, Ordering::SeqCst);
+            Ok(PutResult { e_tag: None, version: None, extensions: object_store::Extensions::default() })
+        }
+
+        async fn abort(&mut self) -> object_store::Result<()> {
+            self.0.aborted.fetch_add(1, Ordering::SeqCst);
+            Ok(())
+        }
+    }
+
+    fn file(bytes: u64) -> std::fs::File {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(bytes).unwrap();
+        file
+    }
+
+    #[actix_web::test]
+    async fn a_file_goes_to_a_bucket_in_parts_and_is_taken_back_when_one_fails() {
+        let size = PART as u64 * 2 + 1;
+        let good = Upload::default();
+        send(Box::new(good.clone()), file(size)).await.unwrap();
+        let count = |number: &AtomicUsize| number.load(Ordering::SeqCst);
+        assert_eq!((count(&good.0.parts), count(&good.0.largest)), (3, PART));
+        assert_eq!((count(&good.0.completed), count(&good.0.aborted)), (1, 0));
+        let bad = Upload(Arc::new(Counts { fails_at: 2, ..Counts::default() }));
+        assert!(send(Box::new(bad.clone()), file(size)).await.is_err());
+        assert_eq!((count(&bad.0.parts), count(&bad.0.completed), count(&bad.0.aborted)), (2, 0, 1));
+        let empty = Upload::default();
+        send(Box::new(empty.clone()), file(0)).await.unwrap();
+        assert_eq!((count(&empty.0.parts), count(&empty.0.completed)), (1, 1), "an empty file is a file");
+    }
 }

@@ -6,7 +6,7 @@ use actix_web::{
     HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, get,
     http::{
         StatusCode,
-        header::{self, HeaderName, HeaderValue},
+        header::{self, HeaderName},
     },
     web::Data,
 };
@@ -39,17 +39,18 @@ pub(crate) async fn serve(
 ) -> Result<HttpResponse, ApiError> {
     let key = key.as_str();
     let Some((folder, kind)) = place_of(key) else { return Err(ApiError::not_found("file")) };
-    let cached = match folder.audience {
+    let kept = match folder.audience {
         Audience::Public => FOR_EVER.to_owned(),
         Audience::Signed => admitted(&app, key, &request).await?,
     };
-    let mut response = HttpResponse::Ok();
-    response.insert_header((header::CACHE_CONTROL, cached));
-    if folder.audience == Audience::Public {
-        // Readers of feeds and previews of links show these on pages of their own.
-        response.insert_header((HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"));
+    let file = File { key, kind, kept: &kept, is_public: folder.audience == Audience::Public };
+    if let Some(answer) = file.answer(&app.media, &request).await? {
+        return Ok(answer);
     }
-    answer(&app.media, key, kind, &request, response).await
+    // A form of a drawing that nobody has wanted yet.
+    let made = app.media.make_form(key).await.or_else(nothing_made)?;
+    let answer = if made { file.answer(&app.media, &request).await? } else { None };
+    answer.ok_or_else(|| ApiError::not_found("file"))
 }
 
 /// For how long a signed address's file may be kept; an error when the address is not, or no longer, good.
@@ -60,90 +61,120 @@ async fn admitted(app: &App, key: &str, request: &HttpRequest) -> Result<String,
     Ok(format!("private, max-age={}", until.since(now) / 1000))
 }
 
-/// Answers with a file in the form and to the extent that the request wants.
-pub(super) async fn answer(
-    media: &Media,
-    key: &str,
-    kind: Kind,
-    request: &HttpRequest,
-    mut response: HttpResponseBuilder,
-) -> Result<HttpResponse, ApiError> {
-    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
-    // A key's last part holds the hash of its content.
-    let name = key.rsplit(['-', '/']).next().unwrap_or_default();
-    let whole_tag = format!("\"{name}\"");
-    response
-        .insert_header((header::CONTENT_TYPE, HeaderValue::from_static(kind.content_type)))
-        .insert_header((header::CONTENT_SECURITY_POLICY, CSP))
-        .insert_header((header::ACCEPT_RANGES, "bytes"));
-    if kind == SVG {
-        response.insert_header((header::VARY, "Accept-Encoding"));
-    }
-    if let Some(disposition) = disposition(request.query_string(), key) {
-        response.insert_header((header::CONTENT_DISPOSITION, disposition));
-    }
-    // Ranges are for GET alone, and count only for the very file of which the client has the other parts.
-    let asked = header(header::RANGE)
-        .filter(|_| request.extensions().get::<IsHead>().is_none())
-        .filter(|_| header(header::IF_RANGE).is_none_or(|tag| range::if_range_holds(tag, &whole_tag)));
-    let not_found = || ApiError::not_found("file");
-    let mut wanted = Wanted::Whole;
-    if let Some(asked) = asked {
-        let size = media.size(key).await.or_else(nothing)?.ok_or_else(not_found)?;
-        wanted = range::wanted(asked, size);
-        if wanted == Wanted::Nothing {
-            response.insert_header((header::CONTENT_RANGE, format!("bytes */{size}")));
-            response.insert_header((header::CACHE_CONTROL, "no-store"));
-            return Ok(response.status(StatusCode::RANGE_NOT_SATISFIABLE).finish());
-        }
-    }
-    // Also when the part is all there is: to a player `200` would say that it can't jump.
-    let partial = wanted != Wanted::Whole;
-    let (found, encoding) = match wanted {
-        Wanted::Part(range) => (media.get(key, Some(range)).await.or_else(nothing)?, None),
-        Wanted::Whole | Wanted::Nothing => {
-            best_form(media, key, kind, header(header::ACCEPT_ENCODING).unwrap_or_default()).await?
-        }
-    };
-    let found = found.ok_or_else(not_found)?;
-    let tag = match encoding {
-        Some(encoding) => {
+/// A file that may be sent to whoever asks.
+#[derive(Debug)]
+pub(super) struct File<'a> {
+    /// Its key.
+    pub(super) key: &'a str,
+    /// What it is.
+    pub(super) kind: Kind,
+    /// For how long and by whom it may be kept: a `Cache-Control`.
+    pub(super) kept: &'a str,
+    /// Whether pages of other sites may show it.
+    pub(super) is_public: bool,
+}
+
+impl File<'_> {
+    /// The file in the form and to the extent that a request wants; `None` when it is not there.
+    pub(super) async fn answer(&self, media: &Media, request: &HttpRequest) -> Result<Option<HttpResponse>, ApiError> {
+        let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+        // Ranges are for GET alone, and count only for the very file of which the client has the other parts.
+        let asked = header(header::RANGE)
+            .filter(|_| request.extensions().get::<IsHead>().is_none())
+            .filter(|_| header(header::IF_RANGE).is_none_or(|tag| range::if_range_holds(tag, &self.tag(None))));
+        let wanted = match asked {
+            None => Wanted::Whole,
+            Some(asked) => {
+                let Some(size) = media.size(self.key).await.or_else(nothing)? else { return Ok(None) };
+                match range::wanted(asked, size) {
+                    Wanted::Nothing => return Ok(Some(self.no_such_part(size))),
+                    wanted => wanted,
+                }
+            }
+        };
+        // Also when the part is all there is: to a player `200` would say that it can't jump.
+        let partial = wanted != Wanted::Whole;
+        let (found, encoding) = match wanted {
+            Wanted::Part(range) => (media.get(self.key, Some(range)).await.or_else(nothing)?, None),
+            Wanted::Whole | Wanted::Nothing => {
+                self.best_form(media, header(header::ACCEPT_ENCODING).unwrap_or_default()).await?
+            }
+        };
+        let Some(found) = found else { return Ok(None) };
+        let tag = self.tag(encoding);
+        let known = header(header::IF_NONE_MATCH).is_some_and(|sent| range::is_known(sent, &tag));
+        let mut response = self.head(request);
+        response.insert_header((header::ETAG, tag));
+        if let Some(encoding) = encoding {
             response.insert_header((header::CONTENT_ENCODING, encoding.name()));
-            format!("\"{name}.{}\"", encoding.ending())
         }
-        None => whole_tag,
-    };
-    let known = header(header::IF_NONE_MATCH).is_some_and(|sent| range::is_known(sent, &tag));
-    response.insert_header((header::ETAG, tag));
-    if known {
-        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+        if known {
+            return Ok(Some(response.status(StatusCode::NOT_MODIFIED).finish()));
+        }
+        Ok(Some(body(response, found, partial)))
     }
-    Ok(body(response, found, partial))
+
+    /// A strong tag: a key's last part holds the hash of its content.
+    fn tag(&self, encoding: Option<Encoding>) -> String {
+        let name = self.key.rsplit(['-', '/']).next().unwrap_or_default();
+        encoding.map_or_else(|| format!("\"{name}\""), |encoding| format!("\"{name}.{}\"", encoding.ending()))
+    }
+
+    fn head(&self, request: &HttpRequest) -> HttpResponseBuilder {
+        let mut response = HttpResponse::Ok();
+        response
+            .insert_header((header::CONTENT_TYPE, self.kind.content_type))
+            .insert_header((header::CACHE_CONTROL, self.kept))
+            .insert_header((header::CONTENT_SECURITY_POLICY, CSP))
+            .insert_header((header::ACCEPT_RANGES, "bytes"));
+        if self.is_public {
+            // Readers of feeds and previews of links show these on pages of their own.
+            response.insert_header((HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"));
+        }
+        if self.kind == SVG {
+            response.insert_header((header::VARY, "Accept-Encoding"));
+        }
+        if let Some(disposition) = disposition(request.query_string(), self.key) {
+            response.insert_header((header::CONTENT_DISPOSITION, disposition));
+        }
+        response
+    }
+
+    fn no_such_part(&self, size: u64) -> HttpResponse {
+        HttpResponse::RangeNotSatisfiable()
+            .insert_header((header::CONTENT_RANGE, format!("bytes */{size}")))
+            .insert_header((header::ETAG, self.tag(None)))
+            .insert_header((header::CACHE_CONTROL, "no-store"))
+            .finish()
+    }
+
+    /// The whole file, compressed in a way that the client takes where there is such a form.
+    async fn best_form(&self, media: &Media, accepted: &str) -> Result<(Option<Found>, Option<Encoding>), ApiError> {
+        for encoding in ENCODINGS.into_iter().filter(|one| self.kind == SVG && accepts(accepted, one.name())) {
+            if let Some(found) = media.get_compressed(self.key, encoding).await.or_else(nothing)? {
+                return Ok((Some(found), Some(encoding)));
+            }
+        }
+        Ok((media.get(self.key, None).await.or_else(nothing)?, None))
+    }
 }
 
 fn body(mut response: HttpResponseBuilder, found: Found, partial: bool) -> HttpResponse {
     let Found { size, range, stream } = found;
-    let length = range.end - range.start;
     if partial {
         response.status(StatusCode::PARTIAL_CONTENT);
         response.insert_header((header::CONTENT_RANGE, format!("bytes {}-{}/{size}", range.start, range.end - 1)));
     }
-    response.no_chunking(length).streaming(stream)
+    response.no_chunking(range.end - range.start).streaming(stream)
 }
 
-/// The whole file, compressed in a way that the client takes where there is such a form.
-async fn best_form(
-    media: &Media,
-    key: &str,
-    kind: Kind,
-    accepted: &str,
-) -> Result<(Option<Found>, Option<Encoding>), ApiError> {
-    for encoding in ENCODINGS.into_iter().filter(|encoding| kind == SVG && accepts(accepted, encoding.name())) {
-        if let Some(found) = media.get_compressed(key, encoding).await.or_else(nothing)? {
-            return Ok((Some(found), Some(encoding)));
-        }
+/// A drawing that can't be drawn, or whose name no file can have, has no forms.
+fn nothing_made(error: MediaError) -> Result<bool, ApiError> {
+    match error {
+        MediaError::Picture(_) => Ok(false),
+        error if error.names_nothing() => Ok(false),
+        error => Err(error.into()),
     }
-    Ok((media.get(key, None).await.or_else(nothing)?, None))
 }
 
 /// A file system's way to say that no file can have this name (a file stands in the place of a folder) is an absence.
@@ -188,6 +219,8 @@ pub(crate) fn attachment(name: &str, otherwise: &str, ending: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::header::HeaderValue;
+
     use super::*;
 
     #[test]

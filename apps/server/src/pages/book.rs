@@ -18,6 +18,7 @@ use crate::{
         open_book::{self, Looked},
         recordings::Addresses,
     },
+    media::cards,
     wire::book,
 };
 
@@ -137,7 +138,7 @@ fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: b
         "@type": "Article",
         "headline": format!("{} by {}: summary", book.card.title, book.card.author),
         "description": book.card.description,
-        "image": book.card.image.as_ref().map(|image| format!("{base}{image}")),
+        "image": format!("{base}{}", cards::address_of_book(&subid)),
         "url": format!("{base}/books/{subid}"),
         "isAccessibleForFree": book.card.free,
         "timeRequired": format!("PT{}M", book.card.minutes),
@@ -150,7 +151,7 @@ fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: b
         title: format!("{} by {}", book.card.title, book.card.author),
         description: book.card.description.clone(),
         canonical: format!("/books/{subid}"),
-        image: book.card.image.clone(),
+        image: Some(cards::address_of_book(&subid)),
         framed,
         main,
         structured,

@@ -73,7 +73,7 @@ pub(super) async fn category_page(
             title: &category.name,
             description: &lead,
             canonical: params.after.is_none().then(|| format!("/category/{}", category.subid)),
-            image: category.small_image.clone(),
+            image: None,
             chunk: "category",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,

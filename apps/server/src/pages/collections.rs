@@ -89,7 +89,7 @@ pub(super) async fn collection_page(
             title: &collection.title,
             description: &collection.subtitle,
             canonical: params.after.is_none().then(|| format!("/collections/{id}")),
-            image: collection.image.clone(),
+            image: None,
             chunk: "collection",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,

@@ -30,7 +30,7 @@ pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<H
             description: "Summaries of the non-fiction that lasts: ten to fifteen minutes each, to read on any device. \
                           Look inside, and read your first three free.",
             canonical: Some("/".to_owned()),
-            image: front.hero.as_ref().and_then(|hero| hero.card.image.clone()),
+            image: None,
             chunk: "front",
             framed: true,
             main,

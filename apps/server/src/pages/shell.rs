@@ -8,6 +8,7 @@ use crate::{
     app::App,
     config::Profile,
     error::ApiError,
+    media::cards,
     web_app::{Chunk, Manifest},
 };
 
@@ -20,7 +21,7 @@ pub(super) struct Page<'a> {
     pub(super) description: &'a str,
     /// The one address of this content; none for pages that are nobody's but the member's.
     pub(super) canonical: Option<String>,
-    /// A picture for previews, as an address.
+    /// A picture for previews, 1200 by 630, as an address; `None`: the house's own.
     pub(super) image: Option<String>,
     /// The chunk that shows the page.
     pub(super) chunk: &'a str,
@@ -93,7 +94,7 @@ struct Shell<'a> {
     chunk: Chunk,
     phone_link: String,
     full_title: String,
-    image: Option<String>,
+    image: String,
     canonical: Option<String>,
     indexed: bool,
     outside: [Outside<'a>; 2],
@@ -134,7 +135,7 @@ pub(super) fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Resu
         chunk: app.web_app.manifest.routes.get(page.chunk).cloned().unwrap_or_default(),
         phone_link: site.support_phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect(),
         full_title,
-        image: page.image.as_ref().map(absolute),
+        image: format!("{}{}", config.public_url, page.image.as_deref().unwrap_or(cards::SITE_ADDRESS)),
         canonical: page.canonical.as_ref().map(absolute),
         indexed: page.canonical.is_some(),
         outside: [Outside { title: "Follow", links: &info.social }, Outside { title: "Apps", links: &info.stores }],

@@ -65,7 +65,13 @@ fn methods_of(item: &PathItem) -> String {
 
 /// Files and counters, which the document does not describe.
 pub fn configure(config: &mut actix_web::web::ServiceConfig) {
-    config.service(metrics).service(media::serve::serve).service(web_app::asset).service(web_app::icon);
+    config
+        .service(metrics)
+        .service(media::serve::serve)
+        .service(media::cards::book_card)
+        .service(media::cards::site_card)
+        .service(web_app::asset)
+        .service(web_app::icon);
 }
 
 /// The API's description of itself.

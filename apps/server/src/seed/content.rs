@@ -2,7 +2,7 @@
 //!
 //! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, what the house writes
 //! ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and, if it has one of its own,
-//! `cover.svg` (or `.jpg`, `.png`, `.webp`, `.avif`); illustrated key ideas in `visuals.toml`.
+//! `cover.svg` (or `.jpg`, `.png`, `.webp`); illustrated key ideas in `visuals.toml`.
 
 use std::{borrow::Cow, collections::BTreeSet, fmt::Display};
 
@@ -64,7 +64,7 @@ struct IdeaEntry {
 
 /// The file of the collections.
 const COLLECTIONS: &str = "collections.toml";
-const COVERS: [&str; 6] = ["svg", "jpg", "jpeg", "png", "webp", "avif"];
+const COVERS: [&str; 5] = ["svg", "jpg", "jpeg", "png", "webp"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

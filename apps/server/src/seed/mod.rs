@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
 use catalogue::{AuthorDraft, BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
 use kernel::{Slug, Timestamp};
-use postgres::Pg;
+use postgres::{Pg, ScaleAuthor};
 
 use self::{
     content::{Content, SeedBook},
@@ -25,6 +25,12 @@ use crate::{app::App, command::say, flows::narration, media::Media};
 
 /// How many synthetic books one transaction takes.
 const BATCH: u32 = 250;
+/// How many synthetic books have a text of their own; the others take theirs over.
+const TEXTS: u32 = 1_000;
+/// How many of the others are added at once.
+const GROWN: u32 = 5_000;
+/// How many books there are for each synthetic member. Each has read a hundred: ten rows of history for a book.
+const BOOKS_A_MEMBER: u32 = 10;
 
 /// Loads the catalogue: all of it or, when anything is wrong, nothing. What is there already stays as it is.
 pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
@@ -58,7 +64,11 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
     for SeedBook { draft, cover, .. } in &mut content.books {
         let subid = draft.subid.as_str();
         let key = if let Some((ending, picture)) = cover.take() {
-            media.put(&format!("covers/{subid}.{ending}"), picture.into_owned()).await?
+            let stored = match ending {
+                "svg" => media.put(&format!("covers/{subid}.svg"), picture.into_owned()).await,
+                _ => media.put_picture(&format!("covers/{subid}"), picture.into_owned()).await,
+            };
+            stored.with_context(|| format!("books/{subid}/cover.{ending}"))?
         } else {
             let hue = hue_of(&content.categories, draft);
             let author = content.authors.iter().find(|author| author.slug == draft.author);
@@ -157,7 +167,7 @@ fn at(file: &str, name: &impl std::fmt::Display, error: CatalogueError) -> anyho
     }
 }
 
-/// Makes synthetic books, of the demo's categories.
+/// Makes synthetic books, of the demo's categories, and members who have read them.
 pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
     let mut content = Content::read(&Files::Demo)?;
     content.books.clear();
@@ -174,8 +184,9 @@ pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
     }
     let categories: Vec<Slug> = content.categories.iter().map(|category| category.subid.clone()).collect();
     app.db.write_now::<_, anyhow::Error>(|pg| save(pg, &content, false, now))?;
-    for first in (0..books).step_by(BATCH as usize) {
-        let end = books.min(first.saturating_add(BATCH));
+    let texts = books.min(TEXTS);
+    for first in (0..texts).step_by(BATCH as usize) {
+        let end = texts.min(first.saturating_add(BATCH));
         app.db.write_now::<_, anyhow::Error>(|pg| {
             let mut last: Option<AuthorDraft> = None;
             for number in first..end {
@@ -189,9 +200,35 @@ pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
             }
             Ok(())
         })?;
-        if end % 5_000 < BATCH || end == books {
-            say(format_args!("{end} of {books} books"));
-        }
     }
+    say(format_args!("{texts} texts"));
+    app.db.write_now::<_, anyhow::Error>(|pg| grow(pg, texts, books))?;
+    let members = (books / BOOKS_A_MEMBER).max(1);
+    app.db.write_now::<_, anyhow::Error>(|pg| Ok(pg.add_scale_members(members)?))?;
+    say(format_args!("{books} books, {members} members with their history"));
     app.db.write_now::<_, anyhow::Error>(|pg| Ok(pg.tidy_catalogue()?))
+}
+
+/// Adds the books beyond those with texts of their own: all of them, or none.
+fn grow(pg: &mut Pg<'_>, texts: u32, books: u32) -> anyhow::Result<()> {
+    let last = Slug::parse(&format!("scale-{}", books.saturating_sub(1)))?;
+    let there = pg.book(&BookRef::Subid(last))?;
+    if books <= texts || there.is_some() {
+        return Ok(());
+    }
+    pg.begin_scale_books()?;
+    for first in (texts..books).step_by(GROWN as usize) {
+        let end = books.min(first.saturating_add(GROWN));
+        let mut authors = Vec::new();
+        for number in (first..end).filter(|number| *number == first || number % synthetic::BOOKS_AN_AUTHOR == 0) {
+            let author = synthetic::author(number)?;
+            let (slug, key) = (author.slug.to_string(), author.key());
+            authors.push(ScaleAuthor { slug, name: author.name, key, description: author.description });
+        }
+        pg.add_scale_authors(&authors)?;
+        let grown: Vec<_> = (first..end).map(|number| synthetic::outline(number, number % texts)).collect();
+        pg.add_scale_books(&grown, texts)?;
+        say(format_args!("{end} of {books} books"));
+    }
+    Ok(pg.finish_scale_books(&synthetic::vocabulary())?)
 }

@@ -1,12 +1,13 @@
-//! Synthetic books, for measurements: as many and as long as told, the same in every run.
+//! Synthetic books, for measurements: as many as told, the same in every run.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use catalogue::{AuthorDraft, BookDraft, slug_of};
 use kernel::{DAY, Slug, Timestamp};
+use postgres::ScaleBook;
 
 /// How many books share an author.
-const BOOKS_AN_AUTHOR: u32 = 25;
+pub(super) const BOOKS_AN_AUTHOR: u32 = 25;
 /// How long a body is, in bytes, about.
 const BODY: usize = 12_000;
 /// How many words there are.
@@ -68,12 +69,7 @@ pub(super) fn author(number: u32) -> anyhow::Result<AuthorDraft> {
     let author = number / BOOKS_AN_AUTHOR;
     let mut dice = Dice(u64::from(author) ^ 0xA0A0);
     let name = format!("{} {} {}", capitalised(&dice.word()), capitalised(&dice.word()), roman(author));
-    Ok(AuthorDraft {
-        slug: Slug::parse(&format!("scale-author-{author}"))?,
-        name,
-        sort_name: None,
-        description: dice.words(60),
-    })
+    Ok(AuthorDraft { slug: Slug::parse(&author_slug(number))?, name, sort_name: None, description: dice.words(60) })
 }
 
 /// A number in letters, so that no two authors have one name.
@@ -86,6 +82,30 @@ fn roman(mut number: u32) -> String {
             return letters;
         }
     }
+}
+
+/// A book of that number that has the text of another one: what is its own.
+pub(super) fn outline(number: u32, like: u32) -> ScaleBook {
+    let mut dice = Dice(u64::from(number) ^ 0xB00C_0000_0000);
+    let count = 2 + dice.below(3);
+    ScaleBook {
+        number,
+        like,
+        title: capitalised(&dice.words(count)),
+        author: author_slug(number),
+        day: i32::try_from(FIRST_DAY.millis() / DAY).unwrap_or(0) + i32::try_from(dice.below(2_400)).unwrap_or(0),
+        free: dice.below(20) == 0,
+        is_popular: dice.below(50) == 0,
+    }
+}
+
+/// All words that a synthetic book may have.
+pub(super) fn vocabulary() -> BTreeSet<String> {
+    (0..VOCABULARY).map(word).collect()
+}
+
+fn author_slug(number: u32) -> String {
+    format!("scale-author-{}", number / BOOKS_AN_AUTHOR)
 }
 
 /// The book of that number.

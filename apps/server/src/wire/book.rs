@@ -57,6 +57,8 @@ pub struct BookCard {
     pub author_slug: String,
     /// The address of the cover.
     pub image: Option<String>,
+    /// The address of the cover in pixels, about 512 wide, for the players of a system.
+    pub artwork: Option<String>,
     /// What one takes away from it.
     pub description: String,
     /// The categories, the one that owns the cover first.
@@ -220,6 +222,7 @@ impl From<&catalogue::BookCard> for BookCard {
             author: card.author.name.clone(),
             author_slug: card.author.slug.as_str().to_owned(),
             image: card.image.as_deref().map(Media::address),
+            artwork: card.image.as_deref().map(Media::artwork),
             description: card.description.clone(),
             categories: card.categories.iter().map(CategoryRef::from).collect(),
             tags: card.tags.clone(),

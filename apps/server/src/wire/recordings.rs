@@ -58,7 +58,7 @@ pub struct VideoResult {
     pub kind: Option<&'static str>,
     /// The address of a picture to show before it.
     pub poster: Option<String>,
-    /// The address of captions (WebVTT, English).
+    /// The address of captions (`WebVTT`, English).
     pub captions: Option<String>,
     /// How long it is; null where only the file itself knows.
     pub seconds: Option<f64>,

@@ -128,6 +128,7 @@ fn calls_about_recovery() -> Vec<Call> {
 }
 
 /// A call, what it is sent, and what comes back. Bodies are right ones, so that only the viewer decides.
+#[allow(clippy::too_many_lines, reason = "it is a table")]
 fn calls(book: i64, category: i64) -> Vec<Call> {
     let history = json!({ "bookId": book, "position": 1 });
     vec![

@@ -14,6 +14,7 @@ mod guessing;
 mod identity;
 mod invite;
 mod keys;
+mod large_file;
 mod leaving;
 mod limits;
 mod mail;

@@ -4,7 +4,9 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use kernel::UserId;
 use reqwest::{Method, StatusCode, header};
-use server::media::{LIVES_AT_LEAST, Media, SLOT};
+use server::media::{Format, LIVES_AT_LEAST, Media, MediaError, PICTURE_WIDTHS, PictureError, SLOT, form_of, place_of};
+
+use testing::object_server::{self, ObjectServer};
 
 use crate::support::{Reply, START, TestApp, reply};
 
@@ -162,4 +164,186 @@ async fn a_file_can_be_saved_under_a_name() {
     assert!(shown.headers.get(header::CONTENT_DISPOSITION).is_none());
     let saved = app.get(&format!("{}?download=Walden", Media::address(&key))).await;
     assert_eq!(text(&saved, "content-disposition"), "attachment; filename=\"Walden.png\"; filename*=UTF-8''Walden.png");
+}
+
+const DRAWING: &[u8] = br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 900" width="600" height="900"><rect width="600" height="900" fill="#cc5500"/></svg>"##;
+
+/// Fetches a picture's bytes and tells how wide and high it is.
+async fn picture(app: &TestApp, address: &str) -> (StatusCode, String, (u32, u32)) {
+    let response = app.request(Method::GET, address).send().await.expect("the server answers");
+    let (status, kind) = (response.status(), response.headers()["content-type"].to_str().expect("text").to_owned());
+    let bytes = response.bytes().await.expect("a body");
+    let size = image::load_from_memory(&bytes).map_or((0, 0), |picture| (picture.width(), picture.height()));
+    (status, kind, size)
+}
+
+#[actix_web::test]
+async fn a_drawing_is_had_in_pixels_by_whoever_may_have_the_drawing() {
+    let app = TestApp::start().await;
+    let key = app.app.media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
+    for (width, height) in [(192, 288), (320, 480), (512, 768), (640, 960), (1024, 1536), (1280, 1920)] {
+        let address = Media::address(&form_of(&key, width, Format::Png));
+        assert_eq!(picture(&app, &address).await, (StatusCode::OK, "image/png".to_owned(), (width, height)));
+    }
+    let webp = Media::address(&form_of(&key, 320, Format::Webp));
+    assert_eq!(picture(&app, &webp).await, (StatusCode::OK, "image/webp".to_owned(), (320, 480)));
+    let small = Media::address(&form_of(&key, 192, Format::Png));
+    let (first, again) = (app.request(Method::GET, &small), app.request(Method::GET, &small));
+    let (first, again) = (first.send().await.expect("sent"), again.send().await.expect("sent"));
+    assert_eq!(first.headers()["etag"], again.headers()["etag"]);
+    for other in [
+        form_of(&key, 333, Format::Png),
+        form_of(&key, 512, Format::Jpg),
+        form_of("covers/nothing-1a2b.svg", 512, Format::Png),
+    ] {
+        assert_eq!(app.get(&Media::address(&other)).await.status, StatusCode::NOT_FOUND, "{other}");
+    }
+    let broken = app.app.media.put("covers/broken.svg", b"<svg".to_vec()).await.expect("stored");
+    let form = Media::address(&form_of(&broken, 512, Format::Png));
+    assert_eq!(app.get(&form).await.status, StatusCode::NOT_FOUND);
+
+    let hidden = app.app.media.put("visuals/walden.svg", DRAWING.to_vec()).await.expect("stored");
+    let form = form_of(&hidden, 512, Format::Png);
+    assert_eq!(app.get(&Media::address(&form)).await.status, StatusCode::FORBIDDEN);
+    assert!(!app.app.media.exists(&form).await.expect("read"), "nothing is drawn for strangers");
+    let Ok(of_drawing) = Media::signed(&app.app, &hidden, None, START).await else { panic!("signed") };
+    let query = of_drawing.address.split_once('?').expect("a query").1;
+    assert_eq!(app.get(&format!("{}?{query}", Media::address(&form))).await.status, StatusCode::FORBIDDEN);
+    let Ok(signed) = Media::signed(&app.app, &form, None, START).await else { panic!("signed") };
+    assert_eq!(picture(&app, &signed.address).await.2, (512, 768));
+    assert_eq!(app.app.media.raster(&hidden, 512, Format::Png).await.expect("drawn"), Some(form));
+    assert_eq!(app.app.media.raster("covers/none-1a.svg", 512, Format::Png).await.expect("read"), None);
+    assert!(app.app.media.raster(&hidden, 500, Format::Png).await.is_err(), "no such width");
+}
+
+#[actix_web::test]
+async fn a_picture_that_somebody_brought_is_stored_in_the_sizes_of_pages() {
+    let app = TestApp::start().await;
+    let mut file = std::io::Cursor::new(Vec::new());
+    let photo = image::RgbImage::from_fn(900, 1350, |x, y| image::Rgb([x.to_le_bytes()[0], y.to_le_bytes()[0], 90]));
+    photo.write_to(&mut file, image::ImageFormat::Png).expect("written");
+    let file = file.into_inner();
+    let key = app.app.media.put_picture("covers/walden", file.clone()).await.expect("stored");
+    assert!(key.starts_with("covers/walden-") && place_of(&key).is_some_and(|(_, kind)| kind.ending == "jpg"), "{key}");
+    assert_eq!(app.app.media.put_picture("covers/walden", file).await.expect("stored"), key);
+    assert_eq!(picture(&app, &Media::address(&key)).await, (StatusCode::OK, "image/jpeg".to_owned(), (900, 1350)));
+    for width in PICTURE_WIDTHS {
+        for (format, kind) in [(Format::Webp, "image/webp"), (Format::Jpg, "image/jpeg")] {
+            let (status, found, size) = picture(&app, &Media::address(&form_of(&key, width, format))).await;
+            assert_eq!((status, found.as_str(), size.0), (StatusCode::OK, kind, width.min(900)));
+        }
+    }
+    assert_eq!(picture(&app, &Media::artwork(&key)).await.2, (640, 960));
+    let refused = app.app.media.put_picture("covers/walden", DRAWING.to_vec()).await;
+    assert!(matches!(refused, Err(MediaError::Picture(PictureError::NotAPicture))));
+    app.app.media.delete(&key).await.expect("removed");
+    for width in PICTURE_WIDTHS {
+        assert!(!app.app.media.exists(&form_of(&key, width, Format::Webp)).await.expect("read"));
+    }
+}
+
+#[actix_web::test]
+async fn a_page_that_is_shared_has_a_card() {
+    let app = TestApp::start().await;
+    app.add_book("walden", "");
+    let page = app.get("/books/walden").await.text;
+    let card = format!("{}/cards/books/walden.png", app.address);
+    assert!(page.contains(&format!("<meta property=\"og:image\" content=\"{card}\">")));
+    assert!(page.contains("<meta name=\"twitter:card\" content=\"summary_large_image\">"));
+    assert!(app.get("/books").await.text.contains(&format!("content=\"{}/cards/site.png\"", app.address)));
+    for address in ["/cards/books/walden.png", "/cards/site.png"] {
+        assert_eq!(picture(&app, address).await, (StatusCode::OK, "image/png".to_owned(), (1200, 630)), "{address}");
+        let reply = app.request(Method::HEAD, address).send().await.expect("sent");
+        assert_eq!(reply.headers()["cache-control"], "public, max-age=86400");
+        assert_eq!(reply.headers()["cross-origin-resource-policy"], "cross-origin");
+    }
+    let tag = |reply: reqwest::Response| reply.headers()["etag"].clone();
+    let before = tag(app.request(Method::HEAD, "/cards/books/walden.png").send().await.expect("sent"));
+    let key = app.app.media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
+    app.sql(&format!("UPDATE books SET image = '{key}' WHERE subid = 'walden'"));
+    let after = tag(app.request(Method::HEAD, "/cards/books/walden.png").send().await.expect("sent"));
+    assert_ne!(before, after, "another cover, another card");
+    app.add_book("hidden", "published = false");
+    for address in ["/cards/books/hidden.png", "/cards/books/none.png", "/cards/books/.png", "/cards/other.png"] {
+        assert_eq!(app.get(address).await.status, StatusCode::NOT_FOUND, "{address}");
+    }
+}
+
+/// A server whose files lie in a bucket.
+async fn with_bucket(objects: &ObjectServer) -> TestApp {
+    TestApp::start_with(&[
+        ("MEDIA_URL", "s3://pith/files"),
+        ("S3_ENDPOINT", &objects.endpoint),
+        ("S3_ACCESS_KEY_ID", object_server::ACCESS_KEY_ID),
+        ("S3_SECRET_ACCESS_KEY", object_server::SECRET_ACCESS_KEY),
+    ])
+    .await
+}
+
+#[actix_web::test]
+async fn a_bucket_does_what_a_folder_does() {
+    let root = tempfile::tempdir().expect("a folder");
+    let objects = ObjectServer::start(root.path(), &["pith"]);
+    let app = with_bucket(&objects).await;
+    let media = &app.app.media;
+    let key = media.put("podcasts/first.mp3", hundred()).await.expect("stored");
+    assert_eq!(objects.objects("pith"), [format!("files/{key}")], "under the prefix, whole");
+    assert!(!app.home().join("media").exists(), "no folder beside it");
+    let address = Media::address(&key);
+    let whole = app.get(&address).await;
+    assert_eq!((whole.status, whole.text.as_bytes()), (StatusCode::OK, &hundred()[..]));
+    for (range, first, last) in [("0-0", 0, 0), ("0-", 0, 99), ("10-19", 10, 19), ("-1", 99, 99), ("90-500", 90, 99)] {
+        let part = with_headers(&app, Method::GET, &address, &[("range", &format!("bytes={range}"))]).await;
+        assert_eq!((part.status, part.text.as_bytes()), (StatusCode::PARTIAL_CONTENT, &hundred()[first..=last]));
+        assert_eq!(text(&part, "content-range"), format!("bytes {first}-{last}/100"));
+    }
+    let none = with_headers(&app, Method::GET, &address, &[("range", "bytes=100-")]).await;
+    assert_eq!(none.status, StatusCode::RANGE_NOT_SATISFIABLE);
+    assert_eq!(app.get("/media/podcasts/none-1a2b.mp3").await.status, StatusCode::NOT_FOUND);
+
+    let drawing = media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
+    let small = with_headers(&app, Method::GET, &Media::address(&drawing), &[("accept-encoding", "gzip")]).await;
+    assert_eq!(text(&small, "content-encoding"), "gzip");
+    let form = Media::address(&form_of(&drawing, 192, Format::Png));
+    assert_eq!(picture(&app, &form).await, (StatusCode::OK, "image/png".to_owned(), (192, 288)));
+
+    // More than two parts, none of which is like another.
+    let block = |n: u8| {
+        Ok::<_, std::io::Error>(Bytes::from((0..=255).map(|i| n.wrapping_add(i)).collect::<Vec<u8>>().repeat(4096)))
+    };
+    let large = media.put_stream("audio/walden.mp3", stream::iter((0..18).map(block))).await.expect("stored");
+    assert_eq!(media.size(&large).await.expect("read"), Some(18 << 20));
+    let signed = app.app.signer().await.map(|signer| signer.address(&large, None, START));
+    let Ok(signed) = signed else { panic!("signed") };
+    let across = 8 * 1024 * 1024 - 2;
+    let range = format!("bytes={across}-{}", across + 3);
+    let part = app.request(Method::GET, &signed.address).header("range", range).send().await.expect("sent");
+    assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT);
+    assert_eq!(part.bytes().await.expect("a part").as_ref(), [5, 6, 8, 9]);
+    assert_eq!(
+        media.put_file("audio/walden.mp3", &root.path().join("pith/files").join(&large)).await.expect("again"),
+        large
+    );
+    let left = std::fs::read_dir(app.home().join("incoming")).map_or(0, Iterator::count);
+    assert_eq!(left, 0, "nothing is left on the way");
+
+    for key in [&key, &drawing, &large] {
+        media.delete(key).await.expect("removed");
+    }
+    assert_eq!(objects.objects("pith"), [String::new(); 0], "with all their forms");
+}
+
+#[actix_web::test]
+async fn a_bucket_that_is_away_or_refuses_is_said_to_be_busy() {
+    let root = tempfile::tempdir().expect("a folder");
+    let objects = ObjectServer::start(root.path(), &["pith"]);
+    let app = TestApp::start_with(&[
+        ("MEDIA_URL", "s3://pith"),
+        ("S3_ENDPOINT", &objects.endpoint),
+        ("S3_ACCESS_KEY_ID", object_server::ACCESS_KEY_ID),
+        ("S3_SECRET_ACCESS_KEY", "another secret"),
+    ])
+    .await;
+    assert!(app.app.media.put("covers/walden.svg", DRAWING.to_vec()).await.is_err());
+    assert_eq!(app.get("/media/covers/walden-1a2b.svg").await.status, StatusCode::SERVICE_UNAVAILABLE);
 }

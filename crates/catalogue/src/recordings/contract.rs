@@ -67,7 +67,8 @@ fn save<S: Catalogue>(store: &mut S, draft: &BookDraft) -> Saved<BookId> {
 }
 
 fn add<S: Catalogue>(store: &mut S, body: &str) -> Book {
-    let author = AuthorDraft { slug: slug("thoreau"), name: "Thoreau".to_owned(), description: String::new() };
+    let author =
+        AuthorDraft { slug: slug("thoreau"), name: "Thoreau".to_owned(), sort_name: None, description: String::new() };
     let category =
         CategoryDraft { subid: slug("nature"), name: "Nature".to_owned(), hue: 120, small_image: None, place: 0 };
     store.save_author(&author, NOW).expect("the author is saved");
@@ -175,7 +176,8 @@ pub fn saving_a_book_again_leaves_audio_and_video<S: Catalogue + RecordingStore>
     store.save_film(book.card.id, &film("video/walden-1.mp4", &book.body), None).expect("it is saved");
     assert!(matches!(save(store, &draft(BODY)), Saved::Unchanged(_)));
     assert!(matches!(save(store, &BookDraft { title: "Walden Pond".to_owned(), ..draft(BODY) }), Saved::Changed(_)));
-    let renamed = AuthorDraft { slug: slug("thoreau"), name: "Henry".to_owned(), description: String::new() };
+    let renamed =
+        AuthorDraft { slug: slug("thoreau"), name: "Henry".to_owned(), sort_name: None, description: String::new() };
     store.save_author(&renamed, NOW).expect("the author is saved");
     let book = read(store);
     assert_eq!((book.card.title.as_str(), book.card.author.name.as_str()), ("Walden Pond", "Henry"));

@@ -10,7 +10,7 @@ mod scope;
 mod search;
 mod visuals;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
@@ -109,6 +109,11 @@ fn day_of(now: Timestamp) -> i32 {
 
 fn ints<'a>(ids: impl IntoIterator<Item = &'a BookId>) -> Value {
     Value::Ints(ids.into_iter().map(|id| id.get()).collect())
+}
+
+/// Makes words known that somebody may type.
+pub(crate) fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
+    save::learn_words(pg, vocabulary)
 }
 
 /// Loads the cards of a statement.

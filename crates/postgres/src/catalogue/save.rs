@@ -176,7 +176,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
 }
 
 /// Makes words known.
-fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
+pub(super) fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
     let mut select: Built<Text> = Built::new("SELECT word FROM search_words WHERE word = ANY(");
     select.value(Value::Texts(vocabulary.iter().cloned().collect())).sql(")");
     // A plan made while few words were known would compare each with each for ever.

@@ -12,6 +12,8 @@ export const SAVE_EVERY = 15_000;
 export const SETTLED = 1000;
 /** An address is asked for anew so many milliseconds before it ends. */
 export const RENEW_BEFORE = 120_000;
+/** And not more often than this, whatever the clocks say. */
+const RENEW_EVERY = 30_000;
 /** Failures in a row after which the recording counts as broken. */
 const PATIENCE = 3;
 /** Milliseconds between clock ticks beyond which the listener cannot have been listening: the machine slept. */
@@ -64,6 +66,7 @@ export function createEngine(around: Surroundings): Engine {
   /** Which opening an answer belongs to. */
   let visit = 0;
   let renewing = false;
+  let renewedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let lastTick: number | null = null;
   let lastKept = 0;
@@ -79,7 +82,7 @@ export function createEngine(around: Surroundings): Engine {
       dispatch({ type: 'time', at, elapsed });
       if (!state?.wanted) return;
       if (now - lastKept >= SAVE_EVERY) keep();
-      if (recording && now > recording.until - RENEW_BEFORE) void renew();
+      if (recording && now > recording.until - RENEW_BEFORE && now - renewedAt > RENEW_EVERY) void renew();
     },
     playing() {
       lastTick = around.now();
@@ -178,6 +181,7 @@ export function createEngine(around: Surroundings): Engine {
   async function renew(broken = false): Promise<void> {
     if (renewing || !state) return;
     renewing = true;
+    renewedAt = around.now();
     const mine = visit;
     try {
       const got = await around.recordingOf(state.track.subid);
@@ -192,9 +196,8 @@ export function createEngine(around: Surroundings): Engine {
       }
     } catch (error) {
       if (mine !== visit) return;
-      // What is still good plays on; the next tick asks again, a minute before the end at the latest.
+      // What is still good plays on, and it is asked for again a little later.
       if (broken || !(error instanceof ApiError) || error.status !== 0) dispatch({ type: 'failed', failure: failureOf(error, around.online()) });
-      else if (recording) recording = { ...recording, until: Math.max(recording.until, around.now() + RENEW_BEFORE + 30_000) };
     } finally {
       renewing = false;
     }

@@ -1,5 +1,6 @@
 // The player of this tab: the engine with the real sound, server, system and keyboard around it.
 import { call } from '@/api/client';
+import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
 import { createEngine } from '@/features/listening/engine';
 import { keepHeard } from '@/features/listening/keeper';
@@ -38,10 +39,13 @@ export function createPlayer(element: HTMLAudioElement): Player {
       show(state);
       publish(state);
     },
-    now: () => Date.now(),
+    now: () => serverNow(),
     online: () => navigator.onLine,
     settings: { rate: speed.get, setRate: speed.set },
-    began: () => tabs?.postMessage('playing'),
+    began() {
+      tabs?.postMessage('playing');
+      for (const other of document.querySelectorAll<HTMLMediaElement>('video, audio:not([hidden])')) other.pause();
+    },
   });
   const player: Player = {
     ...engine,
@@ -77,11 +81,11 @@ export function createPlayer(element: HTMLAudioElement): Player {
     }
     member = now;
   });
-  // A film on the page has the ear.
+  // A film or an episode on the page has the ear. The player's own elements are hidden.
   document.addEventListener(
     'play',
     (event) => {
-      if (event.target instanceof HTMLVideoElement) engine.pause();
+      if (event.target instanceof HTMLMediaElement && !event.target.hidden) engine.pause();
     },
     true,
   );

@@ -51,14 +51,14 @@ pub struct LibraryParams {
 impl LibraryParams {
     /// Reads the parameters; `default_limit` when none is given.
     pub fn read(&self, default_limit: usize) -> Result<(Shelf, Option<ListKey>, Limit), ApiError> {
-        let shelf = match self.shelf {
+        let on = match self.shelf {
             None | Some(ShelfName::All) => Shelf::All,
             Some(ShelfName::Reading) => Shelf::Reading,
             Some(ShelfName::Finished) => Shelf::Finished,
             Some(ShelfName::Saved) => Shelf::Saved,
         };
         let (after, limit) = ListParams { after: self.after.clone(), limit: self.limit }.read(default_limit)?;
-        Ok((shelf, after, limit))
+        Ok((on, after, limit))
     }
 }
 

@@ -38,9 +38,9 @@ pub(super) async fn of_book(
     remembered(&app, viewer.0.as_ref(), &request, async {
         let seen = app.db.read(move |pg| visuals::of_book(pg, reader, &book, now)).await?;
         let (signer, reader) = (app.signer().await?, reader.filter(|_| !seen.book.card.free));
-        let signed: Vec<_> = seen.visuals.iter().map(|one| signer.address(&one.draft.image, reader, now)).collect();
-        let until = signed.iter().map(|signed| signed.until).min();
-        let visuals = seen.visuals.iter().zip(signed).map(|(one, signed)| Visual::new(one, signed)).collect();
+        let addresses: Vec<_> = seen.visuals.iter().map(|one| signer.address(&one.draft.image, reader, now)).collect();
+        let until = addresses.iter().map(|signed| signed.until).min();
+        let visuals = seen.visuals.iter().zip(addresses).map(|(one, signed)| Visual::new(one, signed)).collect();
         let result = BookVisualsResult {
             book: (&seen.book.card).into(),
             is_paid: seen.allowed,

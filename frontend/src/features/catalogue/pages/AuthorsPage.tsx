@@ -44,7 +44,7 @@ export function Component() {
     <div className="page">
       <h1 className="page__title">Book Authors</h1>
       <nav className="directory__letters" aria-label="Letters">
-        <ul>
+        <ul className="directory__index">
           {(pages[0]?.letters ?? []).map((letter) => (
             <li key={letter}>
               {whole ? (

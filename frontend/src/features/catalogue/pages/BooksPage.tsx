@@ -39,7 +39,17 @@ export function Component() {
   return (
     <div className="page books">
       <div className="books__head">
-        <h1 className="page__title">{title}</h1>
+        <div>
+          <h1 className="page__title">{title}</h1>
+          <p className="books__ways">
+            <Link className="link" to={paths.collections}>
+              Collections
+            </Link>
+            <Link className="link" to={paths.authors}>
+              Authors
+            </Link>
+          </p>
+        </div>
         <SearchField
           value={query.q ?? ''}
           onSearch={(q) => {

@@ -1,0 +1,182 @@
+//! Synthetic books, members and history by the hundred thousand, for measurements.
+//!
+//! Saving a book takes some milliseconds; here texts that were saved once are taken over by many books, in few
+//! statements. Everything by which a book is found, listed and counted is its own.
+
+use std::collections::BTreeSet;
+
+use diesel::{
+    RunQueryDsl,
+    connection::SimpleConnection,
+    sql_query,
+    sql_types::{Array, BigInt, Bool, Integer, Text},
+};
+use kernel::{StoreError, sort_key};
+
+use crate::{Change, Pg, catalogue};
+
+/// A book that takes over the text of another one.
+#[derive(Clone, Debug)]
+pub struct ScaleBook {
+    /// Its number: its name in addresses is `scale-<number>`.
+    pub number: u32,
+    /// The number of the book whose text it has.
+    pub like: u32,
+    /// Its title.
+    pub title: String,
+    /// Its author's name in addresses; the author must be there.
+    pub author: String,
+    /// Days since 1970.
+    pub day: i32,
+    /// Anyone may read it.
+    pub free: bool,
+    /// The editors' mark.
+    pub is_popular: bool,
+}
+
+/// An author, as [`Pg::add_scale_authors`] takes them.
+#[derive(Clone, Debug)]
+pub struct ScaleAuthor {
+    /// The name in addresses.
+    pub slug: String,
+    /// The name.
+    pub name: String,
+    /// As it is sorted.
+    pub key: String,
+    /// About the author.
+    pub description: String,
+}
+
+const BOOKS: &str = "
+    WITH new AS (
+        SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8)
+            AS n (number, base, title, title_key, author, day, free, is_popular)
+    )
+    INSERT INTO books (subid, title, title_key, author_id, description, body, truncated_body, section_titles, shown, quotes,
+        image, year, words, free, is_popular, upload_date, updated_at, search, text_search)
+    SELECT 'scale-' || n.number, n.title, n.title_key, a.id, b.description, b.body, b.truncated_body, b.section_titles,
+        jsonb_set(b.shown::jsonb, '{author}', jsonb_build_object('slug', a.slug, 'name', a.name))::text, b.quotes,
+        b.image, b.year, b.words, n.free, n.is_popular, timestamptz 'epoch' + make_interval(days => n.day), b.updated_at,
+        setweight(to_tsvector('english', n.title), 'A') || setweight(to_tsvector('english', a.name), 'B')
+            || ts_filter(b.search, '{c}'),
+        b.text_search || strip(to_tsvector('english', n.title || ' ' || a.name))
+    FROM new n JOIN books b ON b.subid = 'scale-' || n.base JOIN authors a ON a.slug = n.author";
+
+const OF_BOOKS: &str = "
+    CREATE TEMP TABLE grown ON COMMIT DROP AS
+        SELECT n.id, b.id AS base FROM generate_series($1, $2) AS number
+        JOIN books n ON n.subid = 'scale-' || number JOIN books b ON b.subid = 'scale-' || number % $3";
+
+const TIES: &str = "
+    INSERT INTO book_stats (book_id, is_popular, uploaded_day)
+        SELECT b.id, b.is_popular, b.upload_date::date - date '1970-01-01' FROM books b JOIN grown g ON g.id = b.id;
+    INSERT INTO book_categories (book_id, category_id, place)
+        SELECT g.id, c.category_id, c.place FROM grown g JOIN book_categories c ON c.book_id = g.base;
+    INSERT INTO book_tags (book_id, tag_id) SELECT g.id, t.tag_id FROM grown g JOIN book_tags t ON t.book_id = g.base;
+    INSERT INTO book_sections (book_id, place, title, text, previewed, search)
+        SELECT g.id, s.place, s.title, s.text, s.previewed, s.search FROM grown g JOIN book_sections s ON s.book_id = g.base;
+    DROP TABLE grown";
+
+/// The largest indexes are made at once, at the end: sorting each book into them takes ten times as long.
+const DROP_INDEXES: &str = "DROP INDEX books_search; DROP INDEX books_text_search";
+const MAKE_INDEXES: &str = "
+    SET LOCAL maintenance_work_mem = '256MB';
+    CREATE INDEX books_search ON books USING gin (search) WHERE published;
+    CREATE INDEX books_text_search ON books USING gin (text_search) WHERE published;
+    UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published);
+    UPDATE categories c SET book_count = (
+        SELECT count(*) FROM book_categories t JOIN books b ON b.id = t.book_id WHERE t.category_id = c.id AND b.published);
+    UPDATE authors a SET book_count = n.books FROM (SELECT author_id, count(*) AS books FROM books WHERE published GROUP BY 1) n
+        WHERE n.author_id = a.id AND a.book_count <> n.books";
+
+const MEMBERS: &str = "
+    INSERT INTO users (email, email_key, first_name, last_name, created_at)
+    SELECT 'scale-' || n || '@example.com', 'scale-' || n || '@example.com', 'Scale', 'Member ' || n,
+        timestamptz '2025-01-01' + make_interval(hours => (n % 8000)::integer)
+    FROM generate_series(0, $1 - 1) AS n ON CONFLICT DO NOTHING";
+
+/// Each member has read books that lie a prime number apart: never one of them twice.
+const HISTORY: &str = "
+    CREATE TEMP TABLE numbered ON COMMIT DROP AS
+        SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM books WHERE subid LIKE 'scale-%';
+    ALTER TABLE numbered ADD PRIMARY KEY (n);
+    ANALYZE numbered;
+    CREATE TEMP TABLE readings ON COMMIT DROP AS
+        SELECT u.id AS user_id, b.id AS book_id, ((u.id + k) % 8)::integer AS position, (u.id + k) % 3 = 0 AS completed,
+            timestamptz '2026-11-20' - make_interval(hours => (k * 11 + u.id % 24)::integer) AS at
+        FROM users u CROSS JOIN generate_series(1, least(100, (SELECT count(*) FROM numbered))) AS k
+        JOIN numbered b ON b.n = (u.id * 7919 + k * 104729) % (SELECT count(*) FROM numbered)
+        WHERE u.email_key LIKE 'scale-%@example.com';
+    INSERT INTO history (user_id, book_id, position, furthest, completed_at, updated_at, place_at)
+        SELECT user_id, book_id, position, position, CASE WHEN completed THEN at END, at, at FROM readings ON CONFLICT DO NOTHING;
+    INSERT INTO completions (user_id, day, book_id)
+        SELECT user_id, at::date, book_id FROM readings WHERE completed ON CONFLICT DO NOTHING;
+    INSERT INTO reading_days (user_id, day, completions)
+        SELECT user_id, at::date, count(*) FROM readings WHERE completed GROUP BY 1, 2 ON CONFLICT DO NOTHING;
+    INSERT INTO library (user_id, book_id, added_at) SELECT user_id, book_id, at FROM readings WHERE position = 0 ON CONFLICT DO NOTHING;
+    UPDATE book_stats s SET read_count = s.read_count + r.reads
+        FROM (SELECT book_id, count(*) AS reads FROM readings GROUP BY 1) r WHERE r.book_id = s.book_id;
+    DROP TABLE readings; DROP TABLE numbered";
+
+impl Pg<'_> {
+    /// Adds authors; those that are there stay as they are.
+    pub fn add_scale_authors(&mut self, authors: &[ScaleAuthor]) -> Result<(), StoreError> {
+        let column =
+            |of: fn(&ScaleAuthor) -> &String| authors.iter().map(|author| of(author).clone()).collect::<Vec<_>>();
+        let insert = sql_query(
+            "INSERT INTO authors (slug, name, name_key, description) SELECT * FROM unnest($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+        )
+        .bind::<Array<Text>, _>(column(|author| &author.slug))
+        .bind::<Array<Text>, _>(column(|author| &author.name))
+        .bind::<Array<Text>, _>(column(|author| &author.key))
+        .bind::<Array<Text>, _>(column(|author| &author.description));
+        self.run(|conn| insert.execute(conn))?;
+        Ok(())
+    }
+
+    /// Before many books come: lays the largest indexes aside, until [`Pg::finish_scale_books`] in the same transaction.
+    pub fn begin_scale_books(&mut self) -> Result<(), StoreError> {
+        self.run(|conn| conn.batch_execute(DROP_INDEXES))
+    }
+
+    /// Adds books whose numbers follow one another; the text of each is that of the number's rest by `texts`.
+    pub fn add_scale_books(&mut self, books: &[ScaleBook], texts: u32) -> Result<(), StoreError> {
+        let (Some(first), Some(last)) = (books.first(), books.last()) else { return Ok(()) };
+        let numbers = |of: fn(&ScaleBook) -> u32| books.iter().map(|book| i64::from(of(book))).collect::<Vec<i64>>();
+        let insert = sql_query(BOOKS)
+            .bind::<Array<BigInt>, _>(numbers(|book| book.number))
+            .bind::<Array<BigInt>, _>(numbers(|book| book.like))
+            .bind::<Array<Text>, _>(books.iter().map(|book| book.title.clone()).collect::<Vec<_>>())
+            .bind::<Array<Text>, _>(books.iter().map(|book| sort_key(&book.title)).collect::<Vec<_>>())
+            .bind::<Array<Text>, _>(books.iter().map(|book| book.author.clone()).collect::<Vec<_>>())
+            .bind::<Array<Integer>, _>(books.iter().map(|book| book.day).collect::<Vec<_>>())
+            .bind::<Array<Bool>, _>(books.iter().map(|book| book.free).collect::<Vec<_>>())
+            .bind::<Array<Bool>, _>(books.iter().map(|book| book.is_popular).collect::<Vec<_>>());
+        let grown = sql_query(OF_BOOKS)
+            .bind::<BigInt, _>(i64::from(first.number))
+            .bind::<BigInt, _>(i64::from(last.number))
+            .bind::<BigInt, _>(i64::from(texts));
+        self.run(|conn| {
+            insert.execute(conn)?;
+            grown.execute(conn)?;
+            conn.batch_execute(TIES)
+        })
+    }
+
+    /// After many books have come: makes the indexes, counts, and learns the words.
+    pub fn finish_scale_books(&mut self, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
+        self.run(|conn| conn.batch_execute(MAKE_INDEXES))?;
+        catalogue::learn_words(self, vocabulary)?;
+        self.changed(Change::Catalogue);
+        Ok(())
+    }
+
+    /// Adds members without a password, each with the history of a hundred books of the scale seed.
+    pub fn add_scale_members(&mut self, members: u32) -> Result<(), StoreError> {
+        let insert = sql_query(MEMBERS).bind::<BigInt, _>(i64::from(members));
+        self.run(|conn| {
+            insert.execute(conn)?;
+            conn.batch_execute(HISTORY)
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! `cargo xtask bench scale`: lists, search, a book's page and a member's history with few books and with many, side by
+//! side in one run. The goal: with 100,000 books at most 1.5 times what it takes with 1,000.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::load::{Load, Request, Sample};
+use super::pgbench::psql;
+use super::site::{Cache, Served, Site};
+use crate::checkout::Checkout;
+use crate::server::{self, Profile};
+use crate::{frontend, tools};
+
+const FEW: u32 = 1_000;
+const MANY: u32 = 100_000;
+/// How long each row is measured on each side.
+const SECONDS: u32 = 5;
+/// Few clients: the time that an answer takes is measured, not how long it waits for the others.
+const CONNECTIONS: u32 = 2;
+/// More than this many times the time is too much.
+const GOAL: f64 = 1.5;
+/// No search may take longer, in milliseconds, for 99 of 100.
+const SEARCH_GOAL: f64 = 25.0;
+/// What is typed: words of the scale seed's language, whole, unfinished, misspelt, and a name.
+const SEARCHES: [&str; 8] = ["baben", "caber", "lud", "rabon%20ludon", "ludon%20cab", "rabno", "ludno", "Caber%20ba"];
+
+/// How many books and seconds, when a shorter run is wanted: `scale [BOOKS] [SECONDS]`.
+fn choice(rest: &[String]) -> Option<(u32, u32)> {
+    let number = |at: usize, default: u32| match rest.get(at).map(|text| text.parse()) {
+        None => Some(default),
+        Some(Ok(number)) if number > 0 => Some(number),
+        Some(_) => None,
+    };
+    (rest.len() <= 2).then_some(())?;
+    Some((number(0, MANY)?, number(1, SECONDS)?))
+}
+
+/// A row: its name, and its requests on a site.
+struct Row {
+    name: &'static str,
+    requests: Vec<Request>,
+    is_search: bool,
+}
+
+/// Builds, loads both, measures, prints.
+pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
+    let Some((many, seconds)) = choice(rest) else {
+        anyhow::bail!("`bench scale` takes a number of books and a number of seconds, both optional");
+    };
+    tools::ensure_build_tools()?;
+    tools::ensure_wrk()?;
+    frontend::install_packages(checkout)?;
+    frontend::build(checkout)?;
+    println!("Building the server as it is shipped …");
+    let pith = server::build(checkout, Profile::Release)?;
+    let sites = [Site::set_up(checkout, &pith, FEW)?, Site::set_up(checkout, &pith, many)?];
+    let served = sites.iter().map(|site| site.serve(Cache::Off)).collect::<Result<Vec<_>>>()?;
+    let tables = sites.iter().zip(&served).map(|(site, served)| rows(site, served)).collect::<Result<Vec<_>>>()?;
+    let load = Load::new(seconds, CONNECTIONS)?;
+    println!(
+        "\n| {:<34} | {:>10} | {:>10} | {:>5} | {:>8} | {:>8} |",
+        "row, nothing kept in memory", FEW, many, "ratio", "p99 few", "p99 many"
+    );
+    println!("|{:-<36}|{:->12}|{:->12}|{:->7}|{:->10}|{:->10}|", "", ":", ":", ":", ":", ":");
+    let (mut worst, mut slowest) = (0.0_f64, 0.0_f64);
+    for (few_row, many_row) in tables[0].iter().zip(&tables[1]) {
+        load.warm_up(&served[1], &many_row.requests)?;
+        // Turn and turn about, so that what else the machine does meets both sides.
+        let mut samples = [Sample::default(); 2];
+        for _ in 0..2 {
+            for (at, row) in [few_row, many_row].into_iter().enumerate() {
+                samples[at] = samples[at].and(&load.measure(&served[at], &row.requests)?);
+            }
+        }
+        let [few, many] = samples.map(|sample| f64::from(CONNECTIONS) * 1e6 / sample.per_second());
+        let [few_p99, many_p99] = samples.map(|sample| sample.p99.as_secs_f64() * 1e3);
+        let ratio = many / few;
+        worst = worst.max(ratio);
+        if many_row.is_search {
+            slowest = slowest.max(many_p99);
+        }
+        println!(
+            "| {:<34} | {few:>7.0} µs | {many:>7.0} µs | {ratio:>5.2} | {few_p99:>5.2} ms | {many_p99:>5.2} ms |{}",
+            few_row.name,
+            if samples.iter().any(|sample| sample.errors > 0) { " some failed" } else { "" }
+        );
+    }
+    println!(
+        "\nworst ratio {worst:.2} (goal: at most {GOAL}); slowest search p99 {slowest:.1} ms (goal: at most {SEARCH_GOAL} ms)"
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The rows of a site, with requests for what stands in it.
+fn rows(site: &Site, served: &Served) -> Result<Vec<Row>> {
+    // A member of the scale seed has no password; the demo's member gets the history of one.
+    psql(
+        site,
+        "INSERT INTO history (user_id, book_id, position, furthest, completed_at, updated_at, place_at) \
+         SELECT (SELECT id FROM users WHERE email_key = 'paid@example.com'), book_id, position, furthest, completed_at, \
+         updated_at, place_at FROM history WHERE user_id = (SELECT id FROM users WHERE email_key = 'scale-7@example.com') \
+         ON CONFLICT DO NOTHING; \
+         INSERT INTO library (user_id, book_id, added_at) SELECT (SELECT id FROM users WHERE email_key = 'paid@example.com'), \
+         book_id, added_at FROM library WHERE user_id = (SELECT id FROM users WHERE email_key = 'scale-7@example.com') \
+         ON CONFLICT DO NOTHING; VACUUM ANALYZE history, library",
+    )?;
+    let token = served.log_in()?;
+    let ids = site.book_ids()?;
+    // Spread over all of them, and as many on either side.
+    let step = (ids.len() / 500).max(1);
+    let some: Vec<u64> = ids.iter().copied().step_by(step).take(500).collect();
+    let get = |path: &str| Request::get(path).uncompressed();
+    let of = |paths: &[&str]| paths.iter().map(|path| get(path)).collect::<Vec<_>>();
+    let member = |paths: &[&str]| paths.iter().map(|path| get(path).with_token(&token)).collect::<Vec<_>>();
+    let row = |name, requests| Row { name, requests, is_search: false };
+    let search = |name, path: &str| Row {
+        name,
+        requests: SEARCHES.iter().map(|q| get(&format!("{path}q={q}"))).collect(),
+        is_search: true,
+    };
+    // A page deep in the list, by its key.
+    let deep = deep_key(served, 20)?;
+    Ok(vec![
+        row("list: new", of(&["/api/books?limit=20"])),
+        row("list: trending", of(&["/api/books?sort=trending&limit=20"])),
+        row("list: A to Z", of(&["/api/books?sort=ab&limit=20"])),
+        row(
+            "list: of a category",
+            of(&["/api/books?category=nature&limit=20", "/api/books?category=history&sort=ab&limit=20"]),
+        ),
+        row(
+            "list: of a collection",
+            of(&["/api/books?collection=1&limit=20", "/api/books?collection=2&sort=trending&limit=20"]),
+        ),
+        row("list: of an author", of(&["/api/books?author=scale-author-3&limit=20"])),
+        row("list: of a tag", of(&["/api/books?tag=baben&limit=20", "/api/books?tag=caber&limit=20"])),
+        row("list: the 21st page", vec![get(&format!("/api/books?limit=20&after={deep}"))]),
+        row("directory of authors", of(&["/api/authors?limit=100", "/api/authors?letter=t"])),
+        search("search: results", "/api/books?limit=20&"),
+        search("search: as one types", "/api/search?"),
+        row("book: answer, visitor", some.iter().map(|id| get(&format!("/api/books/{id}"))).collect()),
+        row("book: page, visitor", some.iter().map(|id| get(&format!("/books/{id}"))).collect()),
+        row(
+            "book: answer, member",
+            some.iter().map(|id| get(&format!("/api/books/{id}")).with_token(&token)).collect(),
+        ),
+        row("home: books, member", member(&["/api/books?sort=newest&limit=6"])),
+        row("history, member", member(&["/api/user-book-history?limit=10"])),
+        row("library, member", member(&["/api/library?limit=20"])),
+        row("progress, member", member(&["/api/user-book-history/xp"])),
+    ])
+}
+
+/// The key behind so many pages of the newest books.
+fn deep_key(served: &Served, pages: u32) -> Result<String> {
+    let mut key = String::new();
+    for _ in 0..pages {
+        let answer = served.get_json(&format!("/api/books/list?limit=20&after={key}"))?;
+        match answer["result"]["next"].as_str() {
+            Some(next) => next.clone_into(&mut key),
+            None => break,
+        }
+    }
+    Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEW, MANY, SECONDS, choice};
+
+    #[test]
+    fn a_shorter_run_can_be_chosen() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!((FEW, choice(&[])), (1_000, Some((MANY, SECONDS))));
+        assert_eq!(choice(&words("20000 2")), Some((20_000, 2)));
+        for bad in ["0", "many", "1 2 3"] {
+            assert_eq!(choice(&words(bad)), None, "{bad}");
+        }
+    }
+}
