@@ -24,7 +24,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => {
   const view = viewOf(new URL(request.url).searchParams);
   if (view !== 'history') return settleFirst(queryClient.infiniteQuery(libraryQuery(view)));
   // The shelves' numbers stand beside the history too; it does not wait for them.
-  void queryClient.prefetchInfiniteQuery(libraryQuery('all'));
+  queryClient.infiniteQuery(libraryQuery('all')).catch(() => undefined);
   return settleFirst(queryClient.infiniteQuery(readingHistoryQuery()));
 };
 
