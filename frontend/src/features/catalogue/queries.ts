@@ -82,6 +82,14 @@ export const historyQuery = () =>
     staleTime: 5_000,
   });
 
+/** The thought of the day, the same for everybody; null on a day without one. */
+export const insightQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'insight'],
+    queryFn: async ({ signal }) => (await call('GET /api/insight', { signal })).insight,
+    staleTime: 10 * 60_000,
+  });
+
 /** After the preferences changed: the account is known, what follows from it is not. */
 export function keepPreferences(user: User): void {
   queryClient.setQueryData(accountQuery().queryKey, user);

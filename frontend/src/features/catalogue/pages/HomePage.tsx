@@ -6,7 +6,8 @@ import { Link, Navigate } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { hintsPaid } from '@/api/session';
 import type { HistoryEntry } from '@/api/types';
-import { historyQuery, homeQuery } from '@/features/catalogue/queries';
+import { Insight } from '@/features/catalogue/components/Insight';
+import { historyQuery, homeQuery, insightQuery } from '@/features/catalogue/queries';
 import { resendPlaces } from '@/lib/resendPlaces';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
@@ -20,7 +21,7 @@ import { ProgressBar } from '@/ui/ProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.query(homeQuery()), queryClient.query(historyQuery()));
+export const loader = () => settleFirst(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
 /** Sidebar links (member.md §2). */
 const LINKS = [
@@ -98,6 +99,8 @@ export function Component() {
             )}
           </Section>
         )}
+
+        {allFailed ? null : <Insight />}
 
         {allFailed ? null : home.isError ? (
           <ErrorState error={home.error} onRetry={() => void home.refetch()} />
