@@ -16,6 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, viewport: { width, height: 900 }, contextOptions: { reducedMotion: 'reduce' } });
 
       test('finds nothing on lists and in the search', async ({ page }) => {
+        test.slow(); // a dozen screens are examined
         for (const address of SCREENS) {
           await page.goto(address);
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
