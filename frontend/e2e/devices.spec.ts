@@ -74,7 +74,7 @@ test('requests that arrive a minute late and out of order move nobody, and lose 
   await open(phone.page);
   const onTheWay = await loseSaves(phone.page);
   await phone.page.getByRole('button', { name: 'Contents' }).click();
-  await phone.page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(7).click();
+  await phone.page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(8).click();
   await expect(place(phone.page)).toHaveText('8/10');
   await expect.poll(() => onTheWay.length).toBe(1);
   await phone.page.keyboard.press('ArrowRight');
@@ -163,7 +163,7 @@ test('what was completed offline in a tab that was closed arrives with the next 
   await open(page);
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Contents' }).click();
-  await page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(8).click();
+  await page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(9).click();
   await expect(page.getByText(/could not be marked as completed yet/)).toBeVisible();
   await page.goto('about:blank');
   await page.context().setOffline(false);

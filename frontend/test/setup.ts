@@ -27,6 +27,7 @@ Object.assign(HTMLDialogElement.prototype, {
     this.open = false;
   },
 });
+Object.assign(Element.prototype, { scrollIntoView: () => undefined });
 Object.assign(window, {
   scrollTo: () => undefined,
   matchMedia: (media: string) => ({ matches: false, media, addEventListener: () => undefined, removeEventListener: () => undefined }),

@@ -1,4 +1,5 @@
 //! What the house writes, in Postgres.
+#![allow(clippy::ref_option_ref, reason = "Diesel's derives write it")]
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -49,7 +50,6 @@ impl PostCardRow {
 }
 
 #[derive(Insertable, AsChangeset)]
-#[allow(clippy::ref_option_ref, reason = "the derive writes it")]
 #[diesel(table_name = posts, treat_none_as_null = true)]
 struct NewPost<'a> {
     slug: &'a str,
@@ -113,7 +113,6 @@ impl PodcastCardRow {
 }
 
 #[derive(Insertable, AsChangeset)]
-#[allow(clippy::ref_option_ref, reason = "the derive writes it")]
 #[diesel(table_name = podcasts, treat_none_as_null = true)]
 struct NewPodcast<'a> {
     slug: &'a str,

@@ -20,13 +20,26 @@ struct Demo {
     last_name: &'static str,
     role: Role,
     is_paid: bool,
+    /// Has read for a year.
+    has_read: bool,
 }
 
-const ACCOUNTS: [Demo; 4] = [
-    Demo { email: "admin@example.com", first_name: "Ada", last_name: "Admin", role: Role::Admin, is_paid: true },
-    Demo { email: "editor@example.com", first_name: "Edith", last_name: "Editor", role: Role::Editor, is_paid: true },
-    Demo { email: "paid@example.com", first_name: "Paul", last_name: "Paid", role: Role::Member, is_paid: true },
-    Demo { email: "free@example.com", first_name: "Fanny", last_name: "Free", role: Role::Member, is_paid: false },
+const fn demo(
+    email: &'static str,
+    first_name: &'static str,
+    last_name: &'static str,
+    role: Role,
+    is_paid: bool,
+) -> Demo {
+    Demo { email, first_name, last_name, role, is_paid, has_read: false }
+}
+
+const ACCOUNTS: [Demo; 5] = [
+    demo("admin@example.com", "Ada", "Admin", Role::Admin, true),
+    demo("editor@example.com", "Edith", "Editor", Role::Editor, true),
+    demo("paid@example.com", "Paul", "Paid", Role::Member, true),
+    demo("free@example.com", "Fanny", "Free", Role::Member, false),
+    Demo { has_read: true, ..demo("regular@example.com", "Rita", "Regular", Role::Member, true) },
 ];
 
 /// Makes the accounts that are not there yet, and the banner.
@@ -58,6 +71,9 @@ pub async fn demo_accounts(app: &App) -> anyhow::Result<()> {
                 if !chosen.is_empty() {
                     pg.set_recommends(user.id, &chosen)?;
                 }
+            }
+            if demo.has_read {
+                super::year::read_for_a_year(pg, user.id, now)?;
             }
             Ok(())
         })?;

@@ -6,6 +6,7 @@ mod editorial;
 mod files;
 mod synthetic;
 mod visuals;
+mod year;
 
 pub use accounts::demo_accounts;
 

@@ -330,7 +330,7 @@ async fn a_bucket_does_what_a_folder_does() {
     for key in [&key, &drawing, &large] {
         media.delete(key).await.expect("removed");
     }
-    assert_eq!(objects.objects("pith"), [String::new(); 0], "with all their forms");
+    assert!(objects.objects("pith").is_empty(), "with all their forms");
 }
 
 #[actix_web::test]

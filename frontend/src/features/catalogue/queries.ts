@@ -82,7 +82,7 @@ export const historyQuery = () =>
     staleTime: 5_000,
   });
 
-/** A thought from a book, the same for everybody on a day. */
+/** The thought of the day, the same for everybody; null on a day without one. */
 export const insightQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'insight'],

@@ -67,6 +67,6 @@ export function groupsOf(found: SearchResult, typed: string): Group[] {
 
 /** What is found, in a few words, for those who do not see it. */
 export function summaryOf(groups: readonly Group[]): string {
-  const counts = groups.filter(({ title }) => title !== '').map(({ title, options }) => `${options.length} ${title.toLowerCase()}`);
+  const counts = groups.filter(({ title }) => title !== '').map(({ title, options }) => `${title}: ${options.length}`);
   return counts.length === 0 ? 'Nothing found' : counts.join(', ');
 }

@@ -6,7 +6,7 @@ import { Link, Navigate } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { hintsPaid } from '@/api/session';
 import type { HistoryEntry } from '@/api/types';
-import { DayInsight } from '@/features/catalogue/components/DayInsight';
+import { Insight } from '@/features/catalogue/components/Insight';
 import { historyQuery, homeQuery, insightQuery } from '@/features/catalogue/queries';
 import { resendPlaces } from '@/lib/resendPlaces';
 import { settleFirst } from '@/lib/start';
@@ -100,11 +100,12 @@ export function Component() {
           </Section>
         )}
 
+        {allFailed ? null : <Insight />}
+
         {allFailed ? null : home.isError ? (
           <ErrorState error={home.error} onRetry={() => void home.refetch()} />
         ) : (
           <>
-            <DayInsight />
             <Section title="Books Recommended For You" more={{ to: paths.newestBooks, label: 'See all' }}>
               {home.data ? <BookGrid className="book-shelf" books={home.data.recommendations} eager={5} /> : <SkeletonBooks count={6} className="book-shelf" />}
             </Section>

@@ -5,7 +5,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { HistoryEntry, User } from '@/api/types';
+import type { HistoryEntry, ResultOf, User } from '@/api/types';
 import * as BooksPage from '@/features/catalogue/pages/BooksPage';
 import * as ChooseCategoriesPage from '@/features/catalogue/pages/ChooseCategoriesPage';
 import * as HomePage from '@/features/catalogue/pages/HomePage';
@@ -109,6 +109,11 @@ describe('the books', () => {
 describe('home', () => {
   const history = (more: Partial<HistoryEntry>): HistoryEntry => ({ ...sampleBook(5), position: 2, completed: false, at: 0, sectionsTotal: 8, ...more });
 
+  let ofTheDay: ResultOf<'GET /api/insight'>['insight'] = null;
+  beforeEach(() => {
+    ofTheDay = null;
+  });
+
   function serveHome(user: Partial<User>, entries: HistoryEntry[] = []) {
     session.start('t');
     const member = sampleUser({ recommends: [1], ...user });
@@ -121,6 +126,7 @@ describe('home', () => {
         asked.push(new URL(request.url).searchParams.toString());
         return { user: member, books: entries, next: null };
       }),
+      on('GET /api/insight', () => ({ insight: ofTheDay })),
       // What the choice of categories asks when the page leads there.
       on('GET /api/user/account', () => ({ user: member })),
       on('GET /api/categories', () => ({ categories: sampleCategories() })),
@@ -143,6 +149,22 @@ describe('home', () => {
     expect(screen.getByText('Completed')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'See all: New Releases' })).toHaveAttribute('href', '/books/?sort=newest');
     expect(screen.getByRole('link', { name: /^Philosophy/ })).toHaveAttribute('href', '/books/?category=philosophy');
+  });
+
+  it('shows the insight of the day with the book that it is from', async () => {
+    ofTheDay = { id: 1, title: 'Price it in life', insight: 'The cost of a thing is life.', quoted: true, book: sampleBook(3) };
+    serveHome({});
+    open('/home');
+    const insight = within(await screen.findByRole('region', { name: 'Insight of the day' }));
+    expect(insight.getByText('“The cost of a thing is life.”')).toBeVisible();
+    expect(insight.getByText('Price it in life')).toBeVisible();
+    expect(insight.getByRole('link', { name: 'Book 3, Ada Writer' })).toHaveAttribute('href', '/books/book-3');
+  });
+
+  it('leads to the whole history from the books that were begun', async () => {
+    serveHome({}, [history({})]);
+    open('/home');
+    expect(await screen.findByRole('link', { name: 'See all: Pick up where you left off' })).toHaveAttribute('href', '/library?view=history');
   });
 
   it('greets without a name', async () => {
@@ -180,6 +202,7 @@ describe('choosing categories', () => {
       // What home asks when the page leads there.
       on('GET /api/books', () => sampleList([], { user: sampleUser({ recommends: [1] }) })),
       on('GET /api/user-book-history', () => ({ user: sampleUser(), books: [], next: null })),
+      on('GET /api/insight', () => ({ insight: null })),
       on('PUT /api/user/recommends', ({ body }) => {
         saved = body;
         return { user: sampleUser({ recommends: (body as { recommends: number[] }).recommends }) };

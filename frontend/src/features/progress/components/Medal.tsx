@@ -1,8 +1,7 @@
-/** Units from the centre to the pith, and to the tips of the segments. */
+/** Units from the centre to the ends of the segments. */
 const OUTER = 36;
-const INNER = 7;
 /** Half of the pith between two segments, in units. */
-const GAP = 1.6;
+const GAP = 2.6;
 
 const at = (radius: number, angle: number) => `${(50 + radius * Math.sin(angle)).toFixed(2)} ${(50 - radius * Math.cos(angle)).toFixed(2)}`;
 
@@ -10,10 +9,10 @@ const at = (radius: number, angle: number) => `${(50 + radius * Math.sin(angle))
 function segment(index: number, count: number): string {
   const turn = (2 * Math.PI) / count;
   const middle = (index + 0.5) * turn;
-  // The gap has the same width along the whole segment.
-  const edge = (radius: number) => turn / 2 - Math.asin(Math.min(1, GAP / radius));
-  const inner = Math.max(INNER, GAP / Math.sin(turn / 2) + 1);
-  return `M${at(inner, middle)} L${at(OUTER, middle - edge(OUTER))} A${OUTER} ${OUTER} 0 0 1 ${at(OUTER, middle + edge(OUTER))} Z`;
+  // The pith between two segments has the same width from the centre to the peel.
+  const tip = GAP / Math.sin(turn / 2);
+  const half = turn / 2 - Math.asin(GAP / OUTER);
+  return `M${at(tip, middle)} L${at(OUTER, middle - half)} A${OUTER} ${OUTER} 0 0 1 ${at(OUTER, middle + half)} Z`;
 }
 
 /** An award as a cut orange: the higher, the more segments. What is not achieved yet is an outline. */

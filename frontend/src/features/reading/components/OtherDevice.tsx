@@ -16,7 +16,7 @@ const SAYS: Record<Question['kind'], string> = {
   moved: 'Taken up where you stopped on another device',
 };
 
-/** What is asked about another device: beside the text, never over it, and read out when there is a pause. */
+/** What is asked about another device, at the foot of the screen; read out when there is a pause. It takes no focus. */
 export function OtherDevice({ question, titleOf, onGo, onStay }: Props) {
   return (
     <div className="other-device" role="status">

@@ -22,7 +22,10 @@ function viewOf(params: URLSearchParams): ShelfName | 'history' {
 
 export const loader = ({ request }: LoaderFunctionArgs) => {
   const view = viewOf(new URL(request.url).searchParams);
-  return settleFirst(view === 'history' ? queryClient.infiniteQuery(readingHistoryQuery()) : queryClient.infiniteQuery(libraryQuery(view)));
+  if (view !== 'history') return settleFirst(queryClient.infiniteQuery(libraryQuery(view)));
+  // The shelves' numbers stand beside the history too; it does not wait for them.
+  queryClient.infiniteQuery(libraryQuery('all')).catch(() => undefined);
+  return settleFirst(queryClient.infiniteQuery(readingHistoryQuery()));
 };
 
 const TABS: readonly { view: ShelfName | 'history'; label: string; to: string }[] = [

@@ -145,11 +145,14 @@ describe('the history', () => {
   const noon = new Date().setHours(12, 0, 0, 0);
   const yesterday = new Date(noon - 24 * 3_600_000).setHours(12, 0, 0, 0);
   const page = (books: HistoryEntry[], next: string | null = null) => ({ user: sampleUser(), books, next });
+  beforeEach(() => server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts }))));
 
   it('is told day by day, apart from the library', async () => {
     server.use(on('GET /api/user-book-history', () => page([read(1, noon), read(2, noon, { completed: true }), read(3, yesterday)])));
     open('/library?view=history');
     const today = await screen.findByRole('region', { name: 'Today' });
+    expect(await tab('All 30')).not.toHaveAttribute('aria-current');
+    expect(await tab('History')).toHaveAttribute('aria-current', 'page');
     expect(within(today).getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual(['Book 1', 'Book 2']);
     expect(within(today).getByText('Section 3 of 9')).toBeVisible();
     expect(within(screen.getByRole('region', { name: 'Yesterday' })).getByRole('link', { name: 'Book 3' })).toHaveAttribute('href', '/books/book-3');

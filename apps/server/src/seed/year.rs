@@ -1,0 +1,64 @@
+//! A year of reading, for the demo: so that My Progress, library and history have something to show.
+
+use catalogue::{BookCard, Catalogue, Filters, ListQuery, Sort};
+use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
+use postgres::Pg;
+use reading_progress::{ReadingProgress, Report};
+
+/// How far back the year goes, in days.
+const DAYS: i64 = 340;
+/// The streak that still runs.
+const STREAK: i64 = 6;
+/// Books that are begun and not completed.
+const BEGUN: usize = 3;
+/// Of the newest books so many are kept in the library.
+const KEPT: usize = 9;
+
+/// Reads the catalogue's books, oldest first, through a year: often in some weeks, seldom in others, some books twice.
+pub(super) fn read_for_a_year(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -> anyhow::Result<()> {
+    let all =
+        ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(Limit::MAX) };
+    let books: Vec<BookCard> = pg.books(&all)?.items.into_iter().filter(|book| !book.coming_soon).collect();
+    let Some((begun, finished)) = books.split_at_checked(BEGUN).filter(|(_, finished)| !finished.is_empty()) else {
+        return Ok(());
+    };
+    let read_on: Vec<i64> = (0..DAYS).rev().filter(|ago| *ago < STREAK || is_reading_day(*ago)).collect();
+    for (turn, ago) in read_on.iter().enumerate() {
+        // Oldest first, and from the beginning again when all are read.
+        let book = &finished[finished.len() - 1 - turn % finished.len()];
+        read(pg, reader, book, true, now.plus(-ago * DAY - HOUR), now)?;
+        if ago % 5 == 1 {
+            let another = &finished[finished.len() - 1 - (turn + 2) % finished.len()];
+            read(pg, reader, another, true, now.plus(-ago * DAY - 2 * HOUR), now)?;
+        }
+    }
+    for (book, hours) in begun.iter().zip(1..) {
+        read(pg, reader, book, false, now.plus(-hours * HOUR), now)?;
+    }
+    for (book, days) in books.iter().take(KEPT).zip(1..) {
+        pg.add_to_library(reader, book.id, now.plus(-days * DAY))?;
+    }
+    Ok(())
+}
+
+/// Whether there was time to read so many days ago: two weeks of much, two of little, in turn.
+const fn is_reading_day(ago: i64) -> bool {
+    let busy = (ago / 14) % 2 == 1;
+    if busy { ago % 6 == 2 } else { (ago * 5) % 7 < 4 }
+}
+
+/// Reads a book to its end, or to its third section, at a moment of the past, by the plan that runs now.
+fn read(
+    pg: &mut Pg<'_>,
+    reader: UserId,
+    book: &BookCard,
+    completed: bool,
+    at: Timestamp,
+    now: Timestamp,
+) -> anyhow::Result<()> {
+    let Some(facts) = pg.book_facts(book.id)? else { return Ok(()) };
+    pg.open_book(reader, &facts, now)?;
+    let position = if completed { i64::from(facts.sections) } else { 2 };
+    pg.save_report(reader, &facts, &Report::here(position, completed, at), now)?;
+    Ok(())
+}

@@ -1,0 +1,170 @@
+// Lists, collections, authors, categories, and search as one types.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/watch';
+
+const SCREENS = ['/collections', '/collections/1', '/authors', '/authors?letter=t', '/authors/plato', '/category/philosophy', '/booklist/new/all', '/booklist/trending/stoicism', '/booklist/ab/all?collection=1'];
+
+async function finds(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`axe in the ${colorScheme} theme at ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 }, contextOptions: { reducedMotion: 'reduce' } });
+
+      test('finds nothing on lists and in the search', async ({ page }) => {
+        test.slow(); // a dozen screens are examined
+        for (const address of SCREENS) {
+          await page.goto(address);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          await page.waitForLoadState('networkidle');
+          expect(await finds(page), address).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${address} scrolls sideways`).toBe(true);
+        }
+        await page.getByRole('button', { name: 'Search' }).click();
+        await expect(page.getByRole('combobox')).toBeFocused();
+        expect(await finds(page), 'the search, empty').toEqual([]);
+        await page.getByRole('combobox').fill('liberty');
+        await expect(page.getByRole('option').first()).toBeVisible();
+        expect(await finds(page), 'the search, with results').toEqual([]);
+        await page.getByRole('combobox').fill('qqqqxyzzy');
+        await expect(page.getByText('Nothing found for “qqqqxyzzy”')).toBeVisible();
+        expect(await finds(page), 'the search, with nothing').toEqual([]);
+      });
+    });
+  }
+}
+
+test('the search goes with the keyboard alone, forgives a slip, and is remembered', async ({ page }) => {
+  await page.goto('/collections');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('thoro');
+  const author = page.getByRole('group', { name: 'Authors' }).getByRole('option').first();
+  await expect(author).toContainText('Henry David Thoreau');
+  await expect(page.getByRole('status').filter({ hasText: 'Authors: ' })).toBeAttached();
+  const first = page.getByRole('option').first();
+  await page.keyboard.press('ArrowDown');
+  await expect(first).toHaveAttribute('aria-selected', 'true');
+  await expect(field).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id')) ?? '');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('option').last()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/books/walden');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.goto('/authors');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: 'thoro' })).toBeVisible();
+  await page.getByRole('option', { name: 'thoro' }).click();
+  await expect(field).toHaveValue('thoro');
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('Enter shows all results; a search that fails says so and can be tried again', async ({ page, quiet }) => {
+  quiet.allow(/status of 500/);
+  await page.goto('/books');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.route('**/api/search*', (route) => route.fulfill({ status: 500, json: { status: 'error', error: 'Not now.', code: 'internal' } }), { times: 1 });
+  await page.getByRole('combobox').fill('river');
+  await expect(page.getByRole('alert')).toContainText('Not now.');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.getByRole('combobox').press('Enter');
+  await expect(page).toHaveURL('/books?q=river');
+  await expect(page.locator('.book-hit').first()).toBeVisible();
+});
+
+test('a collection leads to its books, its categories and back', async ({ page }) => {
+  await page.goto('/books');
+  await page.getByRole('link', { name: 'Collections' }).click();
+  await page.getByRole('link', { name: 'Steady Minds' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Steady Minds' })).toBeFocused();
+  await expect(page.locator('.book-grid .book-card').first()).toBeVisible();
+  await page.getByText('A–Z', { exact: true }).click();
+  await expect(page).toHaveURL(/\/collections\/\d+\?sort=ab$/);
+  await page.getByRole('link', { name: 'Philosophy' }).first().click();
+  await expect(page).toHaveURL('/category/philosophy');
+  await expect(page.getByRole('heading', { name: 'Popular in Philosophy' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Back to collections' }).click();
+  await expect(page).toHaveURL('/collections');
+});
+
+test('book lists change their order in the address', async ({ page }) => {
+  await page.goto('/booklist/new/stoicism');
+  await expect(page.getByRole('heading', { level: 1, name: 'stoicism' })).toBeVisible();
+  await page.getByText('Popular', { exact: true }).click();
+  await expect(page).toHaveURL('/booklist/trending/stoicism');
+  await page.getByText('Latest', { exact: true }).click();
+  await expect(page).toHaveURL('/booklist/new/stoicism');
+  await page.getByLabel('Video only').check();
+  await expect(page).toHaveURL('/booklist/new/stoicism?video=true');
+  await page.goto('/booklist/ab/all?collection=1');
+  await expect(page.getByRole('link', { name: 'Back to collections' })).toBeVisible();
+});
+
+test('authors stand from A to Z, each with text and books', async ({ page }) => {
+  await page.goto('/authors');
+  await page.getByRole('link', { name: 'T', exact: true }).click();
+  await expect(page).toHaveURL('/authors#letter-t');
+  await page.getByRole('link', { name: /Henry David Thoreau/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Henry David Thoreau' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Walden' })).toBeVisible();
+});
+
+test('what is not there is a real 404', async ({ page, quiet }) => {
+  quiet.allow(/status of 404/);
+  for (const address of ['/collections/999', '/authors/nobody', '/category/nothing', '/booklist/new/nothing', '/booklist/oldest/all']) {
+    const answer = await page.goto(address);
+    expect(answer?.status(), address).toBe(404);
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  }
+});
+
+test('going back to a list, also after a reload, finds the pages and the place', async ({ page }) => {
+  await page.goto('/books');
+  const links = page.locator('.book-grid .book-card__link');
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect.poll(() => links.count()).toBeGreaterThan(20);
+  const count = await links.count();
+  const last = links.nth(count - 1);
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  await last.click();
+  await expect(page).toHaveURL(/\/books\/.+/);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  expect(await links.count()).toBe(count);
+  await page.reload();
+  await expect.poll(() => links.count()).toBe(count);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('lists can be read and walked', async ({ page }) => {
+    await page.goto('/collections');
+    await page.getByRole('link', { name: 'Steady Minds' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Steady Minds' })).toBeVisible();
+    await expect(page.locator('.book-grid .book-card').first()).toBeVisible();
+    await page.goto('/authors');
+    await page.getByRole('link', { name: /Plato/ }).click();
+    await expect(page.locator('.author__text')).toContainText('Socrates');
+    await page.goto('/booklist/new/all');
+    await page.getByRole('link', { name: 'Load more' }).click();
+    await expect(page.locator('.book-grid .book-card').first()).toBeVisible();
+  });
+});

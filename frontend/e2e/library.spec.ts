@@ -1,0 +1,167 @@
+// Library, history and My Progress on the real server: shelves, what is hidden, and every state of the screens.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { logIn, newMember } from './support/people';
+import { expect, test } from './support/watch';
+
+// Motion off: axe measures colours, and what is half faded in has others.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const titles = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 });
+const tab = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Shelves' }).getByRole('link', { name });
+
+/** Makes a call as the member who is signed in. */
+async function ask(page: Page, method: string, address: string, body?: unknown): Promise<void> {
+  const status = await page.evaluate(
+    async ([verb, url, json]) => {
+      const headers = { Authorization: `Bearer ${localStorage.getItem('token') ?? ''}`, 'Content-Type': 'application/json' };
+      return (await fetch(url, { method: verb, headers, ...(json && { body: json }) })).status;
+    },
+    [method, address, body === undefined ? '' : JSON.stringify(body)] as const,
+  );
+  expect(status, `${method} ${address}`).toBe(200);
+}
+
+const keep = (page: Page, bookId: string) => ask(page, 'POST', '/api/library', { bookId });
+const read = (page: Page, bookId: string, position: number, completed = false) => ask(page, 'PUT', '/api/user-book-history', { bookId, position, completed });
+
+const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
+
+test('books stand on the shelves where they belong, and removed is removed', async ({ page }) => {
+  await newMember(page);
+  for (const book of ['meditations', 'the-art-of-war', 'walden']) await keep(page, book);
+  await read(page, 'meditations', 3);
+  await read(page, 'the-art-of-war', 99, true);
+
+  await page.goto('/home');
+  await page.getByRole('navigation', { name: 'My Pith' }).getByRole('link', { name: 'My Library' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Library' })).toBeVisible();
+  await expect(tab(page, /^All 3$/)).toHaveAttribute('aria-current', 'page');
+  await expect(titles(page)).toHaveText(['Walden', 'The Art of War', 'Meditations']);
+
+  await tab(page, /^Reading 1$/).click();
+  await expect(page).toHaveURL(/shelf=reading/);
+  await expect(titles(page)).toHaveText(['Meditations']);
+  await expect(page.getByRole('progressbar', { name: 'Progress in Meditations' })).toHaveAttribute('aria-valuenow', '4');
+  await tab(page, /^Finished 1$/).click();
+  await expect(titles(page)).toHaveText(['The Art of War']);
+  await tab(page, /^Saved 1$/).click();
+  await expect(titles(page)).toHaveText(['Walden']);
+  await page.goBack();
+  await expect(titles(page)).toHaveText(['The Art of War']);
+
+  await page.getByRole('button', { name: 'Remove The Art of War from library' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing finished yet' })).toBeVisible();
+  await expect(tab(page, /^All 2$/)).toBeVisible();
+  await page.reload();
+  await expect(tab(page, /^Finished 0$/)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing finished yet' })).toBeVisible();
+  // What was read stays in the history.
+  await tab(page, /^History$/).click();
+  await expect(titles(page)).toHaveText(['The Art of War', 'Meditations']);
+});
+
+test('a line of history is hidden until the book is read again', async ({ page }) => {
+  await newMember(page);
+  await read(page, 'meditations', 2);
+  await read(page, 'the-art-of-war', 1);
+  await page.goto('/library?view=history');
+  await expect(page.getByRole('region', { name: 'Today' })).toBeVisible();
+  await expect(titles(page)).toHaveText(['The Art of War', 'Meditations']);
+  await page.getByRole('button', { name: 'Hide Meditations from history' }).click();
+  await expect(titles(page)).toHaveText(['The Art of War']);
+  await expect(page.getByRole('button', { name: 'Hide The Art of War from history' })).toBeFocused();
+  await page.reload();
+  await expect(titles(page)).toHaveText(['The Art of War']);
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { name: 'Pick up where you left off' }).locator('..').locator('..').getByRole('heading', { level: 3 })).toHaveText(['The Art of War']);
+
+  // The place is where it was, and reading brings the line back.
+  await page.goto('/books/meditations');
+  await expect(page.locator('.reader__place')).toHaveText('3/10');
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
+  await page.keyboard.press('ArrowRight');
+  await saved;
+  await page.goto('/library?view=history');
+  await expect(titles(page)).toHaveText(['Meditations', 'The Art of War']);
+});
+
+test('a library of many books comes 20 at a time', async ({ page }) => {
+  test.slow();
+  await logIn(page, 'regular@example.com');
+  await page.goto('/library?view=history');
+  await expect(titles(page)).toHaveCount(20);
+  const more = page.getByRole('button', { name: 'Load 20 more' });
+  await more.click();
+  await expect.poll(() => titles(page).count()).toBeGreaterThan(20);
+});
+
+test('the screens say when nothing is there, and when nothing comes', async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource|ERR_/);
+  await newMember(page);
+  await page.goto('/library?view=history');
+  await expect(page.getByRole('heading', { name: 'Nothing read yet' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  for (const [shelf, heading] of [
+    ['all', 'Nothing on your shelf yet'],
+    ['reading', 'Nothing begun'],
+    ['saved', 'Nothing put aside'],
+  ] as const) {
+    await page.goto(`/library?shelf=${shelf}`);
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+  }
+  await page.goto('/my-progress');
+  await expect(page.getByText(/^Your first summary puts the first mark/)).toBeVisible();
+  await expect(page.getByText('No summary completed in the last 53 weeks')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Upgrade' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  await page.route(/\/api\/(library|user-book-history)/, (route) => route.abort('failed'));
+  for (const address of ['/library?shelf=saved', '/library?view=history', '/my-progress']) {
+    await page.goto(address);
+    await expect(page.getByRole('alert').getByRole('button', { name: 'Try again' })).toBeVisible();
+  }
+  await expect(page.getByRole('alert')).toContainText('There was an error processing your request. Please try again later.');
+  await page.unroute(/\/api\/(library|user-book-history)/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/^Your first summary puts the first mark/)).toBeVisible();
+});
+
+test('the keyboard alone walks the shelves and hides a line', async ({ page }) => {
+  await newMember(page);
+  await read(page, 'meditations', 2);
+  await page.goto('/library');
+  await expect(page.getByRole('heading', { name: 'Nothing on your shelf yet' })).toBeVisible();
+  await tab(page, /^All/).focus();
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
+  await expect(tab(page, /^History$/)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(titles(page)).toHaveText(['Meditations']);
+  await page.getByRole('link', { name: 'Meditations' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Nothing read yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Library' })).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test(`a year of reading is a picture that axe finds nothing in, ${colorScheme} at ${width} px`, async ({ browser, baseURL }) => {
+      const context = await browser.newContext({ ...(baseURL && { baseURL }), colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await logIn(page, 'regular@example.com');
+      for (const address of ['/my-progress', '/library', '/library?view=history', '/home']) {
+        await page.goto(address);
+        await page.waitForLoadState('networkidle');
+        expect(await violations(page), address).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${address} scrolls sideways`).toBe(true);
+      }
+      await page.goto('/my-progress');
+      const months = page.getByRole('list', { name: 'By month' }).getByRole('listitem');
+      await expect.poll(() => months.count()).toBeGreaterThan(8);
+      await expect(page.getByText(/^\d+ summaries on \d+ days$/)).toBeVisible();
+      await expect(page.locator('.award--achieved time').first()).toBeVisible();
+      await context.close();
+    });
+  }
+}
