@@ -143,40 +143,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/blog": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Posts, the newest first: all, or those of a category. The same for everybody. */
-        get: operations["blog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/blog/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A post with its text. The same for everybody. */
-        get: operations["post"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/books": {
         parameters: {
             query?: never;
@@ -458,15 +424,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/insight": {
+    "/api/infographics": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The insight of the day: the same for everybody on a day (UTC), another one on the next. */
-        get: operations["insight"];
+        /** The gallery of infographics: thumbnails for everybody, and whether this viewer may download them. */
+        get: operations["infographics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/infographics/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a paid member finds an infographic to keep. */
+        get: operations["download"];
         put?: never;
         post?: never;
         delete?: never;
@@ -519,74 +502,6 @@ export interface paths {
         };
         /** The API's description of itself. */
         get: operations["openapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/pages/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A page of the house: about, terms, privacy. The same for everybody. */
-        get: operations["page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/podcasts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Episodes of the podcast, the newest first. The same for everybody. */
-        get: operations["podcasts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/podcasts/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** An episode with what is said in it. The same for everybody. */
-        get: operations["podcast"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/product-pages/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A page that tells what can be had, with the prices of this moment: try, teams, giftcard, affiliate. The same for everybody. */
-        get: operations["product_page"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1251,6 +1166,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visuals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The books whose key ideas are illustrated, each once. The same for everybody. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/visuals/book/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A book's illustrated key ideas, for paid members, and for everybody if the book is free: others get an empty list. */
+        get: operations["of_book"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/{name}/oauth": {
         parameters: {
             query?: never;
@@ -1400,20 +1349,6 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_BlogResult: {
-            /** @description A page of the blog. */
-            result: {
-                /** @description All categories that posts have, by their names. */
-                categories: components["schemas"]["BlogCategory"][];
-                /** @description The key of the next page. */
-                next?: string | null;
-                /** @description The posts, the newest first. */
-                posts: components["schemas"]["Post"][];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookListResult: {
             /** @description A page of books as a map (`decisions.md §10`). */
             result: {
@@ -1436,6 +1371,25 @@ export interface components {
                 /** @description The book. */
                 book: components["schemas"]["Book"];
                 user?: components["schemas"]["User"] | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_BookVisualsResult: {
+            /** @description A book's illustrated key ideas for one viewer. */
+            result: {
+                /** @description The book. */
+                book: components["schemas"]["BookCard"];
+                /** @description Whether this viewer may see them: a paid member, and everybody if the book is free. */
+                isPaid: boolean;
+                /**
+                 * Format: int64
+                 * @description When the addresses of the pictures are good no longer, in ms since the epoch; null when there are none.
+                 */
+                until?: number | null;
+                /** @description The key ideas in their order; none for who may not see them. */
+                visuals: components["schemas"]["Visual"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -1511,6 +1465,21 @@ export interface components {
             /** @description Where to go. */
             result: {
                 /** @description The provider's address. */
+                url: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_DownloadResult: {
+            /** @description Where an infographic can be fetched. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description When it is good no longer, in ms since the epoch.
+                 */
+                until: number;
+                /** @description The address; a browser saves what it finds there. */
                 url: string;
             };
             /** @description Always `ok`. */
@@ -1599,10 +1568,23 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_InsightResult: {
-            /** @description The insight of the day (UTC); null when there is none. */
+        Answer_InfographicsResult: {
+            /** @description The gallery of infographics. */
             result: {
-                insight?: components["schemas"]["DayInsight"] | null;
+                /** @description A page of them, the latest book first. */
+                infographics: components["schemas"]["Infographic"][];
+                /** @description Whether this viewer may download them. */
+                isPaid: boolean;
+                /**
+                 * Format: int64
+                 * @description What to ask for next; null on the last page.
+                 */
+                next?: number | null;
+                /**
+                 * Format: int64
+                 * @description How many there are on all pages.
+                 */
+                total: number;
             };
             /** @description Always `ok`. */
             status: string;
@@ -1696,57 +1678,6 @@ export interface components {
                 /** @description Whether the book was ever completed. */
                 completed: boolean;
                 place?: components["schemas"]["Place"] | null;
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_PodcastResult: {
-            /** @description An episode, and the newest of the others. */
-            result: {
-                /** @description The newest of the others. */
-                more: components["schemas"]["Podcast"][];
-                /** @description The episode. */
-                podcast: components["schemas"]["PodcastText"];
-                /** @description The podcast as a whole. */
-                show: components["schemas"]["PodcastShow"];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_PodcastsResult: {
-            /** @description A page of episodes. */
-            result: {
-                /** @description The key of the next page. */
-                next?: string | null;
-                /** @description The episodes, the newest first. */
-                podcasts: components["schemas"]["Podcast"][];
-                /** @description The podcast as a whole. */
-                show: components["schemas"]["PodcastShow"];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_PostResult: {
-            /** @description A post, the book that it goes with, and what else there is. */
-            result: {
-                book?: components["schemas"]["BookCard"] | null;
-                /** @description The newest of the others. */
-                more: components["schemas"]["Post"][];
-                /** @description The post. */
-                post: components["schemas"]["PostText"];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_ProductPageResult: {
-            /** @description One page. */
-            result: {
-                /** @description The page. */
-                page: components["schemas"]["ProductPage"];
             };
             /** @description Always `ok`. */
             status: string;
@@ -1880,16 +1811,6 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_SitePageResult: {
-            /** @description One page. */
-            result: {
-                /** @description The page. */
-                page: components["schemas"]["SitePage"];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TotpSetup: {
             /** @description An authenticator app that is being set up. */
             result: {
@@ -1947,6 +1868,26 @@ export interface components {
             result: {
                 /** @description Where the reader is. */
                 entry: components["schemas"]["Entry"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_VisualsResult: {
+            /** @description Books whose key ideas are illustrated, each once. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description What to ask for next; null on the last page.
+                 */
+                next?: number | null;
+                /**
+                 * Format: int64
+                 * @description How many there are on all pages.
+                 */
+                total: number;
+                /** @description A page of them, the latest book first. */
+                visuals: components["schemas"]["VisualCard"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -2074,22 +2015,6 @@ export interface components {
              */
             xp: number;
         };
-        /** @description A category of posts. */
-        BlogCategory: {
-            /** @description As people read it. */
-            name: string;
-            /** @description As it stands in addresses. */
-            slug: string;
-        };
-        /** @description A page of the blog. */
-        BlogResult: {
-            /** @description All categories that posts have, by their names. */
-            categories: components["schemas"]["BlogCategory"][];
-            /** @description The key of the next page. */
-            next?: string | null;
-            /** @description The posts, the newest first. */
-            posts: components["schemas"]["Post"][];
-        };
         /** @description A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon. */
         Book: components["schemas"]["BookCard"] & {
             allowance?: components["schemas"]["Allowance"] | null;
@@ -2158,6 +2083,8 @@ export interface components {
             hasMedia: boolean;
             /** @description Whether it can be watched. */
             hasVideo: boolean;
+            /** @description Whether its key ideas are illustrated. */
+            hasVisuals: boolean;
             /**
              * Format: int64
              * @description The id.
@@ -2220,6 +2147,20 @@ export interface components {
             /** @description The book. */
             book: components["schemas"]["Book"];
             user?: components["schemas"]["User"] | null;
+        };
+        /** @description A book's illustrated key ideas for one viewer. */
+        BookVisualsResult: {
+            /** @description The book. */
+            book: components["schemas"]["BookCard"];
+            /** @description Whether this viewer may see them: a paid member, and everybody if the book is free. */
+            isPaid: boolean;
+            /**
+             * Format: int64
+             * @description When the addresses of the pictures are good no longer, in ms since the epoch; null when there are none.
+             */
+            until?: number | null;
+            /** @description The key ideas in their order; none for who may not see them. */
+            visuals: components["schemas"]["Visual"][];
         };
         /** @description The catalogue, with what is recommended to this viewer. */
         BooksResult: {
@@ -2379,21 +2320,6 @@ export interface components {
          * @enum {string}
          */
         ContactKind: "contact" | "suggest";
-        /** @description A thought for the day. */
-        DayInsight: {
-            book?: components["schemas"]["BookCard"] | null;
-            /**
-             * Format: int64
-             * @description The id.
-             */
-            id: number;
-            /** @description The thought. */
-            insight: string;
-            /** @description Whether it is a quotation, and not our own words. */
-            quoted: boolean;
-            /** @description A few words. */
-            title: string;
-        };
         /**
          * @description What is known of how often a mail has arrived.
          * @enum {string}
@@ -2427,6 +2353,16 @@ export interface components {
             lastSeenAt: number;
             /** @description Where it was when it was last seen: a country, or `This network`, or the beginning of the network's address. */
             place: string;
+        };
+        /** @description Where an infographic can be fetched. */
+        DownloadResult: {
+            /**
+             * Format: int64
+             * @description When it is good no longer, in ms since the epoch.
+             */
+            until: number;
+            /** @description The address; a browser saves what it finds there. */
+            url: string;
         };
         /** @description How a flow ended. */
         Ended: {
@@ -2556,9 +2492,34 @@ export interface components {
             /** @description It is. */
             isInLibrary: boolean;
         };
-        /** @description The insight of the day (UTC); null when there is none. */
-        InsightResult: {
-            insight?: components["schemas"]["DayInsight"] | null;
+        /** @description An infographic, in the gallery. */
+        Infographic: {
+            /** @description The book that it is made of. */
+            book: components["schemas"]["BookCard"];
+            /**
+             * Format: int32
+             * @description How many key ideas it shows.
+             */
+            count: number;
+            /** @description The address of its thumbnail. */
+            image: string;
+        };
+        /** @description The gallery of infographics. */
+        InfographicsResult: {
+            /** @description A page of them, the latest book first. */
+            infographics: components["schemas"]["Infographic"][];
+            /** @description Whether this viewer may download them. */
+            isPaid: boolean;
+            /**
+             * Format: int64
+             * @description What to ask for next; null on the last page.
+             */
+            next?: number | null;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            total: number;
         };
         /** @description Whom a member invites (`member.md §3`). */
         Invite: {
@@ -2830,73 +2791,6 @@ export interface components {
             completed: boolean;
             place?: components["schemas"]["Place"] | null;
         };
-        /** @description What lists show of an episode. */
-        Podcast: {
-            /** @description Who speaks. */
-            author: string;
-            /** @description Who that is. */
-            authorDesc: string;
-            /**
-             * Format: int64
-             * @description When it came out, in ms since the epoch: a day (UTC).
-             */
-            createDate: number;
-            /** @description What it is about. */
-            description: string;
-            /**
-             * Format: int64
-             * @description The id.
-             */
-            id: number;
-            /** @description The picture, as an address. */
-            image?: string | null;
-            /** @description The recording, as an address; null while it is being made. */
-            mediaUrl?: string | null;
-            /**
-             * Format: int64
-             * @description Minutes that hearing it takes.
-             */
-            mins: number;
-            /**
-             * Format: double
-             * @description How long the recording is, in seconds.
-             */
-            seconds?: number | null;
-            /** @description As it stands in addresses. */
-            slug: string;
-            /** @description The title. */
-            title: string;
-        };
-        /** @description An episode, and the newest of the others. */
-        PodcastResult: {
-            /** @description The newest of the others. */
-            more: components["schemas"]["Podcast"][];
-            /** @description The episode. */
-            podcast: components["schemas"]["PodcastText"];
-            /** @description The podcast as a whole. */
-            show: components["schemas"]["PodcastShow"];
-        };
-        /** @description The podcast as a whole. */
-        PodcastShow: {
-            /** @description What it is about. */
-            description: string;
-            /** @description Its title. */
-            title: string;
-        };
-        /** @description An episode with what is said in it. */
-        PodcastText: components["schemas"]["Podcast"] & {
-            /** @description What is said: clean HTML. */
-            script: string;
-        };
-        /** @description A page of episodes. */
-        PodcastsResult: {
-            /** @description The key of the next page. */
-            next?: string | null;
-            /** @description The episodes, the newest first. */
-            podcasts: components["schemas"]["Podcast"][];
-            /** @description The podcast as a whole. */
-            show: components["schemas"]["PodcastShow"];
-        };
         /** @description Where the reader is, or was: a device that was offline says so late. */
         Position: {
             /**
@@ -2924,126 +2818,6 @@ export interface components {
              * @description When this is sent, by the same clock: tells a wrong clock from a late request.
              */
             sent?: number | null;
-        };
-        /** @description What lists show of a post. */
-        Post: {
-            /** @description Who wrote it. */
-            author: string;
-            /** @description Its categories, the first one first. */
-            categories: components["schemas"]["BlogCategory"][];
-            /**
-             * Format: int64
-             * @description When it came out, in ms since the epoch: a day (UTC).
-             */
-            createDate: number;
-            /** @description A line or two below it. */
-            description: string;
-            /**
-             * Format: int64
-             * @description The id.
-             */
-            id: number;
-            /** @description Minutes that reading it takes. */
-            minutes: number;
-            /** @description The picture, as an address. */
-            photo?: string | null;
-            /** @description As it stands in addresses. */
-            slug: string;
-            /** @description The title. */
-            title: string;
-        };
-        /** @description A post, the book that it goes with, and what else there is. */
-        PostResult: {
-            book?: components["schemas"]["BookCard"] | null;
-            /** @description The newest of the others. */
-            more: components["schemas"]["Post"][];
-            /** @description The post. */
-            post: components["schemas"]["PostText"];
-        };
-        /** @description A post with its text. */
-        PostText: components["schemas"]["Post"] & {
-            /** @description The text: clean HTML. */
-            text: string;
-            /**
-             * Format: int64
-             * @description When it was last saved, in ms since the epoch.
-             */
-            updateDate: number;
-        };
-        /** @description One thing that the page tells. */
-        ProductBlock: {
-            /** @description Its text. */
-            text: string;
-            /** @description Its heading. */
-            title: string;
-        };
-        /** @description A link, with its words. */
-        ProductLink: {
-            /** @description A path of this site. */
-            href: string;
-            /** @description What it says. */
-            text: string;
-        };
-        /** @description A plan as a page offers it. */
-        ProductOffer: {
-            /** @description A word over the one that is put forward. */
-            badge?: string | null;
-            /** @description Where it is bought. */
-            link: components["schemas"]["ProductLink"];
-            /** @description Its name. */
-            name: string;
-            /** @description A line below the price. */
-            note: string;
-            /** @description For how long: 'a year'. */
-            per: string;
-            /** @description The plan's id. */
-            planId: string;
-            /**
-             * Format: int64
-             * @description What one costs, in cents.
-             */
-            price: number;
-            /** @description The same for people: `$59.99`. */
-            priceText: string;
-            /** @description Whether the page puts it forward: one of them at most. */
-            recommended: boolean;
-            /** @description What will be charged when, in words. */
-            terms: string;
-        };
-        /** @description A page that tells what can be had. */
-        ProductPage: {
-            /** @description What it tells. */
-            blocks: components["schemas"]["ProductBlock"][];
-            /** @description The heading. */
-            heading: string;
-            /** @description What stands below it. */
-            lead: string;
-            /** @description What is said to somebody whose free summaries are used up. */
-            limitReached?: string | null;
-            link?: components["schemas"]["ProductLink"] | null;
-            /** @description The plans, where the page is about them. */
-            offers: components["schemas"]["ProductOffer"][];
-            /** @description The address at which it is kept by search engines. */
-            path: string;
-            /** @description What people ask. */
-            questions: components["schemas"]["ProductQuestion"][];
-            /** @description Its name. */
-            slug: string;
-            /** @description What stands in the title. */
-            title: string;
-        };
-        /** @description One page. */
-        ProductPageResult: {
-            /** @description The page. */
-            page: components["schemas"]["ProductPage"];
-        };
-        /** @description A question that people have, and its answer. */
-        ProductQuestion: {
-            /** @description The answer. */
-            answer: string;
-            link?: components["schemas"]["ProductLink"] | null;
-            /** @description The question. */
-            question: string;
         };
         /** @description What a reader has achieved. */
         Progress: {
@@ -3290,27 +3064,6 @@ export interface components {
             /** @description The member. */
             user: components["schemas"]["User"];
         };
-        /** @description A page of the house. */
-        SitePage: {
-            /** @description What search engines show. */
-            description: string;
-            /**
-             * Format: int64
-             * @description When it was last revised, in ms since the epoch: a day (UTC).
-             */
-            revisedDate: number;
-            /** @description As it stands in addresses. */
-            slug: string;
-            /** @description The text: clean HTML, with the site's name and addresses in place. */
-            text: string;
-            /** @description The title. */
-            title: string;
-        };
-        /** @description One page. */
-        SitePageResult: {
-            /** @description The page. */
-            page: components["schemas"]["SitePage"];
-        };
         /** @description Completions in one category. */
         Skill: {
             /** @description The category. */
@@ -3444,6 +3197,52 @@ export interface components {
         VideoStart: {
             /** @description Where the reader is. */
             entry: components["schemas"]["Entry"];
+        };
+        /** @description An illustrated key idea. */
+        Visual: {
+            /** @description The idea, in plain text. */
+            body: string;
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description The address of its picture, good until `result.until`. */
+            image: string;
+            /** @description The idea in a few words. */
+            title: string;
+        };
+        /** @description A book whose key ideas are illustrated, in a list. */
+        VisualCard: {
+            /** @description The book. */
+            book: components["schemas"]["BookCard"];
+            /**
+             * Format: int32
+             * @description How many key ideas are illustrated.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The id of its first key idea.
+             */
+            id: number;
+            /** @description The address of a picture made of some of its ideas. */
+            image: string;
+        };
+        /** @description Books whose key ideas are illustrated, each once. */
+        VisualsResult: {
+            /**
+             * Format: int64
+             * @description What to ask for next; null on the last page.
+             */
+            next?: number | null;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            total: number;
+            /** @description A page of them, the latest book first. */
+            visuals: components["schemas"]["VisualCard"][];
         };
     };
     responses: never;
@@ -5566,616 +5365,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_AuthorResult"];
-                };
-            };
-            /** @description Unchanged. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The path, the query or the body can't be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The access token is missing, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Not for this role, this plan, or another site's page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description There is no such thing, or not for the one who asks. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body took too long to arrive. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description It is there already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A value breaks a rule; `field` names it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Something went wrong here. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A service that the server needs can't be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-        };
-    };
-    blog: {
-        parameters: {
-            query?: {
-                /** @description A category's name in addresses. */
-                category?: string;
-                /** @description `result.next` of the page before. */
-                after?: string;
-                /** @description How many, 1 to 100. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the blog. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_BlogResult"];
-                };
-            };
-            /** @description Unchanged. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The path, the query or the body can't be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The access token is missing, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Not for this role, this plan, or another site's page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description There is no such thing, or not for the one who asks. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body took too long to arrive. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description It is there already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A value breaks a rule; `field` names it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Something went wrong here. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A service that the server needs can't be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-        };
-    };
-    post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Its name in addresses. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The post. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_PostResult"];
                 };
             };
             /** @description Unchanged. */
@@ -11288,22 +10477,27 @@ export interface operations {
             };
         };
     };
-    insight: {
+    infographics: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `result.next` of the page before. */
+                after?: number;
+                /** @description How many, 1 to 100. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The insight. */
+            /** @description A page of the gallery. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_InsightResult"];
+                    "application/json": components["schemas"]["Answer_InfographicsResult"];
                 };
             };
             /** @description Unchanged. */
@@ -11312,6 +10506,305 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    download: {
+        parameters: {
+            query?: {
+                /** @description `png` when nothing is said. */
+                format?: "png" | "svg";
+            };
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_DownloadResult"];
+                };
             };
             /** @description The path, the query or the body can't be read. */
             400: {
@@ -12497,1220 +11990,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
-                };
-            };
-            /** @description Unchanged. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The path, the query or the body can't be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The access token is missing, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Not for this role, this plan, or another site's page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description There is no such thing, or not for the one who asks. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body took too long to arrive. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description It is there already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A value breaks a rule; `field` names it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Something went wrong here. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A service that the server needs can't be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-        };
-    };
-    page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Its name in addresses. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_SitePageResult"];
-                };
-            };
-            /** @description Unchanged. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The path, the query or the body can't be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The access token is missing, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Not for this role, this plan, or another site's page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description There is no such thing, or not for the one who asks. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body took too long to arrive. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description It is there already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A value breaks a rule; `field` names it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Something went wrong here. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A service that the server needs can't be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-        };
-    };
-    podcasts: {
-        parameters: {
-            query?: {
-                /** @description `result.next` of the page before. */
-                after?: string;
-                /** @description How many, 1 to 100. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of episodes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_PodcastsResult"];
-                };
-            };
-            /** @description Unchanged. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The path, the query or the body can't be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The access token is missing, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Not for this role, this plan, or another site's page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description There is no such thing, or not for the one who asks. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body took too long to arrive. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description It is there already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A value breaks a rule; `field` names it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Something went wrong here. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A service that the server needs can't be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-        };
-    };
-    podcast: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Its name in addresses. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The episode. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_PodcastResult"];
-                };
-            };
-            /** @description Unchanged. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The path, the query or the body can't be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The access token is missing, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Not for this role, this plan, or another site's page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description There is no such thing, or not for the one who asks. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body took too long to arrive. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description It is there already. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The body is not JSON. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A value breaks a rule; `field` names it. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description Something went wrong here. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description A service that the server needs can't be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: components["schemas"]["Code"];
-                        /** @description A text that a person can read. */
-                        error: string;
-                        /** @description The field that is to blame, where one is. */
-                        field?: string | null;
-                        /** @description True where a signed-in member is wanted and nobody is. */
-                        notLoggedIn?: boolean | null;
-                        /** @description Always `error`. */
-                        status: string;
-                        /** @description For the next step of a sign-in, with `second_factor_required`. */
-                        ticket?: string | null;
-                    };
-                };
-            };
-        };
-    };
-    product_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Its name in addresses. */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Answer_ProductPageResult"];
                 };
             };
             /** @description Unchanged. */
@@ -26749,6 +25028,614 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Answer_Nothing"];
                 };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: {
+                /** @description `result.next` of the page before. */
+                after?: number;
+                /** @description How many, 1 to 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_VisualsResult"];
+                };
+            };
+            /** @description Unchanged. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    of_book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key ideas. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BookVisualsResult"];
+                };
+            };
+            /** @description Unchanged. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The path, the query or the body can't be read. */
             400: {
