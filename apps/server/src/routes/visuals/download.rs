@@ -26,7 +26,7 @@ const PIXELS: u32 = 1280;
     security(("token" = []))
 )]
 #[get("/api/infographics/{id}/download")]
-pub(super) async fn download(
+pub(super) async fn download_infographic(
     app: Data<App>,
     Member(claims): Member,
     id: Path<String>,
