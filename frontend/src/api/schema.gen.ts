@@ -449,7 +449,7 @@ export interface paths {
             cookie?: never;
         };
         /** Where a paid member finds an infographic to keep. */
-        get: operations["download"];
+        get: operations["download_infographic"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
             cookie?: never;
         };
         /** The books whose key ideas are illustrated, each once. The same for everybody. */
-        get: operations["list"];
+        get: operations["visuals_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
             cookie?: never;
         };
         /** A book's illustrated key ideas, for paid members, and for everybody if the book is free: others get an empty list. */
-        get: operations["of_book"];
+        get: operations["book_visuals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10782,7 +10782,7 @@ export interface operations {
             };
         };
     };
-    download: {
+    download_infographic: {
         parameters: {
             query?: {
                 /** @description `png` when nothing is said. */
@@ -25304,7 +25304,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    visuals_list: {
         parameters: {
             query?: {
                 /** @description `result.next` of the page before. */
@@ -25609,7 +25609,7 @@ export interface operations {
             };
         };
     };
-    of_book: {
+    book_visuals: {
         parameters: {
             query?: never;
             header?: never;
