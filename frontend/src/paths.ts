@@ -30,6 +30,8 @@ export const paths = {
   accountDelete: '/account/delete',
   accountArchive: '/account/archive',
   infographics: '/infographics',
+  visuals: '/visuals',
+  visualsOf: (id: string | number) => `/visuals/${encodeURIComponent(id)}`,
   teams: '/teams',
   blog: '/blog',
   whatsNew: '/blog/whats-new',

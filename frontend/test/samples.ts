@@ -41,6 +41,7 @@ export const sampleBook = (id: number, more: Partial<BookCard> = {}): BookCard =
   uploadDate: 0,
   hasMedia: false,
   hasVideo: false,
+  hasVisuals: false,
   mediaUrl: null,
   readCount: 0,
   minutes: 12,

@@ -1,6 +1,5 @@
 // Addresses that the product names and that later issues fill: title and path. A line goes when its screen comes.
 export const comingScreens: readonly { path: string; title: string }[] = [
-  { path: 'infographics', title: 'Infographics' },
   { path: 'payment/:planId', title: 'Checkout' },
   { path: 'stacksocial', title: 'Redeem a Code' },
   { path: 'subscriptioncode', title: 'Redeem a Code' },
@@ -15,8 +14,6 @@ export const comingScreens: readonly { path: string; title: string }[] = [
   { path: 'personality-quiz', title: 'Personality Quiz' },
   { path: 'personality-quiz-results', title: 'Personality Quiz' },
   { path: 'ai', title: 'AI Summarizer' },
-  { path: 'visuals', title: 'Visual Book Summaries' },
-  { path: 'visuals/:id', title: 'Visual Book Summaries' },
   { path: 'set-kindle', title: 'Send to Kindle' },
   { path: 'send-to-kindle', title: 'Send to Kindle' },
   { path: 'send-to-kindle/:bookId', title: 'Send to Kindle' },

@@ -71,6 +71,8 @@ const open: RouteObject[] = [
   { path: 'refer', lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
   { path: 'affiliate', lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
   { path: 'video/:id', lazy: () => import(/* webpackChunkName: "route-video" */ '@/features/listening/pages/VideoPage') },
+  { path: 'visuals', lazy: () => import(/* webpackChunkName: "route-visuals" */ '@/features/visuals/pages/VisualsPage') },
+  { path: 'infographics', lazy: () => import(/* webpackChunkName: "route-infographics" */ '@/features/visuals/pages/InfographicsPage') },
   { path: 'contact', lazy: () => import(/* webpackChunkName: "route-contact" */ '@/features/support/pages/ContactPage') },
   { path: 'suggest', lazy: () => import(/* webpackChunkName: "route-suggest" */ '@/features/support/pages/SuggestPage') },
   { path: 'feedback-form', lazy: () => import(/* webpackChunkName: "route-feedback" */ '@/features/support/pages/FeedbackPage') },
@@ -84,6 +86,7 @@ const members: RouteObject[] = [
     lazy: () => import(/* webpackChunkName: "route-choose-categories" */ '@/features/catalogue/pages/ChooseCategoriesPage'),
   },
   { path: 'library', lazy: () => import(/* webpackChunkName: "route-library" */ '@/features/reading/pages/LibraryPage') },
+  { path: 'visuals/:id', lazy: () => import(/* webpackChunkName: "route-visual-viewer" */ '@/features/visuals/pages/VisualViewerPage') },
   { path: 'my-progress', lazy: () => import(/* webpackChunkName: "route-my-progress" */ '@/features/progress/pages/MyProgressPage') },
   { path: 'account', lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/account/pages/AccountPage') },
 ];

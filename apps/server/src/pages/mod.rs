@@ -22,6 +22,7 @@ mod shell;
 mod site_page;
 mod sitemap;
 mod structured;
+mod visuals;
 
 use actix_web::{
     HttpRequest, HttpResponse, Responder, ResponseError,
@@ -56,6 +57,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(collections::collection_page)
         .service(authors::authors_page)
         .service(authors::author_page)
+        .service(visuals::visuals_page)
+        .service(visuals::infographics_page)
         .service(book::book_page)
         .service(book::book_detail_page);
     config

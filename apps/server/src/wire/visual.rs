@@ -124,6 +124,7 @@ pub enum InfographicFormat {
 #[into_params(parameter_in = Query)]
 pub struct DownloadParams {
     /// `png` when nothing is said.
+    #[param(inline)]
     pub format: Option<InfographicFormat>,
 }
 

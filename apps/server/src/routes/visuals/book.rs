@@ -27,7 +27,7 @@ use crate::{
     security((), ("token" = []))
 )]
 #[get("/api/visuals/book/{id}")]
-pub(super) async fn of_book(
+pub(super) async fn book_visuals(
     app: Data<App>,
     viewer: Viewer,
     id: Path<String>,

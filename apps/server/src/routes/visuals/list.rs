@@ -26,7 +26,7 @@ use crate::{
     security((), ("token" = []))
 )]
 #[get("/api/visuals")]
-pub(super) async fn list(
+pub(super) async fn visuals_list(
     app: Data<App>,
     _: Viewer,
     params: Query<VisualsParams>,

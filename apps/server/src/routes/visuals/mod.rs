@@ -9,5 +9,9 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(list::list).service(book::of_book).service(infographics::infographics).service(download::download);
+    config
+        .service(list::visuals_list)
+        .service(book::book_visuals)
+        .service(infographics::infographics)
+        .service(download::download_infographic);
 }

@@ -47,6 +47,12 @@ export function ListenActions({ book }: { book: Book }) {
           Watch
         </Link>
       ) : null}
+      {book.hasVisuals ? (
+        <Link className="button button--secondary" to={paths.visualsOf(book.subid)}>
+          <Icon name="pictures" />
+          See the key ideas
+        </Link>
+      ) : null}
     </>
   );
 }

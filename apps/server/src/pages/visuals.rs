@@ -1,0 +1,132 @@
+//! The lists of visual summaries and of infographics.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use askama::Template;
+use serde_json::{Value, json};
+
+use super::{Page, cached, nothing_here, shell, shell::Query};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::visuals,
+    wire::visual::{InfographicsResult, VisualsParams, VisualsResult},
+};
+
+#[derive(Template)]
+#[template(path = "visuals.html")]
+struct Visuals<'a> {
+    result: &'a VisualsResult,
+}
+
+#[derive(Template)]
+#[template(path = "infographics.html")]
+struct Infographics<'a> {
+    result: &'a InfographicsResult,
+}
+
+type Asked = Result<extract::Query<VisualsParams>, actix_web::Error>;
+
+/// Visual summaries.
+#[get("/visuals")]
+pub(super) async fn visuals_page(
+    app: Data<App>,
+    params: Asked,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let list = List {
+        path: "/visuals",
+        name: "visuals",
+        title: "Visual Book Summaries",
+        description: "The key ideas of great books, one picture each: see what a book says in five minutes.",
+    };
+    list.answer(&app, params, &request, |listed| {
+        let addresses = listed.page.items.iter().map(|one| format!("/visuals/{}", one.card.subid)).collect();
+        let result = VisualsResult::from(listed);
+        Ok((Visuals { result: &result }.render().map_err(ApiError::internal)?, json!(result), addresses))
+    })
+    .await
+}
+
+/// The gallery of infographics.
+#[get("/infographics")]
+pub(super) async fn infographics_page(
+    app: Data<App>,
+    params: Asked,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let list = List {
+        path: "/infographics",
+        name: "infographics",
+        title: "Infographics",
+        description: "A whole book on one sheet: every key idea with its picture, to print or to keep.",
+    };
+    list.answer(&app, params, &request, |listed| {
+        let addresses = listed.page.items.iter().map(|one| format!("/visuals/{}", one.card.subid)).collect();
+        let result = InfographicsResult::from(listed);
+        Ok((Infographics { result: &result }.render().map_err(ApiError::internal)?, json!(result), addresses))
+    })
+    .await
+}
+
+/// What one of the two pages says of itself.
+struct List {
+    path: &'static str,
+    /// Of its chunk, and of its first query.
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+}
+
+/// The public text, the first query's data, and the addresses of what is listed.
+type Written = (String, Value, Vec<String>);
+
+impl List {
+    async fn answer(
+        &self,
+        app: &App,
+        params: Asked,
+        request: &HttpRequest,
+        write: impl FnOnce(visuals::Listed) -> Result<Written, ApiError>,
+    ) -> Result<HttpResponse, ApiError> {
+        let Ok(Ok(wanted)) = params.map(|params| params.read()) else { return nothing_here(app, request).await };
+        let question = format!("page {} {}", self.name, request.query_string());
+        cached(app, request, StatusCode::OK, &question, async |banner| {
+            let now = app.env.now();
+            let listed = app.db.read(move |pg| visuals::list(pg, None, wanted, now)).await?;
+            let (main, data, addresses) = write(listed)?;
+            let first = wanted.0.is_none();
+            let page = Page {
+                title: self.title,
+                description: self.description,
+                canonical: first.then(|| self.path.to_owned()),
+                image: None,
+                chunk: self.name,
+                framed: true,
+                main,
+                structured: Some(self.structured(&app.config.public_url, &addresses)),
+                // The app begins its list at the beginning.
+                queries: if first { vec![Query { key: json!(["visitor", self.name]), data }] } else { Vec::new() },
+                own_style: None,
+            };
+            shell::render(app, banner, &page)
+        })
+        .await
+    }
+
+    /// The list for crawlers.
+    fn structured(&self, site: &str, addresses: &[String]) -> Value {
+        let items: Vec<Value> = (1..)
+            .zip(addresses)
+            .map(|(place, path)| json!({ "@type": "ListItem", "position": place, "url": format!("{site}{path}") }))
+            .collect();
+        json!({
+            "@context": "https://schema.org",
+            "@type": "CollectionPage",
+            "name": self.title,
+            "description": self.description,
+            "url": format!("{site}{}", self.path),
+            "mainEntity": { "@type": "ItemList", "itemListElement": items },
+        })
+    }
+}

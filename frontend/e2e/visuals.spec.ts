@@ -1,0 +1,159 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { logIn, newMember } from './support/people';
+import { expect, test } from './support/watch';
+
+const counter = (page: Page) => page.locator('.carousel__counter');
+
+test('the list is for everybody, and tells what there is', async ({ page }) => {
+  await page.goto('/visuals');
+  await expect(page.getByRole('heading', { level: 1, name: 'Visual Book Summaries' })).toBeVisible();
+  await expect(page.getByText('100%')).toBeVisible();
+  await expect(page.getByText('5 Min')).toBeVisible();
+  const cards = page.locator('.picture-card');
+  const count = await cards.count();
+  expect(count).toBeGreaterThanOrEqual(8);
+  await expect(page.locator('.visuals__stat-value').first()).toHaveText(String(count));
+  // A visitor who opens one is asked to sign up, and comes back.
+  await page.getByRole('link', { name: 'Walden' }).click();
+  await expect(page).toHaveURL('/signup?redirect=%2Fvisuals%2Fwalden');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the lists can be read', async ({ page }) => {
+    for (const address of ['/visuals', '/infographics']) {
+      await page.goto(address);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Meditations' })).toBeVisible();
+    }
+  });
+});
+
+test('a failing list says so, and tries again', async ({ page, quiet }) => {
+  quiet.allow(/status of 500/);
+  await page.goto('/books');
+  let broken = true;
+  await page.route('**/api/visuals', (route) =>
+    broken ? route.fulfill({ status: 500, json: { status: 'error', error: 'Something went wrong.', code: 'internal' } }) : route.continue(),
+  );
+  await page.evaluate(() => {
+    window.history.pushState({}, '', '/visuals');
+    window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+  });
+  await expect(page.getByRole('heading', { name: 'Oops! Something went wrong' })).toBeVisible();
+  broken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.picture-card').first()).toBeVisible();
+});
+
+test('key ideas turn by buttons, dots and keys, one at a time', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  await page.goto('/visuals/walden');
+  await expect(page.getByRole('heading', { level: 1, name: 'Walden' })).toBeVisible();
+  const total = await page.locator('.carousel__dot').count();
+  await expect(counter(page)).toHaveText(`1 of ${total}`);
+  await expect(page.getByRole('button', { name: 'Previous' })).toHaveAttribute('aria-disabled', 'true');
+  const title = page.locator('.carousel__title');
+  const first = await title.textContent();
+
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(counter(page)).toHaveText(`2 of ${total}`);
+  await expect(title).not.toHaveText(first ?? '');
+  await expect(page.getByRole('progressbar', { name: 'Key ideas seen' })).toHaveAttribute('aria-valuenow', '2');
+  await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
+
+  await page.keyboard.press('ArrowRight');
+  await expect(counter(page)).toHaveText(`3 of ${total}`);
+  await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
+  await page.keyboard.press('ArrowLeft');
+  await expect(counter(page)).toHaveText(`2 of ${total}`);
+  await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
+
+  await page.getByRole('button', { name: `Key idea ${total}:` }).click();
+  await expect(counter(page)).toHaveText(`${total} of ${total}`);
+  await expect(page.getByRole('button', { name: 'Next' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('status').filter({ hasText: `${total} of ${total}` })).toHaveCount(1);
+  await page.getByRole('link', { name: 'Read the summary' }).click();
+  await expect(page).toHaveURL('/books/walden');
+  // The way back from the summary.
+  await page.getByRole('link', { name: 'See the key ideas' }).first().click();
+  await expect(page).toHaveURL('/visuals/walden');
+  await page.getByRole('link', { name: 'Back to Visuals' }).click();
+  await expect(page).toHaveURL('/visuals');
+});
+
+test('two presses within a change are one step', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  await page.goto('/visuals/meditations');
+  await expect(counter(page)).toHaveText(/^1 of/);
+  await page.evaluate(() => {
+    for (let i = 0; i < 3; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+  });
+  await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
+  await expect(counter(page)).toHaveText(/^2 of/);
+});
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('a swipe turns, and a scroll does not', async ({ page }) => {
+    await logIn(page, 'paid@example.com');
+    await page.goto('/visuals/meditations');
+    await expect(counter(page)).toHaveText(/^1 of/);
+    const stage = page.locator('.carousel__stage');
+    const swipe = async (dx: number, dy: number) => {
+      await stage.dispatchEvent('pointerdown', { pointerType: 'touch', clientX: 200, clientY: 300 });
+      await stage.dispatchEvent('pointerup', { pointerType: 'touch', clientX: 200 + dx, clientY: 300 + dy });
+    };
+    await swipe(-10, -120);
+    await expect(counter(page)).toHaveText(/^1 of/);
+    await swipe(-120, 10);
+    await expect(counter(page)).toHaveText(/^2 of/);
+    await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
+    await swipe(120, 10);
+    await expect(counter(page)).toHaveText(/^1 of/);
+  });
+});
+
+test('a free member is led to the plans, but for a free book', async ({ page }) => {
+  await newMember(page);
+  await page.goto('/visuals/walden');
+  await expect(page).toHaveURL('/try');
+  await page.goto('/visuals/meditations');
+  await expect(counter(page)).toHaveText(/^1 of/);
+});
+
+test('infographics: a paid member downloads, others are shown the plans', async ({ page }) => {
+  await page.goto('/infographics');
+  await expect(page.getByRole('link', { name: 'See plans' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0);
+  await logIn(page, 'paid@example.com');
+  await page.goto('/infographics');
+  for (const [format, name] of [['SVG', 'walden-infographic.svg'], ['PNG', 'walden-infographic.png']] as const) {
+    const waiting = page.waitForEvent('download', { timeout: 50_000 });
+    await page.getByRole('button', { name: `Download Walden as ${format}` }).click();
+    expect((await waiting).suggestedFilename()).toBe(name);
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`axe in the ${colorScheme} theme at ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 }, contextOptions: { reducedMotion: 'reduce' } });
+
+      test('finds nothing on lists and carousel', async ({ page }) => {
+        await logIn(page, 'paid@example.com');
+        for (const address of ['/visuals', '/infographics', '/visuals/walden']) {
+          await page.goto(address);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          await page.waitForLoadState('networkidle');
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) })), address).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), address).toBe(true);
+        }
+      });
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import { messageOf } from '@/api/errors';
+import { Button } from '@/ui/Button';
+import { Peel } from '@/ui/State';
+
+/** The failure of member.md §2, and what the server says of it (§8). */
+export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="state" role="alert">
+      <Peel />
+      <h2 className="state__title">Oops! Something went wrong</h2>
+      <p className="state__text">{messageOf(error)}</p>
+      <div className="state__actions">
+        <Button onClick={onRetry}>Try again</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import '@/features/visuals/visuals.css';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
+import { Failure } from '@/features/visuals/components/Failure';
+import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
+import { infographicsQuery } from '@/features/visuals/queries';
+import type { Infographic } from '@/features/visuals/queries';
+import { plural } from '@/lib/format';
+import { saveAddress } from '@/lib/saveFile';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button, LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/State';
+
+export const loader = () => settleFirst(queryClient.infiniteQuery(infographicsQuery()));
+
+type Format = 'png' | 'svg';
+
+/** /infographics: the gallery; paid members download (decisions.md 28). The server writes the same markup. */
+export function Component() {
+  useTitle('Infographics');
+  useSignedIn(); // kept by who is looking
+  const { data, error, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(infographicsQuery());
+  const infographics = data?.pages.flatMap((page) => page.infographics) ?? [];
+  const isPaid = data?.pages[0]?.isPaid ?? false;
+  const download = useMutation({
+    mutationFn: ({ subid, format }: { subid: string; format: Format }) =>
+      call('GET /api/infographics/{id}/download', { path: { id: subid }, query: { format } }),
+    onSuccess: ({ url }) => saveAddress(url),
+  });
+  const busy = (subid: string, format: Format) => download.isPending && download.variables.subid === subid && download.variables.format === format;
+
+  return (
+    <div className="page visuals">
+      <div className="visuals__head">
+        <h1 className="page__title">Infographics</h1>
+        <p className="page__lead">A whole book on one sheet: every key idea with its picture, to print or to keep.</p>
+      </div>
+      {data && !isPaid && infographics.length > 0 ? (
+        <div className="visuals__offer">
+          <p>With a plan you download each of them, as a picture or for print.</p>
+          <LinkButton kind="primary" to={paths.try}>
+            See plans
+          </LinkButton>
+        </div>
+      ) : null}
+      {download.isError ? (
+        <div className="visuals__failure">
+          <Alert kind="harm">{`The infographic could not be downloaded. ${messageOf(download.error)}`}</Alert>
+        </div>
+      ) : null}
+      {!data && !isError ? <PicturesSkeleton className="poster-grid" count={4} label="Loading infographics" /> : null}
+      {!data && isError ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {data && infographics.length === 0 ? (
+        <EmptyState title="No infographics yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
+          <p>The first are being drawn. Until then, every summary can be read.</p>
+        </EmptyState>
+      ) : null}
+      {infographics.length > 0 ? (
+        <ul className="poster-grid">
+          {infographics.map((infographic, i) => (
+            <li key={infographic.book.id}>
+              <Poster infographic={infographic} eager={i < 4}>
+                {isPaid ? (
+                  <div className="picture-card__actions">
+                    {(['png', 'svg'] as const).map((format) => (
+                      <Button
+                        key={format}
+                        busy={busy(infographic.book.subid, format)}
+                        busyText="Drawing"
+                        aria-label={`Download ${infographic.book.title} as ${format.toUpperCase()}`}
+                        onClick={() => download.mutate({ subid: infographic.book.subid, format })}
+                      >
+                        {format.toUpperCase()}
+                      </Button>
+                    ))}
+                  </div>
+                ) : null}
+              </Poster>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {hasNextPage ? (
+        <div className="visuals__more">
+          <Button large busy={isFetchingNextPage} busyText="Loading" onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Poster({ infographic: { book, image, count }, eager, children }: { infographic: Infographic; eager: boolean; children: ReactNode }) {
+  return (
+    <article className="picture-card">
+      <div className="picture-card__poster">
+        <img className="picture-card__image" src={image} alt="" width="1200" height="1600" loading={eager ? 'eager' : 'lazy'} decoding="async" />
+      </div>
+      <div className="picture-card__text">
+        <h2 className="picture-card__title">
+          <Link className="picture-card__link" to={paths.visualsOf(book.subid)}>
+            {book.title}
+          </Link>
+        </h2>
+        <p className="picture-card__author">{book.author}</p>
+        <p className="picture-card__meta">
+          {book.free ? <span className="badge badge--free">Free</span> : null}
+          <span>{plural(count, 'key idea')}</span>
+        </p>
+        {children}
+      </div>
+    </article>
+  );
+}

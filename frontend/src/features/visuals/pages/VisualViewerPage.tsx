@@ -1,0 +1,77 @@
+import '@/features/visuals/visuals.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { isNotFound } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { Carousel } from '@/features/visuals/components/Carousel';
+import { Failure } from '@/features/visuals/components/Failure';
+import { bookVisualsQuery } from '@/features/visuals/queries';
+import { hueClass } from '@/lib/hue';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import { SkeletonText } from '@/ui/Skeleton';
+import { EmptyState } from '@/ui/State';
+
+export const loader = ({ params }: LoaderFunctionArgs) => settleFirst(queryClient.query(bookVisualsQuery(params['id'] ?? '')));
+
+/** /visuals/{id}: the key ideas of one book, one at a time (member.md §2, §4). */
+export function Component() {
+  const { id = '' } = useParams();
+  const { data, error, isError, refetch } = useQuery(bookVisualsQuery(id));
+  useTitle(data ? `${data.book.title}: key ideas` : 'Visual Book Summaries');
+  if (isNotFound(error)) throw error;
+  // Key ideas are for paid members, and for everybody if the book is free (member.md §4).
+  if (data && !data.isPaid) return <Navigate to={paths.try} replace />;
+  return (
+    <div className={`page viewer ${hueClass(data?.book.categories[0]?.hue ?? 60)}`}>
+      <Link className="link link--more viewer__back" to={paths.visuals}>
+        <Icon name="arrowLeft" />
+        Back to Visuals
+      </Link>
+      {data ? (
+        <>
+          <div className="viewer__head">
+            <h1 className="viewer__title">{data.book.title}</h1>
+            <p className="viewer__author">by {data.book.author}</p>
+          </div>
+          {data.visuals.length > 0 ? (
+            <Carousel key={data.book.id} book={data.book} visuals={data.visuals} onStale={() => void refetch()} />
+          ) : (
+            <EmptyState title="No Visual Summaries Yet" actions={<LinkButton to={paths.book(data.book.subid)}>Read the summary</LinkButton>}>
+              <p>The key ideas of this book have not been drawn yet.</p>
+            </EmptyState>
+          )}
+        </>
+      ) : isError ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading the key ideas</span>
+      <div className="viewer__head" aria-hidden="true">
+        <SkeletonText width={40} />
+      </div>
+      <div className="carousel" aria-hidden="true">
+        <div className="carousel__stage">
+          <span className="skeleton carousel__skeleton" />
+          <div className="carousel__text">
+            {[50, 96, 92, 97, 60].map((width) => (
+              <SkeletonText key={width} width={width} />
+            ))}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

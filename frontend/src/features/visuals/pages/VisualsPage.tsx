@@ -1,0 +1,92 @@
+import '@/features/visuals/visuals.css';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
+import { Failure } from '@/features/visuals/components/Failure';
+import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
+import { visualsQuery } from '@/features/visuals/queries';
+import type { VisualCard } from '@/features/visuals/queries';
+import { plural } from '@/lib/format';
+import { settleFirst } from '@/lib/start';
+import { useTitle } from '@/lib/useTitle';
+import { paths } from '@/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/State';
+
+export const loader = () => settleFirst(queryClient.infiniteQuery(visualsQuery()));
+
+/** /visuals: the books whose key ideas are illustrated (member.md §2). The server writes the same markup. */
+export function Component() {
+  useTitle('Visual Book Summaries');
+  useSignedIn(); // kept by who is looking
+  const { data, error, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(visualsQuery());
+  const visuals = data?.pages.flatMap((page) => page.visuals) ?? [];
+  return (
+    <div className="page visuals">
+      <div className="visuals__head">
+        <h1 className="page__title">Visual Book Summaries</h1>
+        <p className="page__lead">The key ideas of a book, one picture each. For the day when there is no time to read.</p>
+      </div>
+      {data && visuals.length === 0 ? null : (
+        <dl className="visuals__stats tabular">
+          <Stat name="Visual summaries" value={data?.pages[0] ? String(data.pages[0].total) : '–'} />
+          <Stat name="Illustrated" value="100%" />
+          <Stat name="Average read time" value="5 Min" />
+        </dl>
+      )}
+      {!data && !isError ? <PicturesSkeleton className="picture-grid" count={8} label="Loading visual summaries" /> : null}
+      {!data && isError ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {data && visuals.length === 0 ? (
+        <EmptyState title="No Visual Summaries Yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
+          <p>The first are being drawn. Until then, every summary can be read.</p>
+        </EmptyState>
+      ) : null}
+      {visuals.length > 0 ? (
+        <ul className="picture-grid">
+          {visuals.map((visual, i) => (
+            <li key={visual.id}>
+              <Card visual={visual} eager={i < 4} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {hasNextPage ? (
+        <div className="visuals__more">
+          <Button large busy={isFetchingNextPage} busyText="Loading" onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Stat({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="visuals__stat">
+      <dt className="visuals__stat-name">{name}</dt>
+      <dd className="visuals__stat-value">{value}</dd>
+    </div>
+  );
+}
+
+function Card({ visual: { book, image, count }, eager }: { visual: VisualCard; eager: boolean }) {
+  return (
+    <article className="picture-card">
+      <img className="picture-card__image" src={image} alt="" width="1200" height="1200" loading={eager ? 'eager' : 'lazy'} decoding="async" />
+      <div className="picture-card__text">
+        <h2 className="picture-card__title">
+          <Link className="picture-card__link" to={paths.visualsOf(book.subid)}>
+            {book.title}
+          </Link>
+        </h2>
+        <p className="picture-card__author">{book.author}</p>
+        <p className="picture-card__meta">
+          {book.free ? <span className="badge badge--free">Free</span> : null}
+          <span>{plural(count, 'key idea')}</span>
+        </p>
+      </div>
+    </article>
+  );
+}
