@@ -215,8 +215,19 @@ async fn crawlers_find_every_public_page() {
         assert_eq!(part.headers["content-type"], "application/xml; charset=utf-8");
         found.extend(locations(&part.text));
     }
-    for path in ["/", "/books", "/books/walden", "/books?category=philosophy", "/blog/why-old-books", "/blog/whats-new"]
-    {
+    for path in [
+        "/",
+        "/books",
+        "/books/walden",
+        "/category/philosophy",
+        "/authors/marcus-aurelius",
+        "/collections",
+        "/blog/why-old-books",
+        "/blog/whats-new",
+        "/podcasts/what-a-candle-knows",
+        "/try",
+        "/privacy",
+    ] {
         assert!(found.contains(&format!("{}{path}", app.address)), "{path}");
     }
     let mut once = found.clone();
