@@ -27,7 +27,8 @@ const PROTOCOL_MOST: u64 = 50_000;
 /// The most authors and the most collections that are listed. They are read a page at a time, and there are far fewer.
 const MOST_NAMES: usize = 10_000;
 /// Pages that are there whatever the catalogue holds.
-const ALWAYS: [&str; 6] = ["/", "/books", "/authors", "/collections", "/blog", "/podcasts"];
+const ALWAYS: [&str; 8] =
+    ["/", "/books", "/authors", "/collections", "/visuals", "/infographics", "/blog", "/podcasts"];
 
 /// An address of the site, and the day (UTC) on which it last changed.
 struct Place {

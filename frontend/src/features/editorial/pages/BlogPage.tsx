@@ -10,6 +10,7 @@ import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
 import { EmptyState, ErrorState } from '@/ui/State';
 
 /** The category that tells what is new (decisions.md 52). It has an address of its own. */
@@ -37,6 +38,12 @@ export function Component() {
       <header className="blog__head">
         <h1 className="page__title">{title}</h1>
         <p className="page__lead">{news ? NEWS_LEAD : LEAD}</p>
+        <p className="podcasts__feed">
+          <Link className="link link--more" to={paths.podcasts}>
+            <Icon name="headphones" />
+            Podcasts
+          </Link>
+        </p>
       </header>
       <nav className="blog__chips" aria-label="Categories">
         <ul className="chips chips--scroll">
