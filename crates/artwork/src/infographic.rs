@@ -95,7 +95,7 @@ fn head(canvas: &mut Canvas, lettering: &mut Lettering, spec: &InfographicSpec<'
     let whole = cover(&spec.cover);
     // The cover's own outlines stand behind names that mean the same glyphs here.
     canvas.framed((WIDTH - MARGIN - 262.0, 64.0), (262.0, 393.0), (600.0, 900.0), inner(&whole));
-    let area = Area { x: MARGIN, y: 164.0, width: 720.0, height: 240.0 };
+    let area = Area { x: MARGIN, y: 154.0, width: 720.0, height: 216.0 };
     let title = setting::set(&DISPLAY, spec.cover.title, area);
     for (line, baseline) in &title.lines {
         lettering.set(&DISPLAY, line, (area.x, *baseline), title.size.min(112.0), palette.paper);
