@@ -20,6 +20,7 @@ mod mark;
 pub mod raster;
 mod scene;
 mod setting;
+mod slide;
 mod svg;
 
 pub use card::{CARD_COVER, CARD_HEIGHT, CARD_WIDTH, CardSpec, card, site_card};
@@ -29,3 +30,4 @@ pub use dice::seed_of;
 pub use infographic::{INFOGRAPHIC_WIDTH, IdeaSpec, InfographicSpec, infographic, infographic_thumb, patchwork};
 pub use mark::mark;
 pub use scene::{Good, Ground, Load, Mood, Motif, SCENE_SIDE, SceneSpec, scene};
+pub use slide::{SLIDE_HEIGHT, SLIDE_WIDTH, SlidePicture, SlideSpec, slide};

@@ -1,6 +1,7 @@
 //! What is to be read aloud after a change: queued with the change.
 
 use catalogue::{BookRef, Catalogue, Recordings};
+use editorial::Editorial;
 use jobs::{Assignment, Jobs, Kind};
 use kernel::{StoreError, Timestamp};
 use postgres::Pg;
@@ -11,12 +12,29 @@ use crate::narration::Work;
 pub fn queue(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(), StoreError> {
     let Some(book) = pg.book(book)? else { return Ok(()) };
     if pg.wants_narration(&book)? {
-        add(pg, Work::Audio(book.card.id.get()), now)?;
+        add(pg, &Work::Audio(book.card.id.get()), now)?;
     }
     Ok(())
 }
 
-fn add(pg: &mut Pg<'_>, work: Work, now: Timestamp) -> Result<(), StoreError> {
+/// Has a film made of a book if it has a text and no film of it.
+pub fn queue_film(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(), StoreError> {
+    let Some(book) = pg.book(book)? else { return Ok(()) };
+    if pg.wants_film(&book)? {
+        add(pg, &Work::Video(book.card.id.get()), now)?;
+    }
+    Ok(())
+}
+
+/// Has the episodes spoken that nobody can hear yet.
+pub fn queue_podcasts(pg: &mut Pg<'_>, now: Timestamp) -> Result<(), StoreError> {
+    for slug in pg.unrecorded()? {
+        add(pg, &Work::Podcast(slug.to_string()), now)?;
+    }
+    Ok(())
+}
+
+fn add(pg: &mut Pg<'_>, work: &Work, now: Timestamp) -> Result<(), StoreError> {
     let job = Assignment { kind: Kind::Narration, about: work.name(), recipient: None, payload: &work.payload() };
     pg.queue_job(job, now)?;
     Ok(())

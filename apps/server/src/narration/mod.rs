@@ -4,6 +4,8 @@
 //! one there meanwhile. Made anew, it is the same: whatever stops a job, it is begun again.
 
 mod book;
+mod film;
+mod podcast;
 mod reader;
 
 use jobs::Outcome;
@@ -13,24 +15,30 @@ use serde::{Deserialize, Serialize};
 use crate::{app::App, gateways::speech::ProgramError, media::MediaError};
 
 /// What is to be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
     /// A book is read aloud.
     Audio(i64),
+    /// A short film is made of a book.
+    Video(i64),
+    /// An episode of the podcasts is spoken.
+    Podcast(String),
 }
 
 impl Work {
     /// The word by which admins see it.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             Self::Audio(_) => "audio",
+            Self::Video(_) => "video",
+            Self::Podcast(_) => "podcast",
         }
     }
 
-    /// As a job carries it. It names a book: there is nothing to seal.
-    pub fn payload(self) -> Vec<u8> {
-        serde_json::to_vec(&self).unwrap_or_default()
+    /// As a job carries it. It names what everybody may see: there is nothing to seal.
+    pub fn payload(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
@@ -46,6 +54,9 @@ enum NarrationError {
     /// The database was not there.
     #[error("{0}")]
     Store(#[from] StoreError),
+    /// A slide could not be drawn.
+    #[error("{0}")]
+    Slide(#[from] artwork::raster::RasterError),
     /// The machine has nothing that speaks.
     #[error("no program of this machine speaks")]
     Silent,
@@ -65,6 +76,8 @@ pub async fn make(app: &App, payload: &[u8]) -> Outcome {
     let done = match (work, &app.speech) {
         (_, None) => Err(NarrationError::Silent),
         (Work::Audio(book), Some(speech)) => book::narrate(app, speech, book).await,
+        (Work::Video(book), Some(speech)) => film::make(app, speech, book).await,
+        (Work::Podcast(slug), Some(speech)) => podcast::speak(app, speech, &slug).await,
     };
     match done {
         Ok(()) => Outcome::Done,

@@ -1,6 +1,6 @@
 //! Says texts, one after the other, and keeps when each begins.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ::speech::{Track, sentences, write_wav};
 
@@ -67,13 +67,20 @@ impl<'a> Reader<'a> {
         self.track.as_ref().map_or(0, Track::millis)
     }
 
-    /// The finished recording as a file, and how long it is in milliseconds.
+    /// The finished recording as a small file, and how long it is in milliseconds.
     pub(super) async fn finish(self, title: Title<'_>) -> Result<(Recorded, u64), NarrationError> {
+        let speech = self.speech;
+        let (wav, millis) = self.finish_wav().await?;
+        Ok((speech.encode(wav, title).await?, millis))
+    }
+
+    /// The finished recording as a WAV file, and how long it is in milliseconds.
+    pub(super) async fn finish_wav(self) -> Result<(PathBuf, u64), NarrationError> {
         let mut track = self.track.unwrap_or_else(|| Track::new(RATE));
         track.pause(AT_THE_ENDS);
         let (millis, wav) = (track.millis(), self.folder.join("recording.wav"));
         let path = wav.clone();
         blocking(move || Ok(std::fs::write(path, write_wav(&track.finish()))?)).await?;
-        Ok((self.speech.encode(wav, title).await?, millis))
+        Ok((wav, millis))
     }
 }

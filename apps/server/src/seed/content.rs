@@ -32,6 +32,8 @@ pub(super) struct SeedBook {
     pub(super) draft: BookDraft,
     /// The ending of the picture's name, and the picture.
     pub(super) cover: Option<(&'static str, Cow<'static, [u8]>)>,
+    /// Whether a short film is made of it.
+    pub(super) film: bool,
     /// Its illustrated key ideas, if there is a `visuals.toml`.
     pub(super) ideas: Vec<SeedIdea>,
     /// The keys of their pictures, once these are in the object store.
@@ -140,6 +142,9 @@ struct BookFile {
     #[serde(default = "yes")]
     published: bool,
     upload_date: String,
+    /// Whether a short film is made of its key ideas.
+    #[serde(default)]
+    video: bool,
     #[serde(default)]
     quotes: Vec<QuoteEntry>,
 }
@@ -248,6 +253,7 @@ impl Reader<'_> {
             }
             return Ok(None);
         };
+        let film = file.video;
         let body_path = format!("books/{name}/body.html");
         let body = self.files.text(&body_path)?;
         if body.is_none() && !file.coming_soon {
@@ -286,7 +292,7 @@ impl Reader<'_> {
             published: file.published,
             upload_date,
         };
-        Ok(Some(SeedBook { draft, cover, ideas, visuals: None }))
+        Ok(Some(SeedBook { draft, cover, film, ideas, visuals: None }))
     }
 
     /// A book's illustrated key ideas; none when there is no such file.

@@ -134,7 +134,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
         let saved = pg.save_author(author, now);
         tally.count(&saved.map_err(|error| at(&format!("authors/{}.toml", author.slug), &author.slug, error))?);
     }
-    for SeedBook { draft, visuals, .. } in &content.books {
+    for SeedBook { draft, visuals, film, .. } in &content.books {
         let saved = pg.save_book(draft, now);
         let saved = saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?;
         tally.count(&saved);
@@ -144,7 +144,11 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
             tally.count(&drawn.map_err(|error| at(&file, &draft.subid, error))?);
         }
         if read_aloud {
-            narration::queue(pg, &BookRef::Subid(draft.subid.clone()), now)?;
+            let book = BookRef::Subid(draft.subid.clone());
+            narration::queue(pg, &book, now)?;
+            if *film {
+                narration::queue_film(pg, &book, now)?;
+            }
         }
     }
     for collection in &content.collections {
@@ -153,6 +157,9 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
         tally.count(&saved.map_err(|error| at("collections.toml", title, error))?);
     }
     content.editorial.save(pg, now, &mut tally)?;
+    if read_aloud {
+        narration::queue_podcasts(pg, now)?;
+    }
     if tally.added + tally.changed > 0 {
         pg.tidy_catalogue()?;
     }
