@@ -3,7 +3,8 @@
 use std::{fs, path::Path, sync::Arc, time::Instant};
 
 use catalogue::BookRef;
-use kernel::{BookId, StoreError};
+use editorial::{Editorial, EditorialError, PodcastDraft};
+use kernel::{BookId, Slug, StoreError};
 use serde_json::{Value, json};
 use server::{flows::narration, seed, worker};
 use tokio::sync::watch;
@@ -186,4 +187,54 @@ async fn mails_go_out_while_a_book_is_read_and_a_worker_that_stops_puts_it_back(
     let pid = fs::read_to_string(&begun).expect("it has begun");
     assert_eq!(pid.lines().count(), 1);
     assert!(!Path::new(&format!("/proc/{}", pid.trim())).exists(), "the program has ended with the worker");
+}
+
+#[actix_web::test]
+async fn episodes_are_spoken_once() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let slug = Slug::parse("two-handles").expect("a slug");
+    let episode = |script: &str| PodcastDraft {
+        slug: slug.clone(),
+        title: "Two Handles".to_owned(),
+        author: "Ada".to_owned(),
+        author_desc: String::new(),
+        description: "About handles.".to_owned(),
+        script: script.to_owned(),
+        image: None,
+        published_at: START,
+    };
+    let save = |script: &str| {
+        let draft = episode(script);
+        let saved = app.app.db.write_now::<_, EditorialError>(|pg| {
+            pg.save_podcast(&draft, START)?;
+            narration::queue_podcasts(pg, START)?;
+            Ok(())
+        });
+        saved.expect("it is saved and queued");
+    };
+    save("<p>First.</p><p>Second one.</p>");
+    assert_eq!(app.work_off().await, 1);
+    let podcast = app.get("/api/podcasts/two-handles").await.result()["podcast"].take();
+    // Ten milliseconds a character, and the silence before, between and after.
+    assert_eq!(podcast["seconds"], json!(1.62), "{podcast}");
+    let file = app.request(reqwest::Method::GET, podcast["mediaUrl"].as_str().expect("an address")).send().await;
+    assert_eq!(file.expect("it is served").headers()["content-type"], "audio/wav");
+    save("<p>First.</p><p>Second one.</p>");
+    assert_eq!(app.work_off().await, 0);
+    save("<p>Another script.</p>");
+    assert_eq!(app.work_off().await, 1);
+    assert_ne!(app.get("/api/podcasts/two-handles").await.result()["podcast"]["mediaUrl"], podcast["mediaUrl"]);
+}
+
+#[actix_web::test]
+async fn without_a_program_for_films_a_book_has_none() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let book = app.add_book("a-book", "free = true");
+    let key = BookRef::Id(BookId::from_store(book));
+    app.app.db.write_now::<_, StoreError>(|pg| narration::queue_film(pg, &key, START)).expect("it is queued");
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(jobs(&app, "done"), 1);
+    assert_eq!(app.get("/api/books/a-book/video").await.result()["url"], json!(null));
 }
