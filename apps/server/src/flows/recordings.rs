@@ -41,6 +41,18 @@ pub fn video(
     Ok((looked.book, film))
 }
 
+/// A book as everybody sees it: whether everybody may watch its video, and what is known of that. `None`: there is no
+/// such book.
+pub fn public_video(
+    pg: &mut Pg<'_>,
+    book: &BookRef,
+    now: Timestamp,
+) -> Result<Option<(Book, bool, Option<Film>)>, ApiError> {
+    let Some(looked) = open_book::look(pg, None, book, now)? else { return Ok(None) };
+    let (open, film) = (may_watch(&looked), pg.film(&looked.book)?);
+    Ok(Some((looked.book, open, film)))
+}
+
 /// Whether the viewer may watch the book's video, and see its illustrated key ideas.
 pub(super) fn may_watch(looked: &Looked) -> bool {
     looked.book.card.free || looked.viewing.is_paid

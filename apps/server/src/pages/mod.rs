@@ -22,6 +22,7 @@ mod shell;
 mod site_page;
 mod sitemap;
 mod structured;
+mod video;
 mod visuals;
 
 use actix_web::{
@@ -60,7 +61,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(visuals::visuals_page)
         .service(visuals::infographics_page)
         .service(book::book_page)
-        .service(book::book_detail_page);
+        .service(book::book_detail_page)
+        .service(video::video_page);
     config
         .service(feeds::blog_feed)
         .service(feeds::podcast_feed)

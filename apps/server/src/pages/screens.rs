@@ -46,7 +46,6 @@ pub(super) const SCREENS: &[Screen] = &[
     screen("/suggest", "suggest", "Suggest a Book"),
     screen("/feedback-form", "feedback", "Feedback"),
     screen("/refer-a-friend", "refer-a-friend", "Refer a Friend"),
-    screen("/video/{id}", "video", "Video"),
     screen("/admin", "admin", "Back Office"),
     screen("/admin/messages", "admin", "Inbox"),
     screen("/admin/mails", "admin", "Mails"),

@@ -1,9 +1,12 @@
 //! Audio and video on the wire.
 
+use catalogue::{Book, Film};
+use kernel::{Timestamp, UserId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::book::BookCard;
+use crate::media::{Signer, place_of};
 
 /// A book's audio, for one who may listen.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -70,6 +73,29 @@ pub struct VideoResult {
 #[expect(clippy::cast_precision_loss, reason = "no recording has 2^52 milliseconds")]
 pub(crate) fn seconds(millis: u64) -> f64 {
     millis as f64 / 1000.0
+}
+
+/// The media type of a file of the object store.
+pub(crate) fn type_of(key: &str) -> &'static str {
+    place_of(key).map_or("application/octet-stream", |(_, kind)| kind.content_type)
+}
+
+impl VideoResult {
+    /// A book's video for a reader who may watch it (`None`: anybody).
+    pub fn of(book: &Book, film: Option<&Film>, signer: &Signer, reader: Option<UserId>, now: Timestamp) -> Self {
+        let reader = reader.filter(|_| !book.card.free);
+        let video = book.card.video.as_deref().map(|key| (type_of(key), signer.address(key, reader, now)));
+        let address = |key: &str| signer.address(key, reader, now).address;
+        Self {
+            book: (&book.card).into(),
+            url: video.as_ref().map(|(_, signed)| signed.address.clone()),
+            kind: video.as_ref().map(|(kind, _)| *kind),
+            until: video.as_ref().map(|(_, signed)| signed.until.millis()),
+            poster: film.map(|film| address(&film.poster)),
+            captions: film.map(|film| address(&film.captions)),
+            seconds: film.map(|film| seconds(film.duration_ms)),
+        }
+    }
 }
 
 impl From<&catalogue::Chapter> for AudioChapter {

@@ -209,3 +209,22 @@ async fn a_signed_address_is_the_files_and_the_pages_too() {
     assert_eq!(app.get(&later.expect("an address")).await.text, "RIFF");
     assert_eq!(app.get(&url).await.status.as_u16(), 403);
 }
+
+#[actix_web::test]
+async fn the_page_of_a_video_shows_it_to_everybody_who_may_watch_and_nobody_else() {
+    let app = TestApp::start().await;
+    let (open, closed) = (app.add_book("free-book", "free = true"), app.add_book("a-book", ""));
+    let page = app.get("/video/free-book").await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("No video available yet for this book."));
+    film(&app, open);
+    film(&app, closed);
+    let page = app.get("/video/free-book").await.text;
+    assert!(page.contains("<h1 class=\"page__title\">Title of free-book</h1>"), "{page}");
+    assert!(page.contains("src=\"/media/video/free-book-1a2b.mp4?for=0&"), "{page}");
+    assert!(page.contains("kind=\"captions\"") && page.contains("\"@type\":\"VideoObject\""), "{page}");
+    let page = app.get("/video/a-book").await.text;
+    assert!(page.contains(UPGRADE_TO_WATCH), "{page}");
+    assert!(!page.contains("/media/video/"), "{page}");
+    assert_eq!(app.get("/video/nothing").await.status, 404);
+}

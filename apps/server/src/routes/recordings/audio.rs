@@ -3,7 +3,6 @@
 use actix_web::{get, web::Data};
 use catalogue::BookRef;
 
-use super::type_of;
 use crate::{
     app::App,
     error::ApiError,
@@ -12,7 +11,7 @@ use crate::{
     media::{Media, SignedAddress},
     wire::{
         Answer, Failures,
-        recordings::{AudioResult, seconds},
+        recordings::{AudioResult, seconds, type_of},
     },
 };
 

@@ -3,16 +3,12 @@
 use actix_web::{get, web::Data};
 use catalogue::BookRef;
 
-use super::type_of;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Path, Viewer},
     flows::recordings,
-    wire::{
-        Answer, Failures,
-        recordings::{VideoResult, seconds},
-    },
+    wire::{Answer, Failures, recordings::VideoResult},
 };
 
 /// A book's video, for paid members, and for everybody if the book is free. Without a video `url` is null.
@@ -27,16 +23,5 @@ pub(super) async fn video(app: Data<App>, viewer: Viewer, id: Path<String>) -> R
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
     let (book, film) = app.db.read(move |pg| recordings::video(pg, reader, &book, now)).await?;
-    let (reader, signer) = (reader.filter(|_| !book.card.free), app.signer().await?);
-    let video = book.card.video.as_deref().map(|key| (type_of(key), signer.address(key, reader, now)));
-    let address = |key: &str| signer.address(key, reader, now).address;
-    Ok(Answer::new(VideoResult {
-        book: (&book.card).into(),
-        url: video.as_ref().map(|(_, signed)| signed.address.clone()),
-        kind: video.as_ref().map(|(kind, _)| *kind),
-        until: video.as_ref().map(|(_, signed)| signed.until.millis()),
-        poster: film.as_ref().map(|film| address(&film.poster)),
-        captions: film.as_ref().map(|film| address(&film.captions)),
-        seconds: film.as_ref().map(|film| seconds(film.duration_ms)),
-    }))
+    Ok(Answer::new(VideoResult::of(&book, film.as_ref(), &app.signer().await?, reader, now)))
 }
