@@ -181,7 +181,7 @@ export function createEngine(around: Surroundings): Engine {
   async function renew(broken = false): Promise<void> {
     if (renewing || !state) return;
     renewing = true;
-    renewedAt = around.now();
+    if (!broken) renewedAt = around.now();
     const mine = visit;
     try {
       const got = await around.recordingOf(state.track.subid);
