@@ -55,6 +55,8 @@ pub struct Config {
     pub mail: MailConfig,
     /// What reads texts aloud.
     pub speech: SpeechConfig,
+    /// The domains at which members' e-readers take mail (`decisions.md` 31).
+    pub kindle_domains: Vec<String>,
     /// Whether `serve` does jobs too, or leaves them to `pith worker`.
     pub worker: bool,
     /// How long a stop waits for running requests.
@@ -173,6 +175,7 @@ impl Config {
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             mail,
             speech: SpeechConfig::read(&var)?,
+            kindle_domains: kindle_domains(&var)?,
             worker: on_or_off(&var, "WORKER")?,
             cache: on_or_off(&var, "PITH_CACHE")?,
             site: SiteConfig {
@@ -304,6 +307,19 @@ fn demo_secret(home: &std::path::Path) -> std::io::Result<Vec<u8>> {
     fs::read(path)
 }
 
+/// Reads domains, separated by commas.
+fn kindle_domains(var: &impl Fn(&'static str) -> Option<String>) -> Result<Vec<String>, ConfigError> {
+    const NAME: &str = "KINDLE_DOMAINS";
+    let Some(text) = var(NAME) else { return Ok(e_reader::KINDLE_DOMAINS.map(str::to_owned).to_vec()) };
+    text.split(',')
+        .map(|domain| {
+            let domain = domain.trim().to_lowercase();
+            let fine = Email::parse(&format!("name@{domain}")).is_ok();
+            if fine { Ok(domain) } else { Err(wrong(NAME, format!("is a list of domains, and '{domain}' is none"))) }
+        })
+        .collect()
+}
+
 /// Reads `Name=https://…` pairs, separated by commas.
 fn named_links(
     var: &impl Fn(&'static str) -> Option<String>,
@@ -377,6 +393,7 @@ mod tests {
             ("SOCIAL_LINKS", "javascript:alert(1)"),
             ("SUPPORT_EMAIL", "support"),
             ("MEDIA_URL", "ftp://files.example"),
+            ("KINDLE_DOMAINS", "kindle.com,,kindle.cn"),
         ] {
             let error = config(&[(name, value)]).unwrap_err();
             assert!(error.starts_with(&format!("{name}: ")) && !error.contains('\n'), "{name}={value}: {error}");

@@ -10,6 +10,7 @@ pub mod bench;
 pub mod cache;
 pub mod command;
 pub mod config;
+pub mod documents;
 pub mod env;
 pub mod error;
 pub mod extract;

@@ -13,6 +13,8 @@ pub enum Kind {
     Recovery,
     /// A text is read aloud, or a film is made of it. Takes minutes and a core; made anew it is the same.
     Narration,
+    /// A book is mailed to an e-reader.
+    EReader,
 }
 
 /// Where a job stands.
@@ -48,7 +50,7 @@ pub struct UnknownWord(String);
 
 impl Kind {
     /// All of them. A node takes no job of a kind that only a newer one knows.
-    pub const ALL: &[Self] = &[Self::Mail, Self::Recovery, Self::Narration];
+    pub const ALL: &[Self] = &[Self::Mail, Self::Recovery, Self::Narration, Self::EReader];
 
     /// The word by which it is stored.
     pub const fn as_str(self) -> &'static str {
@@ -56,6 +58,7 @@ impl Kind {
             Self::Mail => "mail",
             Self::Recovery => "recovery",
             Self::Narration => "narration",
+            Self::EReader => "e_reader",
         }
     }
 
@@ -63,7 +66,7 @@ impl Kind {
     /// that ends it: when nobody says how an attempt ended, it has not happened, or once more does no harm.
     pub const fn reaches_out(self) -> bool {
         match self {
-            Self::Mail => true,
+            Self::Mail | Self::EReader => true,
             Self::Recovery | Self::Narration => false,
         }
     }

@@ -107,6 +107,11 @@ pub trait Jobs: JobStore {
         Ok(Some(true))
     }
 
+    /// What has become of a job; `None` when it is gone.
+    fn job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
+        self.lock_job(job)
+    }
+
     /// Jobs of a kind, newest first.
     fn jobs(
         &mut self,

@@ -81,6 +81,8 @@ ids! {
     InsightId,
     /// An illustrated key idea.
     VisualId,
+    /// A book on its way to an e-reader.
+    DeliveryId,
 }
 
 #[cfg(test)]

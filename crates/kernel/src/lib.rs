@@ -23,8 +23,8 @@ pub use env::Env;
 pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
-    AuthorId, BookId, CategoryId, CollectionId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId, PodcastId,
-    PostId, SessionId, TagId, UserId, VisualId,
+    AuthorId, BookId, CategoryId, CollectionId, DeliveryId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId,
+    PodcastId, PostId, SessionId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use page::{Limit, Page};

@@ -8,6 +8,7 @@ mod billing;
 mod catalogue;
 mod change;
 mod db;
+mod e_reader;
 mod editorial;
 mod error;
 mod factors;

@@ -442,6 +442,27 @@ table! {
 }
 
 table! {
+    kindle_addresses (user_id) {
+        user_id -> Int8,
+        email -> Text,
+        set_at -> Timestamptz,
+    }
+}
+
+table! {
+    deliveries (id) {
+        id -> Int8,
+        user_id -> Int8,
+        book_id -> Int8,
+        job_id -> Nullable<Int8>,
+        state -> Text,
+        why -> Nullable<Text>,
+        asked_at -> Timestamptz,
+        ended_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
     invitations (user_id, friend_key) {
         user_id -> Int8,
         friend_key -> Text,

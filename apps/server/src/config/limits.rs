@@ -69,6 +69,10 @@ rate_limits! {
     contact: "RATE_LIMIT_CONTACT" = "5/3600",
     /// Invitations of one member (`decisions.md` 46).
     invite: "RATE_LIMIT_INVITE" = "20/86400",
+    /// Books that one member has sent to an e-reader.
+    e_reader: "RATE_LIMIT_E_READER" = "20/3600",
+    /// Files of books that one member downloads.
+    download: "RATE_LIMIT_DOWNLOAD" = "60/3600",
     /// Archives of one member.
     archive: "RATE_LIMIT_ARCHIVE" = "3/3600",
 }

@@ -2,7 +2,9 @@
 
 pub mod account;
 pub mod archive;
+pub mod deliver;
 pub mod discovery;
+pub mod download;
 pub mod editorial;
 pub mod invite;
 pub mod leave;

@@ -29,6 +29,7 @@ pub(super) fn letter(mail: &Mail, config: &Config) -> Letter {
         Mail::Invitation { your_name, friend_name, link } => words.invitation(your_name, friend_name, link),
         Mail::Message { kind, name, email, body } => words.message(kind, name, email, body),
         Mail::SecondFactorChanged { first_name, what } => words.second_factor_changed(first_name, what),
+        Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author, link),
     }
 }
 
@@ -204,6 +205,20 @@ impl Words<'_> {
         Letter {
             why: format!("You get this mail because this was the address of an account at {site}."),
             ..self.letter("Your address was changed", "Mails go to the new one from now on.", parts)
+        }
+    }
+
+    /// An e-reader keeps the file and drops the words; they are for whoever looks into the mailbox.
+    fn e_reader_file(&self, title: &str, author: &str, link: &str) -> Letter {
+        let site = self.site;
+        let parts = vec![
+            text(format!("Here is the summary of {title} by {author}, for your e-reader. It is attached as an EPUB.")),
+            button("See it on the web", link),
+            note(format!("You asked for it at {site}. There you can also change where your e-reader takes mail.")),
+        ];
+        Letter {
+            why: format!("You get this mail because a member of {site} has it sent to this e-reader."),
+            ..self.letter(format!("{title}: a summary"), format!("By {author}, from {site}."), parts)
         }
     }
 

@@ -8,7 +8,7 @@ use lettre::{
     address::Envelope,
     message::{
         Mailbox, MultiPart, SinglePart,
-        header::{HeaderName, HeaderValue},
+        header::{ContentType, HeaderName, HeaderValue},
     },
 };
 
@@ -21,6 +21,17 @@ pub(super) struct Ready {
     pub(super) envelope: Envelope,
     /// Headers and body.
     pub(super) bytes: Vec<u8>,
+}
+
+/// A file that a mail bears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name, in ASCII: not every e-reader knows another one.
+    pub name: String,
+    /// What it is.
+    pub content_type: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
 }
 
 /// The mail can't be put into an envelope. The address is not told: reasons are kept and logged.
@@ -62,6 +73,14 @@ pub(super) fn message(
         .boundary(format!("pith-{id}"))
         .singlepart(SinglePart::plain(mail.text))
         .singlepart(SinglePart::html(mail.html));
+    let parts = match mail.file {
+        None => parts,
+        Some(file) => {
+            let kind = ContentType::parse(file.content_type).map_err(|_| MessageError::Headers)?;
+            let file = lettre::message::Attachment::new(file.name).body(file.bytes, kind);
+            MultiPart::mixed().boundary(format!("pith-file-{id}")).multipart(parts).singlepart(file)
+        }
+    };
     let message = builder.multipart(parts).map_err(|_| MessageError::Headers)?;
     Ok(Ready { envelope, bytes: message.formatted() })
 }

@@ -10,13 +10,14 @@ mod render;
 mod smtp;
 
 use identity::SealError;
-use jobs::{Assignment, Jobs, Kind, Outcome, Taken};
+use jobs::{Assignment, Job, Jobs, Kind, Outcome, Taken};
 use kernel::{Email, StoreError};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 
+pub use message::Attachment;
 pub use outbox::{Outbox, OutboxMail};
 pub use post::Post;
 
@@ -55,6 +56,8 @@ pub enum Mail {
     Message { kind: String, name: String, email: String, body: String },
     /// Tells that the second factor or a passkey changed; `what` is a whole sentence.
     SecondFactorChanged { first_name: String, what: String },
+    /// Brings a book to an e-reader, as a file.
+    EReaderFile { title: String, author: String, link: String },
 }
 
 impl Mail {
@@ -73,6 +76,7 @@ impl Mail {
             Self::Invitation { .. } => "invitation",
             Self::Message { .. } => "message",
             Self::SecondFactorChanged { .. } => "second_factor_changed",
+            Self::EReaderFile { .. } => "e_reader_file",
         }
     }
 }
@@ -122,9 +126,20 @@ pub async fn send(app: &App, taken: &Taken) -> Outcome {
         Ok(rendered) => rendered,
         Err(error) => return for_good(format!("It can't be written: {error}.")),
     };
-    let config = &app.config.mail;
-    match message::message(&waiting.to, &waiting.id, taken.job.created_at, rendered, &config.from) {
-        Ok(message) => app.post.send(&taken.job, message).await,
+    post(app, &taken.job, &waiting.to, &waiting.id, rendered).await
+}
+
+/// Sends a mail that bears a file, as another job's work. `id` is the local part of the Message-ID.
+pub async fn send_file(app: &App, job: &Job, to: &str, id: &str, mail: &Mail, file: Attachment) -> Outcome {
+    match render::render(mail, &app.config) {
+        Ok(rendered) => post(app, job, to, id, render::Rendered { file: Some(file), ..rendered }).await,
+        Err(error) => for_good(format!("It can't be written: {error}.")),
+    }
+}
+
+async fn post(app: &App, job: &Job, to: &str, id: &str, rendered: render::Rendered) -> Outcome {
+    match message::message(to, id, job.created_at, rendered, &app.config.mail.from) {
+        Ok(message) => app.post.send(job, message).await,
         Err(error) => for_good(error.to_string()),
     }
 }

@@ -6,6 +6,7 @@ use super::{
     Mail,
     letter::{Letter, Part, ReplyTo},
     letters,
+    message::Attachment,
 };
 use crate::config::Config;
 
@@ -16,6 +17,8 @@ pub(super) struct Rendered {
     pub(super) html: String,
     pub(super) text: String,
     pub(super) reply_to: Option<ReplyTo>,
+    /// What the mail bears.
+    pub(super) file: Option<Attachment>,
 }
 
 #[derive(Template)]
@@ -45,5 +48,6 @@ pub(super) fn render(mail: &Mail, config: &Config) -> askama::Result<Rendered> {
         text: Text { letter, site, url }.render()?,
         subject: letter.subject.clone(),
         reply_to: letter.reply_to.clone(),
+        file: None,
     })
 }

@@ -1,9 +1,9 @@
 //! Every mail: that it renders, that both parts carry the link, that nothing of a person gets out of its place.
 
 use kernel::Timestamp;
-use mail_parser::{HeaderValue, Message, MessageParser};
+use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders};
 
-use super::{Mail, message, render};
+use super::{Attachment, Mail, message, render};
 use crate::config::Config;
 
 const LINK: &str = "https://pith.example/somewhere?a=b&c=d#a-secret";
@@ -56,6 +56,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
             "https://pith.example/admin/messages",
         ),
         (Mail::SecondFactorChanged { first_name: text(), what: text() }, "https://pith.example/account"),
+        (Mail::EReaderFile { title: text(), author: text(), link: link() }, LINK),
     ]
 }
 
@@ -229,4 +230,29 @@ fn the_look_of_a_mail_with_every_part() {
     let config = config();
     let mail = Mail::LoginLink { first_name: "Ada".to_owned(), link: LINK.to_owned(), code: "012345".to_owned() };
     insta::assert_snapshot!("look", render::render(&mail, &config).unwrap().html);
+}
+
+#[test]
+fn a_file_goes_along_whole_and_the_words_stay() {
+    let config = config();
+    let mail = Mail::EReaderFile { title: "Walden".to_owned(), author: "Thoreau".to_owned(), link: LINK.to_owned() };
+    let file = Attachment {
+        name: "walden.epub".to_owned(),
+        content_type: "application/epub+zip",
+        bytes: (0..=255).cycle().take(5_000).collect(),
+    };
+    let once = || {
+        let rendered = render::Rendered { file: Some(file.clone()), ..render::render(&mail, &config).unwrap() };
+        message::message("ada@kindle.com", "0123abcd", Timestamp::from_millis(AT), rendered, &config.mail.from).unwrap()
+    };
+    let bytes = once().bytes;
+    assert_eq!(bytes, once().bytes);
+    let message = parsed(&bytes);
+    let (text, html) = parts(&message);
+    assert!(text.contains(LINK) && html.contains("Walden"));
+    assert_eq!(message.attachment_count(), 1);
+    let attached = message.attachment(0).unwrap();
+    assert_eq!((attached.attachment_name(), attached.contents()), (Some("walden.epub"), file.bytes.as_slice()));
+    let kind = attached.content_type().unwrap();
+    assert_eq!((kind.ctype(), kind.subtype()), ("application", Some("epub+zip")));
 }

@@ -91,7 +91,7 @@ impl Media {
     }
 
     /// Puts bytes under a key that says already what they are. What is there stays.
-    async fn put_under(&self, key: &str, bytes: Vec<u8>) -> Result<(), MediaError> {
+    pub(crate) async fn put_under(&self, key: &str, bytes: Vec<u8>) -> Result<(), MediaError> {
         let path = path_of(key)?;
         if self.exists(key).await? {
             return Ok(());

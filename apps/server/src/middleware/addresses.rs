@@ -33,6 +33,11 @@ pub async fn rewrite_addresses<B: MessageBody>(
 /// one part of the address, whatever it is. A trailing slash makes no difference.
 const LITERAL: &[(&str, &str)] = &[
     ("/feedback/send", "/api/feedback/send"),
+    ("/kindle/has-kindle", "/api/kindle/has-kindle"),
+    ("/kindle/set-kindle", "/api/kindle/set-kindle"),
+    ("/kindle/send/{id}", "/api/kindle/send/{id}"),
+    ("/kindle/deliveries", "/api/kindle/deliveries"),
+    ("/kindle/deliveries/{id}/retry", "/api/kindle/deliveries/{id}/retry"),
     ("/library/delete/{id}", "/api/library/{id}"),
     ("/api/library/delete/{id}", "/api/library/{id}"),
 ];

@@ -4,6 +4,8 @@
 pub mod admin;
 pub mod books;
 pub mod catalogue;
+pub mod downloads;
+pub mod e_reader;
 pub mod editorial;
 pub mod events;
 pub mod identity;
@@ -20,11 +22,13 @@ pub fn configure(config: &mut ServiceConfig) {
     identity::configure(config);
     catalogue::configure(config);
     books::configure(config);
+    downloads::configure(config);
     recordings::configure(config);
     editorial::configure(config);
     reading_progress::configure(config);
     referral::configure(config);
     visuals::configure(config);
+    e_reader::configure(config);
     admin::configure(config);
     events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);

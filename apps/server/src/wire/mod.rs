@@ -5,6 +5,7 @@ pub mod admin;
 pub mod book;
 pub mod device;
 pub mod discovery;
+pub mod e_reader;
 pub mod editorial;
 pub mod list;
 pub mod own_path;

@@ -5,10 +5,14 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 use jobs::{Job, Jobs, Kind, Outcome, State, Taken};
 use kernel::StoreError;
 use postgres::Pg;
-
 use tokio::sync::watch;
 
-use crate::{app::App, flows::recovery, mail, narration};
+use super::delivery;
+use crate::{
+    app::App,
+    flows::{deliver, recovery},
+    mail, narration,
+};
 
 /// An attempt is given up before its lease lapses.
 const LIMIT: Duration = Duration::from_secs(100);
@@ -20,14 +24,24 @@ const RENEWAL: Duration = Duration::from_secs(30);
 
 /// Work that stays in the database, given the payload.
 type Inside = fn(&mut Pg<'_>, &App, &[u8]) -> Result<(), StoreError>;
+/// What is written down beside the end of an attempt, in the same transaction, given the job as it is then and the
+/// payload.
+type Note = fn(&mut Pg<'_>, &App, &Job, &[u8]) -> Result<(), StoreError>;
+
+/// Nothing is written down beside it.
+#[expect(clippy::unnecessary_wraps, reason = "it is one of several")]
+fn nothing(_: &mut Pg<'_>, _: &App, _: &Job, _: &[u8]) -> Result<(), StoreError> {
+    Ok(())
+}
 
 /// Does the job, each kind in its own way, and writes down how that ended. What can be put back is, when the worker is
 /// told to stop.
 pub(super) async fn attempt(app: Arc<App>, taken: Taken, stop: watch::Receiver<bool>) {
     let ended = match taken.job.kind {
-        Kind::Mail => outside(&app, &taken.job, Box::pin(mail::send(&app, &taken))).await,
+        Kind::Mail => outside(&app, &taken, Box::pin(mail::send(&app, &taken)), nothing).await,
         Kind::Recovery => inside(&app, &taken, recovery::answer).await,
-        Kind::Narration => at_length(&app, &taken.job, stop, Box::pin(narration::make(&app, &taken.payload))).await,
+        Kind::Narration => at_length(&app, &taken, stop, Box::pin(narration::make(&app, &taken.payload))).await,
+        Kind::EReader => outside(&app, &taken, Box::pin(delivery::send(&app, &taken)), deliver::note).await,
     };
     match ended {
         Ok(Some(job)) => tell(&app, &job),
@@ -40,34 +54,39 @@ pub(super) async fn attempt(app: Arc<App>, taken: Taken, stop: watch::Receiver<b
 }
 
 /// Work that reaches out of the database: done, then written down.
-async fn outside(app: &App, job: &Job, work: impl Future<Output = Outcome>) -> Result<Option<Job>, StoreError> {
+async fn outside(
+    app: &Arc<App>,
+    taken: &Taken,
+    work: impl Future<Output = Outcome>,
+    note: Note,
+) -> Result<Option<Job>, StoreError> {
     let late = |_| Outcome::Uncertain { reason: "It took too long.".to_owned() };
     let outcome = tokio::time::timeout(LIMIT, work).await.unwrap_or_else(late);
-    finish(app, job, outcome).await
+    finish(app, taken, outcome, note).await
 }
 
 /// Work that takes minutes and can be begun anew: its lease is renewed while it goes on. It stops where it is when this
 /// future is dropped.
 async fn at_length(
-    app: &App,
-    job: &Job,
+    app: &Arc<App>,
+    taken: &Taken,
     mut stop: watch::Receiver<bool>,
     mut work: Pin<Box<dyn Future<Output = Outcome> + Send + '_>>,
 ) -> Result<Option<Job>, StoreError> {
-    let mut job = job.clone();
+    let mut taken = taken.clone();
     let outcome = loop {
         tokio::select! {
             outcome = &mut work => break outcome,
             () = told(&mut stop) => break Outcome::PutBack,
-            () = tokio::time::sleep(RENEWAL) => match renew(app, &job).await {
-                Ok(Some(renewed)) => job = renewed,
+            () = tokio::time::sleep(RENEWAL) => match renew(app, &taken.job).await {
+                Ok(Some(renewed)) => taken.job = renewed,
                 Ok(None) => return Ok(None),
-                Err(error) => tracing::warn!(job = job.id.get(), %error, "a lease can't be renewed"),
+                Err(error) => tracing::warn!(job = taken.job.id.get(), %error, "a lease can't be renewed"),
             },
         }
     };
     drop(work);
-    finish(app, &job, outcome).await
+    finish(app, &taken, outcome, nothing).await
 }
 
 /// Waits for the word to stop.
@@ -97,18 +116,26 @@ async fn inside(app: &Arc<App>, taken: &Taken, work: Inside) -> Result<Option<Jo
         Err(error) => {
             tracing::warn!(job = taken.job.id.get(), %error, "a job could not be done");
             let reason = "The store could not do it; the log says why.".to_owned();
-            finish(app, &taken.job, Outcome::Failed { reason, for_good: false }).await
+            finish(app, taken, Outcome::Failed { reason, for_good: false }, nothing).await
         }
     }
 }
 
 /// Writes the outcome down, for as long as the lease lasts: a database that is away for a moment must not make a mail
 /// that was sent one of which nobody knows.
-async fn finish(app: &App, job: &Job, outcome: Outcome) -> Result<Option<Job>, StoreError> {
+async fn finish(app: &Arc<App>, taken: &Taken, outcome: Outcome, note: Note) -> Result<Option<Job>, StoreError> {
+    let lapses_at = taken.job.due_at;
     loop {
-        let (job, outcome, env) = (job.clone(), outcome.clone(), Arc::clone(&app.env));
-        let lapses_at = job.due_at;
-        let written = app.db.write::<_, StoreError, _>(move |pg| pg.finish_job(&job, outcome, &*env)).await;
+        let (within, job, payload) = (Arc::clone(app), taken.job.clone(), taken.payload.clone());
+        let outcome = outcome.clone();
+        let written = app.db.write::<_, StoreError, _>(move |pg| {
+            let ended = pg.finish_job(&job, outcome, &*within.env)?;
+            if let Some(job) = &ended {
+                note(pg, &within, job, &payload)?;
+            }
+            Ok(ended)
+        });
+        let written = written.await;
         match written {
             Err(error) if error.is_unavailable() && app.env.now() < lapses_at => {
                 tracing::warn!(%error, "what became of a job can't be written down yet");

@@ -4,6 +4,7 @@
 //! a process that dies leaves no more attempts of which nobody knows how they ended than its [`LANES`] have slots.
 
 mod attempt;
+mod delivery;
 
 use std::{
     sync::Arc,
@@ -28,8 +29,10 @@ struct Lane {
 }
 
 /// All lanes. Reading a book aloud keeps a core busy for a while: mails go on beside it, and never two at once.
-const LANES: [Lane; 2] =
-    [Lane { kinds: &[Kind::Mail, Kind::Recovery], slots: 8 }, Lane { kinds: &[Kind::Narration], slots: 1 }];
+const LANES: [Lane; 2] = [
+    Lane { kinds: &[Kind::Mail, Kind::Recovery, Kind::EReader], slots: 8 },
+    Lane { kinds: &[Kind::Narration], slots: 1 },
+];
 
 /// The lanes that this process works on, each with its free slots.
 fn lanes(app: &App) -> Vec<(&'static [Kind], Arc<Semaphore>)> {

@@ -15,6 +15,8 @@ const SIGNED_IN: Expected = [401, 200, 200, 200, 200];
 /// A sign-in provider that is configured.
 const FACEBOOK: [(&str, &str); 2] =
     [("OAUTH_FACEBOOK_CLIENT_ID", "pith"), ("OAUTH_FACEBOOK_CLIENT_SECRET", "only the tests know")];
+/// A role is no plan.
+const PAID: Expected = [401, 403, 200, 403, 403];
 const ADMINS: Expected = [401, 403, 403, 403, 200];
 
 /// Whoever is signed in may ask, but what they send is not right.
@@ -58,6 +60,27 @@ fn calls_about_protection() -> Vec<Call> {
             "/api/user/second-factor".into(),
             Some(json!({ "ticket": "none", "code": "123456" })),
             [400; 5],
+        ),
+    ]
+}
+
+/// Files of books, and what is sent to e-readers. Every member here has opened the book.
+fn calls_about_files(book: i64) -> Vec<Call> {
+    let kindle = json!({ "kindle_email": "ada", "kindle_email_end": "kindle.com" });
+    vec![
+        ("get", "/api/books/download-pdf/{id}", format!("/api/books/download-pdf/{book}"), None, SIGNED_IN),
+        ("get", "/api/books/download-epub/{id}", format!("/api/books/download-epub/{book}"), None, SIGNED_IN),
+        ("get", "/api/kindle/has-kindle", "/api/kindle/has-kindle".into(), None, SIGNED_IN),
+        ("post", "/api/kindle/set-kindle", "/api/kindle/set-kindle".into(), Some(kindle), PAID),
+        ("post", "/api/kindle/send/{bookId}", format!("/api/kindle/send/{book}"), None, PAID),
+        ("get", "/api/kindle/deliveries", "/api/kindle/deliveries".into(), None, SIGNED_IN),
+        // There is no such delivery for a paid member.
+        (
+            "post",
+            "/api/kindle/deliveries/{id}/retry",
+            "/api/kindle/deliveries/4711/retry".into(),
+            None,
+            [401, 403, 404, 403, 403],
         ),
     ]
 }
@@ -259,6 +282,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/readyz", "/readyz".into(), None, EVERYBODY),
     ]
     .into_iter()
+    .chain(calls_about_files(book))
     .chain(calls_about_recovery())
     .chain(calls_about_protection())
     // Last, for it ends the session.

@@ -152,6 +152,10 @@ fn rest(app: &TestApp) {
          VALUES ('google', 'quill-1', {ID}, '{EMAIL}', now())"
     ));
     app.sql(&format!("INSERT INTO totp (user_id, sealed_secret, begun_at) VALUES ({ID}, '\\x00', now())"));
+    app.sql(&format!("INSERT INTO kindle_addresses (user_id, email, set_at) VALUES ({ID}, 'quill@kindle.com', now())"));
+    app.sql(&format!(
+        "INSERT INTO deliveries (user_id, book_id, state, why, asked_at) SELECT {ID}, id, 'failed', 'Quill', now() FROM books"
+    ));
     app.sql(&format!("INSERT INTO recovery_codes (user_id, hash) VALUES ({ID}, '\\x00')"));
     app.sql(&format!(
         "INSERT INTO passkeys (user_id, name, credential_id, user_handle, credential, created_at)

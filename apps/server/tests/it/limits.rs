@@ -91,6 +91,10 @@ fn calls() -> Vec<Call> {
         get("ARCHIVE", "/api/user/archive").by_member(),
         post("ARCHIVE", "/api/user/archive", json!({})).by_member(),
         post("INVITE", "/api/contact/invite", friend).by_member(),
+        post("E_READER", "/api/kindle/send/4711", json!({})).by_member(),
+        post("E_READER", "/kindle/deliveries/4711/retry", json!({})).by_member(),
+        get("DOWNLOAD", "/api/books/download-pdf/4711").by_member(),
+        get("DOWNLOAD", "/api/books/download-epub/4711").by_member(),
     ]
 }
 

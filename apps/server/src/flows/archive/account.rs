@@ -1,7 +1,9 @@
-//! What identity keeps of a member, and the product's own counts.
+//! What identity keeps of a member, what lies around an account, and the product's own counts.
 
+use catalogue::Catalogue;
+use e_reader::EReader;
 use identity::{Devices, Factors, Providers, StoredPasskey};
-use kernel::Email;
+use kernel::{BookId, Email, Limit};
 use postgres::Pg;
 use referral::Referral;
 use serde_json::json;
@@ -138,6 +140,46 @@ pub(super) fn invitations(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), Ap
     desk.archive.json_list(
         "invitations.json",
         invited.iter().map(|one| json!({ "friendEmail": one.friend.as_str(), "at": utc(Some(one.at)) })),
+    )?;
+    Ok(())
+}
+
+/// Where the member's e-reader takes mail, and what was sent there.
+pub(super) fn e_reader(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
+    let address = pg.kindle_address(desk.owner.id)?;
+    let mut deliveries = Vec::new();
+    let mut after = None;
+    loop {
+        let page = pg.deliveries(desk.owner.id, after, Limit::clamped(Limit::MAX))?;
+        deliveries.extend(page.items);
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let books: Vec<BookId> = deliveries.iter().map(|delivery| delivery.book).collect();
+    let books = pg.book_names(&books)?;
+    let page = &mut desk.profile;
+    page.heading("E-reader");
+    let address = address.as_ref().map(|address| address.email().as_str());
+    page.item("Its address:", address.unwrap_or("not set"));
+    for delivery in &deliveries {
+        let title = books.get(&delivery.book).map_or("A book that is gone", |book| book.title.as_str());
+        page.item(title, &format!("{}, asked for on {}", delivery.state.as_str(), desk.zone.moment(delivery.asked_at)));
+    }
+    desk.archive.json("e-reader.json", &json!({ "kindleEmail": address }))?;
+    desk.archive.json_list(
+        "deliveries.json",
+        deliveries.iter().map(|delivery| {
+            json!({
+                "bookId": delivery.book.get(),
+                "title": books.get(&delivery.book).map(|book| book.title.as_str()),
+                "state": delivery.state.as_str(),
+                "why": delivery.why,
+                "at": utc(Some(delivery.asked_at)),
+                "endedAt": utc(delivery.ended_at),
+            })
+        }),
     )?;
     Ok(())
 }

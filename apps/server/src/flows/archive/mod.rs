@@ -25,6 +25,7 @@ const CHAPTERS: &[Chapter] = &[
     account::providers,
     account::passkeys,
     account::invitations,
+    account::e_reader,
     account::events,
     reading::plans,
     reading::choices,

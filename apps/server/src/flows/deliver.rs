@@ -1,0 +1,161 @@
+//! Sending a book to a member's e-reader (`decisions.md` 31): asking for it, and writing down what became of it.
+
+use std::collections::HashMap;
+
+use catalogue::{BookName, BookRef, Catalogue};
+use e_reader::{Asked, Delivery, DeliveryState, EReader, Ended, KindleAddress};
+use identity::Identity;
+use jobs::{Assignment, Job, Jobs, Kind, State};
+use kernel::{BookId, DeliveryId, Limit, Page, StoreError, UserId};
+use postgres::Pg;
+use serde::{Deserialize, Serialize};
+
+use super::{account::account, open_book};
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+};
+
+/// What the payload of the jobs is sealed for.
+const PURPOSE: &[u8] = b"e-reader";
+/// What the jobs are about, as admins see it.
+const ABOUT: &str = "book";
+
+/// A delivery as it waits: what is sealed in the payload of a job.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Waiting {
+    delivery: i64,
+    book: i64,
+    /// The e-reader's address.
+    pub to: String,
+    /// The local part of the Message-ID, the same at every attempt.
+    pub id: String,
+}
+
+impl Waiting {
+    /// Reads what was sealed; `None` when that can't be.
+    pub fn open(app: &App, payload: &[u8]) -> Option<Self> {
+        let text = app.seal.open(payload, PURPOSE).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+
+    /// The book to be sent.
+    pub const fn book(&self) -> BookRef {
+        BookRef::Id(BookId::from_store(self.book))
+    }
+}
+
+/// A page of the log, and what its books are called.
+#[derive(Debug)]
+pub struct Log {
+    /// The deliveries, the newest first.
+    pub page: Page<Delivery, DeliveryId>,
+    /// The books.
+    pub books: HashMap<BookId, BookName>,
+}
+
+/// Refuses who is not paid.
+pub fn only_paid(pg: &mut Pg<'_>, app: &App, member: UserId) -> Result<(), ApiError> {
+    let account = account(pg, member, app.env.now())?.ok_or_else(ApiError::unauthenticated)?;
+    if account.is_paid() { Ok(()) } else { Err(upgrade()) }
+}
+
+fn upgrade() -> ApiError {
+    ApiError::new(Code::UpgradeRequired, "Please upgrade to send summaries to your e-reader.")
+}
+
+/// Keeps where a paid member's e-reader takes mail.
+pub fn set_address(pg: &mut Pg<'_>, app: &App, member: UserId, address: &KindleAddress) -> Result<(), ApiError> {
+    only_paid(pg, app, member)?;
+    Ok(pg.set_kindle_address(member, address, app.env.now())?)
+}
+
+/// Has a book sent to a paid member's e-reader. A book that is on its way already is not sent twice.
+pub fn ask(pg: &mut Pg<'_>, app: &App, member: UserId, book: &BookRef) -> Result<DeliveryId, ApiError> {
+    let now = app.env.now();
+    let looked = open_book::look(pg, Some(member), book, now)?.ok_or_else(|| ApiError::not_found("book"))?;
+    if !looked.viewing.is_paid {
+        return Err(upgrade());
+    }
+    if looked.book.card.coming_soon || looked.book.sections.is_empty() {
+        return Err(ApiError::not_found("text"));
+    }
+    let book = looked.book.card.id;
+    let asked = pg.ask_delivery(member, book, now)?;
+    Ok(queue(pg, app, member, book, asked)?)
+}
+
+/// Has a failed delivery tried again, for a paid member.
+pub fn retry(pg: &mut Pg<'_>, app: &App, member: UserId, id: DeliveryId) -> Result<DeliveryId, ApiError> {
+    only_paid(pg, app, member)?;
+    let (book, asked) = pg.retry_delivery(member, id, app.env.now())?;
+    Ok(queue(pg, app, member, book, asked)?)
+}
+
+/// Leaves the work to be done when the transaction is committed. It goes with the member's own mails when the member
+/// leaves.
+fn queue(pg: &mut Pg<'_>, app: &App, member: UserId, book: BookId, asked: Asked) -> Result<DeliveryId, StoreError> {
+    let (delivery, to) = match asked {
+        Asked::Now(delivery, to) => (delivery, to),
+        Asked::Before(delivery) => return Ok(delivery),
+    };
+    let mut id = [0; 16];
+    app.env.fill_random(&mut id);
+    let to = to.as_str().to_owned();
+    let waiting = Waiting { delivery: delivery.get(), book: book.get(), to, id: hex::encode(id) };
+    let text = serde_json::to_vec(&waiting).map_err(StoreError::new)?;
+    let sealed = app.seal.close(&text, PURPOSE, &*app.env);
+    let owner = pg.user(member)?.map(|user| user.email);
+    let work = Assignment { kind: Kind::EReader, about: ABOUT, recipient: owner.as_ref(), payload: &sealed };
+    let job = pg.queue_job(work, app.env.now())?;
+    pg.give_delivery(delivery, job)?;
+    Ok(delivery)
+}
+
+/// Writes down what an attempt at a delivery has come to, in the transaction that ends the attempt. One that is tried
+/// again by itself stays queued.
+pub fn note(pg: &mut Pg<'_>, app: &App, job: &Job, payload: &[u8]) -> Result<(), StoreError> {
+    let (Some(waiting), Some(ended)) = (Waiting::open(app, payload), ended(job)) else { return Ok(()) };
+    pg.end_delivery(DeliveryId::from_store(waiting.delivery), job.id, ended, app.env.now())
+}
+
+fn ended(job: &Job) -> Option<Ended> {
+    match job.state {
+        State::Done => Some(Ended::Sent),
+        State::SetAside => Some(Ended::Failed(why(job))),
+        State::Queued | State::Running => None,
+    }
+}
+
+fn why(job: &Job) -> String {
+    job.last_error.clone().unwrap_or_else(|| "It could not be sent.".to_owned())
+}
+
+/// A page of a member's log. What was set aside while nobody worked on it (a process was killed, twice) is found here
+/// and written down.
+pub fn log(
+    pg: &mut Pg<'_>,
+    app: &App,
+    member: UserId,
+    after: Option<DeliveryId>,
+    limit: Limit,
+) -> Result<Log, StoreError> {
+    let mut page = pg.deliveries(member, after, limit)?;
+    for delivery in page.items.iter_mut().filter(|delivery| delivery.state == DeliveryState::Queued) {
+        let Some(id) = delivery.job else { continue };
+        let ended = match pg.job(id)? {
+            Some(job) => ended(&job),
+            // Swept long after it was set aside.
+            None => Some(Ended::Failed("It could not be sent.".to_owned())),
+        };
+        let Some(ended) = ended else { continue };
+        (delivery.state, delivery.why) = match &ended {
+            Ended::Sent => (DeliveryState::Sent, None),
+            Ended::Failed(why) => (DeliveryState::Failed, Some(why.clone())),
+        };
+        delivery.ended_at = Some(app.env.now());
+        pg.end_delivery(delivery.id, id, ended, app.env.now())?;
+    }
+    let books: Vec<BookId> = page.items.iter().map(|delivery| delivery.book).collect();
+    Ok(Log { books: pg.book_names(&books)?, page })
+}

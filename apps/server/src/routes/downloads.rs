@@ -1,0 +1,83 @@
+//! `GET /api/books/download-pdf/{id}` and `GET /api/books/download-epub/{id}`.
+
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
+use catalogue::BookRef;
+use identity::{Identity, IdentityError, Try};
+use kernel::UserId;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::{
+    app::App,
+    documents::{self, Format},
+    error::ApiError,
+    extract::{Member, Path},
+    flows::download,
+    media::serve::attachment,
+    middleware::IsHead,
+    wire::Failures,
+};
+
+/// The calls of this file.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(download_pdf).service(download_epub);
+}
+
+/// The summary as a PDF. For paid members, and for free members within their allowance: it takes what opening the book
+/// takes, and nothing when the book was opened before. `HEAD` takes nothing.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = Vec<u8>), Failures),
+    security(("token" = []))
+)]
+#[get("/api/books/download-pdf/{id}")]
+async fn download_pdf(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    answer(&app, claims.user, &id, Format::Pdf, &request).await
+}
+
+/// The summary as an EPUB, for whoever may have the PDF.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "The EPUB.", content_type = "application/epub+zip", body = Vec<u8>), Failures),
+    security(("token" = []))
+)]
+#[get("/api/books/download-epub/{id}")]
+async fn download_epub(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    answer(&app, claims.user, &id, Format::Epub, &request).await
+}
+
+async fn answer(
+    app: &Data<App>,
+    reader: UserId,
+    id: &str,
+    format: Format,
+    request: &HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let within = app.clone();
+    let count = move |pg: &mut postgres::Pg<'_>| {
+        let (whose, limits) = (reader.to_string(), &within.config.limits.download);
+        pg.take_tries(&[Try { what: "download", whose: &whose, limits }], within.env.now())
+    };
+    app.db.write::<_, IdentityError, _>(count).await?;
+    let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
+    let takes = !request.extensions().contains::<IsHead>();
+    let book = download::take(app, reader, book, takes).await?;
+    let file = documents::file(app, &book, format).await?;
+    let name = attachment(&book.card.title, book.card.subid.as_str(), format.ending());
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, format.content_type()))
+        .insert_header((header::CONTENT_DISPOSITION, name))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .body(file))
+}

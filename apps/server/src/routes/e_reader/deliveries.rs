@@ -1,0 +1,65 @@
+//! `POST /kindle/send/{bookId}`, `GET /kindle/deliveries` and `POST /kindle/deliveries/{id}/retry`.
+
+use actix_web::{get, post, web::Data};
+use catalogue::BookRef;
+use identity::{Identity, IdentityError, Try};
+use kernel::{DeliveryId, StoreError, UserId};
+use postgres::Pg;
+
+use crate::{
+    app::App,
+    error::ApiError,
+    extract::{Member, Path, Query},
+    flows::deliver,
+    wire::{
+        Answer, Failures,
+        e_reader::{DeliveriesParams, DeliveriesResult, Sent},
+    },
+};
+
+/// Counts a try, for good: what is refused counts too.
+async fn take_try(app: &Data<App>, member: UserId) -> Result<(), ApiError> {
+    let within = app.clone();
+    let count = move |pg: &mut Pg<'_>| {
+        let (whose, limits) = (member.to_string(), &within.config.limits.e_reader);
+        pg.take_tries(&[Try { what: "e-reader", whose: &whose, limits }], within.env.now())
+    };
+    Ok(app.db.write::<_, IdentityError, _>(count).await?)
+}
+
+/// Mails the book as an EPUB to the member's e-reader. For paid members who have set its address. A book that is on its
+/// way is not sent twice.
+#[utoipa::path(tag = "e-reader", params(("bookId" = String, Path, description = "The id or the `subid` of a book.")), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Failures), security(("token" = [])))]
+#[post("/api/kindle/send/{bookId}")]
+pub(super) async fn send(app: Data<App>, Member(claims): Member, book: Path<String>) -> Result<Answer<Sent>, ApiError> {
+    let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
+    take_try(&app, claims.user).await?;
+    let within = app.clone();
+    let delivery = app.db.write(move |pg| deliver::ask(pg, &within, claims.user, &book)).await?;
+    Ok(Answer::new(Sent { delivery: delivery.get() }))
+}
+
+/// A page of what was sent to the member's e-reader, the newest first, and what became of it.
+#[utoipa::path(tag = "e-reader", params(DeliveriesParams), responses((status = 200, description = "A page of deliveries.", body = Answer<DeliveriesResult>), Failures), security(("token" = [])))]
+#[get("/api/kindle/deliveries")]
+pub(super) async fn deliveries(
+    app: Data<App>,
+    Member(claims): Member,
+    params: Query<DeliveriesParams>,
+) -> Result<Answer<DeliveriesResult>, ApiError> {
+    let (after, limit) = params.read()?;
+    let within = app.clone();
+    let log = app.db.write::<_, StoreError, _>(move |pg| deliver::log(pg, &within, claims.user, after, limit)).await?;
+    Ok(Answer::new(log.into()))
+}
+
+/// Tries a failed delivery again. For paid members.
+#[utoipa::path(tag = "e-reader", params(("id" = i64, Path, description = "The id of a delivery.", minimum = 1)), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Failures), security(("token" = [])))]
+#[post("/api/kindle/deliveries/{id}/retry")]
+pub(super) async fn retry(app: Data<App>, Member(claims): Member, id: Path<i64>) -> Result<Answer<Sent>, ApiError> {
+    let id = DeliveryId::new(*id).map_err(|_| ApiError::not_found("delivery"))?;
+    take_try(&app, claims.user).await?;
+    let within = app.clone();
+    let delivery = app.db.write(move |pg| deliver::retry(pg, &within, claims.user, id)).await?;
+    Ok(Answer::new(Sent { delivery: delivery.get() }))
+}

@@ -1,0 +1,17 @@
+//! Books on e-readers. The documents write these addresses without `/api` (`decisions.md` 4).
+
+mod address;
+mod deliveries;
+mod error;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(address::has_kindle)
+        .service(address::set_kindle)
+        .service(deliveries::send)
+        .service(deliveries::deliveries)
+        .service(deliveries::retry);
+}

@@ -1,0 +1,180 @@
+//! E-readers and what is sent to them, on the wire.
+
+use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
+use e_reader::{DELIVERIES_PAGE, DeliveryState, KindleAddress};
+use kernel::{DeliveryId, Limit};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{config::Config, error::ApiError, flows::deliver::Log};
+
+/// Where a member's e-reader takes mail, and what is needed to say so.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Kindle {
+    /// The address; null when the member has not said.
+    kindle_email: Option<String>,
+    /// Its part before the `@`.
+    name: Option<String>,
+    /// Its part after the `@`.
+    domain: Option<String>,
+    /// The domains to choose from.
+    domains: Vec<String>,
+    /// The address from which books come: the member approves it at the e-reader's maker.
+    sender: String,
+}
+
+impl Kindle {
+    /// What is known of a member's e-reader.
+    pub fn new(address: Option<&KindleAddress>, config: &Config) -> Self {
+        let parts = address.map(KindleAddress::parts);
+        Self {
+            kindle_email: address.map(|address| address.email().as_str().to_owned()),
+            name: parts.map(|(name, _)| name.to_owned()),
+            domain: parts.map(|(_, domain)| domain.to_owned()),
+            domains: config.kindle_domains.clone(),
+            sender: config.mail.from.email.to_string(),
+        }
+    }
+}
+
+/// The address beside `status`, as `decisions.md §10` has it, and all that is known of it as the result.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HasKindle {
+    /// Always `ok`.
+    #[schema(pattern = "^ok$", value_type = String)]
+    status: &'static str,
+    /// The address; null when the member has not said.
+    kindle_email: Option<String>,
+    /// The address with everything around it.
+    result: Kindle,
+}
+
+impl HasKindle {
+    /// Says it twice.
+    pub fn new(kindle: Kindle) -> Self {
+        Self { status: "ok", kindle_email: kindle.kindle_email.clone(), result: kindle }
+    }
+}
+
+impl Responder for HasKindle {
+    type Body = BoxBody;
+
+    fn respond_to(self, _: &HttpRequest) -> HttpResponse {
+        HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(self)
+    }
+}
+
+/// A book on its way.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Sent {
+    /// The delivery's id.
+    pub delivery: i64,
+}
+
+/// Which page of the log.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DeliveriesParams {
+    /// The key at which the page before ended: its `next`.
+    #[param(minimum = 1)]
+    after: Option<i64>,
+    /// How many, 20 by default and 100 at most.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+}
+
+impl DeliveriesParams {
+    /// The key and the limit.
+    pub fn read(&self) -> Result<(Option<DeliveryId>, Limit), ApiError> {
+        let after = self.after.map(DeliveryId::new).transpose();
+        let after = after.map_err(|_| ApiError::invalid("after", "That is no key of a page."))?;
+        Ok((after, Limit::clamped(self.limit.unwrap_or(DELIVERIES_PAGE))))
+    }
+}
+
+/// A page of the log.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeliveriesResult {
+    /// The deliveries, the newest first.
+    deliveries: Vec<Delivery>,
+    /// The key of the next page; null when there is none.
+    next: Option<i64>,
+}
+
+/// A book that was asked for.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Delivery {
+    /// Its id.
+    id: i64,
+    /// The book.
+    book: DeliveredBook,
+    /// Where it stands.
+    state: State,
+    /// Why it failed.
+    why: Option<String>,
+    /// When it was asked for, in ms since the epoch.
+    at: i64,
+    /// When it was sent or failed, in ms since the epoch.
+    ended_at: Option<i64>,
+}
+
+/// A book, as the log names it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeliveredBook {
+    /// Its id.
+    id: i64,
+    /// Its name in addresses.
+    subid: String,
+    /// Its title.
+    title: String,
+    /// Who wrote it.
+    author: String,
+}
+
+/// Where a delivery stands.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It waits, or is tried.
+    Queued,
+    /// It was sent.
+    Sent,
+    /// It is not tried any more.
+    Failed,
+}
+
+impl From<DeliveryState> for State {
+    fn from(state: DeliveryState) -> Self {
+        match state {
+            DeliveryState::Queued => Self::Queued,
+            DeliveryState::Sent => Self::Sent,
+            DeliveryState::Failed => Self::Failed,
+        }
+    }
+}
+
+impl From<Log> for DeliveriesResult {
+    fn from(log: Log) -> Self {
+        let Log { page, books } = log;
+        let delivery = |delivery: e_reader::Delivery| {
+            let name = books.get(&delivery.book)?;
+            Some(Delivery {
+                id: delivery.id.get(),
+                book: DeliveredBook {
+                    id: name.id.get(),
+                    subid: name.subid.to_string(),
+                    title: name.title.clone(),
+                    author: name.author.clone(),
+                },
+                state: delivery.state.into(),
+                why: delivery.why,
+                at: delivery.asked_at.millis(),
+                ended_at: delivery.ended_at.map(kernel::Timestamp::millis),
+            })
+        };
+        Self { deliveries: page.items.into_iter().filter_map(delivery).collect(), next: page.next.map(DeliveryId::get) }
+    }
+}

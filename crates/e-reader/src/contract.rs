@@ -1,0 +1,175 @@
+//! What every store of deliveries does, with the rules of [`EReader`] over it: one suite for memory and Postgres.
+
+use kernel::{BookId, DeliveryId, JobId, Limit, MINUTE, Timestamp, UserId};
+
+use crate::{
+    Asked, Delivery, DeliveryState, EReader, EReaderError, EReaderStore, Ended, KINDLE_DOMAINS, KindleAddress,
+};
+
+/// A store, and the members and books around it, whom other domains own.
+pub trait World {
+    /// Adds a member.
+    fn add_member(&mut self) -> UserId;
+    /// Adds a book.
+    fn add_book(&mut self) -> BookId;
+    /// The store.
+    fn store(&mut self) -> &mut dyn EReaderStore;
+}
+
+/// One case of the suite, run on an empty store.
+pub type Case = fn(&mut dyn World);
+
+/// Runs all cases; `on_empty_store` gives each one a store of its own.
+pub fn run(mut on_empty_store: impl FnMut(Case)) {
+    for case in CASES {
+        on_empty_store(*case);
+    }
+}
+
+/// A case that is not listed here is dead code, which the compiler tells.
+const CASES: &[Case] = &[
+    a_member_has_one_address,
+    without_an_address_nothing_is_sent,
+    a_book_is_on_its_way_once,
+    what_was_sent_can_be_asked_for_again,
+    what_failed_can_be_tried_again_by_its_member_only,
+    a_retry_joins_what_is_on_its_way,
+    who_comes_late_changes_nothing,
+    the_log_is_told_page_by_page,
+];
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+
+fn address(name: &str) -> KindleAddress {
+    KindleAddress::read(name, "kindle.com", &KINDLE_DOMAINS.map(str::to_owned)).unwrap()
+}
+
+/// A member with an e-reader.
+fn reader(world: &mut dyn World) -> UserId {
+    let member = world.add_member();
+    world.store().set_kindle_address(member, &address("ada"), NOW).unwrap();
+    member
+}
+
+/// Asks for a book and gives the work to a job.
+fn ask(world: &mut dyn World, member: UserId, book: BookId, job: i64) -> DeliveryId {
+    match world.store().ask_delivery(member, book, NOW).unwrap() {
+        Asked::Now(id, to) => {
+            assert_eq!(to.as_str(), "ada@kindle.com");
+            world.store().give_delivery(id, JobId::from_store(job)).unwrap();
+            id
+        }
+        Asked::Before(id) => panic!("{id} is on its way"),
+    }
+}
+
+fn end(world: &mut dyn World, id: DeliveryId, job: i64, ended: Ended) {
+    world.store().end_delivery(id, JobId::from_store(job), ended, NOW.plus(MINUTE)).unwrap();
+}
+
+fn log(world: &mut dyn World, member: UserId) -> Vec<Delivery> {
+    world.store().deliveries(member, None, Limit::clamped(100)).unwrap().items
+}
+
+fn a_member_has_one_address(world: &mut dyn World) {
+    let (ada, bob) = (world.add_member(), world.add_member());
+    assert_eq!(world.store().kindle_address(ada).unwrap(), None);
+    for name in ["ada", "Ada.L"] {
+        world.store().set_kindle_address(ada, &address(name), NOW).unwrap();
+    }
+    let kept = world.store().kindle_address(ada).unwrap().unwrap();
+    assert_eq!(kept.email().as_str(), "Ada.L@kindle.com");
+    assert_eq!(world.store().kindle_address(bob).unwrap(), None);
+}
+
+fn without_an_address_nothing_is_sent(world: &mut dyn World) {
+    let (ada, book) = (world.add_member(), world.add_book());
+    assert!(matches!(world.store().ask_delivery(ada, book, NOW), Err(EReaderError::NoAddress)));
+    assert!(log(world, ada).is_empty());
+}
+
+fn a_book_is_on_its_way_once(world: &mut dyn World) {
+    let (ada, bob) = (reader(world), reader(world));
+    let (walden, candle) = (world.add_book(), world.add_book());
+    let first = ask(world, ada, walden, 1);
+    assert_eq!(world.store().ask_delivery(ada, walden, NOW).unwrap(), Asked::Before(first));
+    // Another book, and another member.
+    ask(world, ada, candle, 2);
+    ask(world, bob, walden, 3);
+    assert_eq!(log(world, ada).iter().map(|one| one.book).collect::<Vec<_>>(), [candle, walden]);
+    assert_eq!(log(world, bob).len(), 1);
+}
+
+fn what_was_sent_can_be_asked_for_again(world: &mut dyn World) {
+    let (ada, walden) = (reader(world), world.add_book());
+    let first = ask(world, ada, walden, 1);
+    end(world, first, 1, Ended::Sent);
+    let told = &log(world, ada)[0];
+    assert_eq!((told.state, told.ended_at, told.why.clone()), (DeliveryState::Sent, Some(NOW.plus(MINUTE)), None));
+    assert!(matches!(world.store().retry_delivery(ada, first, NOW), Err(EReaderError::NotFailed)));
+    let second = ask(world, ada, walden, 2);
+    assert!(second > first);
+}
+
+fn what_failed_can_be_tried_again_by_its_member_only(world: &mut dyn World) {
+    let (ada, bob, walden) = (reader(world), reader(world), world.add_book());
+    let id = ask(world, ada, walden, 1);
+    end(world, id, 1, Ended::Failed("The mailbox is full.".to_owned()));
+    let told = log(world, ada).remove(0);
+    assert_eq!((told.state, told.why.as_deref()), (DeliveryState::Failed, Some("The mailbox is full.")));
+    assert!(matches!(world.store().retry_delivery(bob, id, NOW), Err(EReaderError::UnknownDelivery)));
+    let later = NOW.plus(2 * MINUTE);
+    let (book, asked) = world.store().retry_delivery(ada, id, later).unwrap();
+    assert_eq!((book, asked), (walden, Asked::Now(id, address("ada").email().clone())));
+    let told = log(world, ada).remove(0);
+    assert_eq!(
+        (told.state, told.why, told.asked_at, told.ended_at, told.job),
+        (DeliveryState::Queued, None, later, None, None)
+    );
+    assert_eq!(world.store().retry_delivery(ada, id, later).unwrap().1, Asked::Before(id));
+}
+
+fn a_retry_joins_what_is_on_its_way(world: &mut dyn World) {
+    let (ada, walden) = (reader(world), world.add_book());
+    let failed = ask(world, ada, walden, 1);
+    end(world, failed, 1, Ended::Failed("No.".to_owned()));
+    let other = ask(world, ada, walden, 2);
+    assert_eq!(world.store().retry_delivery(ada, failed, NOW).unwrap(), (walden, Asked::Before(other)));
+    assert_eq!(log(world, ada).iter().filter(|one| one.state == DeliveryState::Queued).count(), 1);
+}
+
+fn who_comes_late_changes_nothing(world: &mut dyn World) {
+    let (ada, walden) = (reader(world), world.add_book());
+    let id = ask(world, ada, walden, 1);
+    end(world, id, 1, Ended::Failed("No.".to_owned()));
+    // It has ended already.
+    end(world, id, 1, Ended::Sent);
+    assert_eq!(log(world, ada)[0].state, DeliveryState::Failed);
+    world.store().retry_delivery(ada, id, NOW).unwrap();
+    world.store().give_delivery(id, JobId::from_store(2)).unwrap();
+    // The first job is not the one that works on it now.
+    end(world, id, 1, Ended::Sent);
+    assert_eq!(log(world, ada)[0].state, DeliveryState::Queued);
+    end(world, id, 2, Ended::Sent);
+    assert_eq!(log(world, ada)[0].state, DeliveryState::Sent);
+    // Nobody's.
+    end(world, DeliveryId::from_store(i64::MAX), 2, Ended::Sent);
+}
+
+fn the_log_is_told_page_by_page(world: &mut dyn World) {
+    let ada = reader(world);
+    let books: Vec<BookId> = (0..5).map(|_| world.add_book()).collect();
+    for (place, book) in books.iter().enumerate() {
+        ask(world, ada, *book, i64::try_from(place).unwrap() + 1);
+    }
+    let (mut after, mut seen) = (None, Vec::new());
+    loop {
+        let page = world.store().deliveries(ada, after, Limit::clamped(2)).unwrap();
+        seen.extend(page.items.iter().map(|one| one.book));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, books.into_iter().rev().collect::<Vec<_>>());
+}

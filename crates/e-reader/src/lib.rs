@@ -1,0 +1,31 @@
+//! Summaries on members' e-readers: the address at which each e-reader takes mail, and what was sent there.
+//!
+//! # What it owns
+//!
+//! Each member's address and the log of deliveries (`decisions.md` 31). Who may have a book sent is not decided here, nor
+//! how the file is made and mailed.
+//!
+//! # What always holds
+//!
+//! - An address is at one of the domains that the site knows.
+//! - A member waits for a book once: asking again while it is on its way changes nothing.
+//! - Only who works on a delivery at present says how it ended.
+//!
+//! # Words
+//!
+//! *Kindle address*: where an e-reader takes mail, whoever made it; the specification's word. *Delivery*: a book that was
+//! asked for, on its way, sent or failed.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod error;
+#[cfg(any(test, feature = "testing"))]
+pub mod memory;
+mod model;
+mod service;
+mod store;
+
+pub use error::EReaderError;
+pub use model::{DELIVERIES_PAGE, Delivery, DeliveryState, KINDLE_DOMAINS, KindleAddress, UnknownState};
+pub use service::{Asked, EReader, Ended};
+pub use store::EReaderStore;

@@ -1,0 +1,117 @@
+//! A store in memory, for tests of rules and of what stands on them.
+
+use std::collections::BTreeMap;
+
+use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
+
+use crate::{Delivery, DeliveryState, EReaderStore, contract::World};
+
+/// Everything that is stored of deliveries. One caller at a time has it, so its locks are free.
+#[derive(Debug, Default)]
+pub struct Memory {
+    members: i64,
+    books: i64,
+    addresses: BTreeMap<UserId, Email>,
+    deliveries: BTreeMap<DeliveryId, (UserId, Delivery)>,
+}
+
+impl World for Memory {
+    fn add_member(&mut self) -> UserId {
+        self.members += 1;
+        UserId::from_store(self.members)
+    }
+
+    fn add_book(&mut self) -> BookId {
+        self.books += 1;
+        BookId::from_store(self.books)
+    }
+
+    fn store(&mut self) -> &mut dyn EReaderStore {
+        self
+    }
+}
+
+impl Memory {
+    fn queued(&self, member: UserId, book: BookId) -> Option<&Delivery> {
+        let mut all = self.deliveries.values();
+        let found = all.find(|(owner, delivery)| {
+            *owner == member && delivery.book == book && delivery.state == DeliveryState::Queued
+        });
+        found.map(|(_, delivery)| delivery)
+    }
+}
+
+impl EReaderStore for Memory {
+    fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError> {
+        Ok(self.addresses.get(&member).cloned())
+    }
+
+    fn put_kindle_address(&mut self, member: UserId, address: &Email, _: Timestamp) -> Result<(), StoreError> {
+        self.addresses.insert(member, address.clone());
+        Ok(())
+    }
+
+    fn insert_delivery(
+        &mut self,
+        member: UserId,
+        book: BookId,
+        now: Timestamp,
+    ) -> Result<Option<DeliveryId>, StoreError> {
+        if self.queued(member, book).is_some() {
+            return Ok(None);
+        }
+        let id = DeliveryId::from_store(self.deliveries.keys().last().map_or(1, |last| last.get() + 1));
+        let state = DeliveryState::Queued;
+        let delivery = Delivery { id, book, job: None, state, why: None, asked_at: now, ended_at: None };
+        self.deliveries.insert(id, (member, delivery));
+        Ok(Some(id))
+    }
+
+    fn find_queued_delivery(&mut self, member: UserId, book: BookId) -> Result<Option<Delivery>, StoreError> {
+        Ok(self.queued(member, book).cloned())
+    }
+
+    fn lock_delivery(&mut self, member: Option<UserId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        let found = self.deliveries.get(&id).filter(|(owner, _)| member.is_none_or(|member| member == *owner));
+        Ok(found.map(|(_, delivery)| delivery.clone()))
+    }
+
+    fn update_delivery(&mut self, delivery: &Delivery) -> Result<bool, StoreError> {
+        let Some(owner) = self.deliveries.get(&delivery.id).map(|(owner, _)| *owner) else { return Ok(true) };
+        let other = self.queued(owner, delivery.book).is_some_and(|other| other.id != delivery.id);
+        if delivery.state == DeliveryState::Queued && other {
+            return Ok(false);
+        }
+        self.deliveries.insert(delivery.id, (owner, delivery.clone()));
+        Ok(true)
+    }
+
+    fn deliveries_of(
+        &mut self,
+        member: UserId,
+        after: Option<DeliveryId>,
+        limit: Limit,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let all = self.deliveries.values().rev().filter(|(owner, _)| *owner == member).map(|(_, delivery)| delivery);
+        let older = all.filter(|delivery| after.is_none_or(|after| delivery.id < after));
+        Ok(older.take(limit.get() + 1).cloned().collect())
+    }
+
+    fn note_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
+        if let Some((_, delivery)) = self.deliveries.get_mut(&id) {
+            delivery.job = Some(job);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::contract;
+
+    #[test]
+    fn memory_keeps_the_contract() {
+        contract::run(|case| case(&mut Memory::default()));
+    }
+}

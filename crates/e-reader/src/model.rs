@@ -1,0 +1,156 @@
+//! The values of the domain: an e-reader's address, and a delivery.
+
+use std::str::FromStr;
+
+use kernel::{BookId, DeliveryId, Email, JobId, Timestamp};
+
+use crate::EReaderError;
+
+/// The domains at which e-readers take mail, unless an operator names others (`decisions.md` 31).
+pub const KINDLE_DOMAINS: [&str; 5] = ["kindle.com", "free.kindle.com", "kindle.cn", "kindle.ca", "kindle.it"];
+/// How many deliveries a page of the log has, unless more or fewer are asked for.
+pub const DELIVERIES_PAGE: usize = 20;
+
+/// Where a member's e-reader takes mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindleAddress(Email);
+
+impl KindleAddress {
+    /// Reads the form: a name, and one of the domains that the site knows. A whole address in the place of the name is
+    /// understood when its domain is the chosen one.
+    pub fn read(name: &str, domain: &str, domains: &[String]) -> Result<Self, EReaderError> {
+        let (name, domain) = (name.trim(), domain.trim().to_lowercase());
+        let name = match name.rsplit_once('@') {
+            Some((local, typed)) if typed.eq_ignore_ascii_case(&domain) => local,
+            _ => name,
+        };
+        if name.is_empty() {
+            return Err(EReaderError::Incomplete);
+        }
+        if !domains.contains(&domain) {
+            return Err(EReaderError::UnknownDomain);
+        }
+        Ok(Self(Email::parse(&format!("{name}@{domain}"))?))
+    }
+
+    /// Takes an address that a store has kept.
+    pub const fn from_store(email: Email) -> Self {
+        Self(email)
+    }
+
+    /// The whole address.
+    pub const fn email(&self) -> &Email {
+        &self.0
+    }
+
+    /// The part before the `@`, and the part after it (`back-office.md §3`).
+    pub fn parts(&self) -> (&str, &str) {
+        self.0.as_str().rsplit_once('@').unwrap_or((self.0.as_str(), ""))
+    }
+}
+
+/// Where a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeliveryState {
+    /// It waits, or is tried.
+    Queued,
+    /// The mail server has taken it.
+    Sent,
+    /// It is not tried any more, until the member says so.
+    Failed,
+}
+
+/// The text names no state.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no state of a delivery")]
+pub struct UnknownState(String);
+
+impl DeliveryState {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Queued, Self::Sent, Self::Failed];
+
+    /// The word by which it is stored and told.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Sent => "sent",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl FromStr for DeliveryState {
+    type Err = UnknownState;
+
+    fn from_str(text: &str) -> Result<Self, UnknownState> {
+        Self::ALL.iter().copied().find(|state| state.as_str() == text).ok_or_else(|| UnknownState(text.to_owned()))
+    }
+}
+
+/// A book on its way to an e-reader, or there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its id.
+    pub id: DeliveryId,
+    /// The book.
+    pub book: BookId,
+    /// Who works on it, or did last.
+    pub job: Option<JobId>,
+    /// Where it stands.
+    pub state: DeliveryState,
+    /// Why it failed.
+    pub why: Option<String>,
+    /// When it was asked for, the last time.
+    pub asked_at: Timestamp,
+    /// When it was sent or failed.
+    pub ended_at: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn domains() -> Vec<String> {
+        KINDLE_DOMAINS.map(str::to_owned).to_vec()
+    }
+
+    fn read(name: &str, domain: &str) -> Result<String, String> {
+        let address = KindleAddress::read(name, domain, &domains()).map_err(|error| error.to_string())?;
+        Ok(address.email().as_str().to_owned())
+    }
+
+    #[test]
+    fn the_documented_domains() {
+        assert_eq!(KINDLE_DOMAINS, ["kindle.com", "free.kindle.com", "kindle.cn", "kindle.ca", "kindle.it"]);
+        assert_eq!(DELIVERIES_PAGE, 20);
+    }
+
+    #[test]
+    fn a_name_and_a_domain_make_an_address() {
+        for domain in KINDLE_DOMAINS {
+            assert_eq!(read(" ada_7 ", domain).unwrap(), format!("ada_7@{domain}"));
+        }
+        assert_eq!(read("ada@kindle.com", "Kindle.com").unwrap(), "ada@kindle.com");
+        let address = KindleAddress::read("ada", "free.kindle.com", &domains()).unwrap();
+        assert_eq!(address.parts(), ("ada", "free.kindle.com"));
+    }
+
+    #[test]
+    fn a_bad_form_is_told() {
+        for name in ["", "  ", "@kindle.com"] {
+            assert_eq!(read(name, "kindle.com").unwrap_err(), "Please complete the form.");
+        }
+        assert_eq!(read("ada", "example.com").unwrap_err(), "Please choose one of the domains.");
+        for name in ["ada lovelace", "ada@example.com", "a\r\nBcc: x", "ada..b", "ada,bob"] {
+            assert_eq!(read(name, "kindle.com").unwrap_err(), "Please specify a valid email address.", "{name:?}");
+        }
+    }
+
+    #[test]
+    fn states_are_read_as_they_are_written() {
+        for state in DeliveryState::ALL {
+            assert_eq!(state.as_str().parse(), Ok(*state));
+        }
+        assert!("lost".parse::<DeliveryState>().is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! What deliveries offer.
+
+use kernel::{BookId, DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserId};
+
+use crate::{Delivery, DeliveryState, EReaderError, EReaderStore, KindleAddress};
+
+/// What came of asking for a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// It is to be sent to this address.
+    Now(DeliveryId, Email),
+    /// It is on its way already.
+    Before(DeliveryId),
+}
+
+/// How work on a delivery ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The mail server has taken it.
+    Sent,
+    /// It is not tried any more, for this reason.
+    Failed(String),
+}
+
+/// Deliveries, over any store of them. Everything happens in the store's transaction.
+pub trait EReader: EReaderStore {
+    /// Where the member's e-reader takes mail, if the member has said so.
+    fn kindle_address(&mut self, member: UserId) -> Result<Option<KindleAddress>, StoreError> {
+        Ok(self.find_kindle_address(member)?.map(KindleAddress::from_store))
+    }
+
+    /// Keeps where the member's e-reader takes mail. What is on its way goes where it was meant to.
+    fn set_kindle_address(
+        &mut self,
+        member: UserId,
+        address: &KindleAddress,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.put_kindle_address(member, address.email(), now)
+    }
+
+    /// Takes down that the member wants a book. When it is to be sent now, [`EReader::give_delivery`] comes next.
+    fn ask_delivery(&mut self, member: UserId, book: BookId, now: Timestamp) -> Result<Asked, EReaderError> {
+        let to = self.find_kindle_address(member)?.ok_or(EReaderError::NoAddress)?;
+        if let Some(id) = self.insert_delivery(member, book, now)? {
+            return Ok(Asked::Now(id, to));
+        }
+        let queued = self.find_queued_delivery(member, book)?;
+        // It ended between the two looks.
+        queued.map(|delivery| Asked::Before(delivery.id)).ok_or(EReaderError::NotFailed)
+    }
+
+    /// Notes which job works on a delivery: no other may say how it ended.
+    fn give_delivery(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
+        self.note_delivery_job(id, job)
+    }
+
+    /// Takes down that a member wants a failed delivery to be tried again, and gives its book. When the book is on its
+    /// way by another delivery, nothing is to be done.
+    fn retry_delivery(
+        &mut self,
+        member: UserId,
+        id: DeliveryId,
+        now: Timestamp,
+    ) -> Result<(BookId, Asked), EReaderError> {
+        let to = self.find_kindle_address(member)?.ok_or(EReaderError::NoAddress)?;
+        let delivery = self.lock_delivery(Some(member), id)?.ok_or(EReaderError::UnknownDelivery)?;
+        match delivery.state {
+            DeliveryState::Queued => return Ok((delivery.book, Asked::Before(id))),
+            DeliveryState::Sent => return Err(EReaderError::NotFailed),
+            DeliveryState::Failed => {}
+        }
+        let book = delivery.book;
+        let queued =
+            Delivery { state: DeliveryState::Queued, why: None, asked_at: now, ended_at: None, job: None, ..delivery };
+        if self.update_delivery(&queued)? {
+            return Ok((book, Asked::Now(id, to)));
+        }
+        let other = self.find_queued_delivery(member, book)?.ok_or(EReaderError::NotFailed)?;
+        Ok((book, Asked::Before(other.id)))
+    }
+
+    /// Writes down how the work of this job on a delivery ended. Changes nothing when another job works on it by now, or
+    /// when it is gone.
+    fn end_delivery(&mut self, id: DeliveryId, job: JobId, ended: Ended, now: Timestamp) -> Result<(), StoreError> {
+        let Some(mut delivery) = self.lock_delivery(None, id)? else { return Ok(()) };
+        if delivery.state != DeliveryState::Queued || delivery.job != Some(job) {
+            return Ok(());
+        }
+        (delivery.state, delivery.why) = match ended {
+            Ended::Sent => (DeliveryState::Sent, None),
+            Ended::Failed(why) => (DeliveryState::Failed, Some(why)),
+        };
+        delivery.ended_at = Some(now);
+        self.update_delivery(&delivery).map(|_| ())
+    }
+
+    /// The member's deliveries, the newest first.
+    fn deliveries(
+        &mut self,
+        member: UserId,
+        after: Option<DeliveryId>,
+        limit: Limit,
+    ) -> Result<Page<Delivery, DeliveryId>, StoreError> {
+        Ok(Page::from_surplus(self.deliveries_of(member, after, limit)?, limit, |delivery| delivery.id))
+    }
+}
+
+impl<S: EReaderStore + ?Sized> EReader for S {}

@@ -1,0 +1,43 @@
+//! What deliveries need from storage.
+
+use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
+
+use crate::Delivery;
+
+/// Storage for addresses and deliveries, within one transaction. The rules are in [`crate::EReader`].
+pub trait EReaderStore {
+    /// Where the member's e-reader takes mail.
+    fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError>;
+
+    /// Keeps the address, in the place of another one.
+    fn put_kindle_address(&mut self, member: UserId, address: &Email, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Stores a delivery that is queued; `None` when this book is on its way to this member already.
+    fn insert_delivery(
+        &mut self,
+        member: UserId,
+        book: BookId,
+        now: Timestamp,
+    ) -> Result<Option<DeliveryId>, StoreError>;
+
+    /// The delivery of this book that is on its way to this member.
+    fn find_queued_delivery(&mut self, member: UserId, book: BookId) -> Result<Option<Delivery>, StoreError>;
+
+    /// Locks a delivery, whosever it is when no member is named.
+    fn lock_delivery(&mut self, member: Option<UserId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
+
+    /// Stores what has become of a locked delivery; `false` when it is to be queued and its book is on its way already.
+    fn update_delivery(&mut self, delivery: &Delivery) -> Result<bool, StoreError>;
+
+    /// The member's deliveries, the newest first, older than `after`: one more than the limit when there are
+    /// more.
+    fn deliveries_of(
+        &mut self,
+        member: UserId,
+        after: Option<DeliveryId>,
+        limit: Limit,
+    ) -> Result<Vec<Delivery>, StoreError>;
+
+    /// Notes who works on a delivery.
+    fn note_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError>;
+}
