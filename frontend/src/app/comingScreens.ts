@@ -14,9 +14,4 @@ export const comingScreens: readonly { path: string; title: string }[] = [
   { path: 'personality-quiz', title: 'Personality Quiz' },
   { path: 'personality-quiz-results', title: 'Personality Quiz' },
   { path: 'ai', title: 'AI Summarizer' },
-  { path: 'set-kindle', title: 'Send to Kindle' },
-  { path: 'send-to-kindle', title: 'Send to Kindle' },
-  { path: 'send-to-kindle/:bookId', title: 'Send to Kindle' },
-  { path: 'download-pdf/:id/:title', title: 'Download PDF' },
-  { path: 'download-pdf-or/:id/:title', title: 'Download PDF' },
 ];

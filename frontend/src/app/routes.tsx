@@ -76,6 +76,10 @@ const open: RouteObject[] = [
   { path: 'contact', lazy: () => import(/* webpackChunkName: "route-contact" */ '@/features/support/pages/ContactPage') },
   { path: 'suggest', lazy: () => import(/* webpackChunkName: "route-suggest" */ '@/features/support/pages/SuggestPage') },
   { path: 'feedback-form', lazy: () => import(/* webpackChunkName: "route-feedback" */ '@/features/support/pages/FeedbackPage') },
+  {
+    path: 'download-pdf-or/:id/:title',
+    lazy: () => import(/* webpackChunkName: "route-download-pdf-or" */ '@/features/files/pages/DownloadPdfOrPage'),
+  },
   { path: 'refer-a-friend', lazy: () => import(/* webpackChunkName: "route-refer-a-friend" */ '@/features/referral/pages/ReferAFriendPage') },
 ];
 
@@ -88,6 +92,9 @@ const members: RouteObject[] = [
   { path: 'library', lazy: () => import(/* webpackChunkName: "route-library" */ '@/features/reading/pages/LibraryPage') },
   { path: 'visuals/:id', lazy: () => import(/* webpackChunkName: "route-visual-viewer" */ '@/features/visuals/pages/VisualViewerPage') },
   { path: 'my-progress', lazy: () => import(/* webpackChunkName: "route-my-progress" */ '@/features/progress/pages/MyProgressPage') },
+  { path: 'set-kindle', lazy: () => import(/* webpackChunkName: "route-set-kindle" */ '@/features/files/pages/SetKindlePage') },
+  { path: 'send-to-kindle/:bookId?', lazy: () => import(/* webpackChunkName: "route-send-to-kindle" */ '@/features/files/pages/SendToKindlePage') },
+  { path: 'download-pdf/:id/:title', lazy: () => import(/* webpackChunkName: "route-download-pdf" */ '@/features/files/pages/DownloadPdfPage') },
   { path: 'account', lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/account/pages/AccountPage') },
 ];
 

@@ -1,6 +1,7 @@
 import type { Book } from '@/api/types';
 import { BookAbout } from '@/features/reading/components/BookAbout';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
+import { TakeAlong } from '@/features/reading/components/TakeAlong';
 import { useFontSize } from '@/features/reading/useFontSize';
 import { plural } from '@/lib/format';
 import { chooseTheme } from '@/lib/theme';
@@ -76,6 +77,7 @@ export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClo
             <p className="reader-options__note">{`${plural(book.allowance.left, 'free summary', 'free summaries')} left of ${book.allowance.total}`}</p>
           ) : null}
         </div>
+        {book.showPremiumContent || book.free ? <TakeAlong book={book} /> : null}
         <p className="reader-options__note reader-options__keys">
           The arrow keys <kbd>←</kbd> and <kbd>→</kbd> turn to the previous and the next section.
         </p>

@@ -1,0 +1,59 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { Waiting } from '@/features/files/components/Paid';
+import { deliveriesQuery, renewDeliveries } from '@/features/files/queries';
+import type { Delivery } from '@/features/files/queries';
+import { formatAgo } from '@/lib/ago';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { ErrorState } from '@/ui/State';
+
+const STATES: Record<Delivery['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
+
+/** What was sent, and what became of it (decisions.md 31). */
+export function Log() {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(deliveriesQuery());
+  const retry = useMutation({
+    mutationFn: (id: number) => call('POST /api/kindle/deliveries/{id}/retry', { path: { id: String(id) } }),
+    onSettled: renewDeliveries,
+  });
+  const deliveries = data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const newest = deliveries[0];
+  return (
+    <section className="kindle__log" aria-labelledby="kindle-log">
+      <h2 id="kindle-log">Sent to your e-reader</h2>
+      <p className="visually-hidden" role="status">
+        {newest ? `${newest.book.title}: ${STATES[newest.state]}` : ''}
+      </p>
+      {retry.isError ? <Alert kind="warning">{messageOf(retry.error)}</Alert> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <Waiting label="Loading the log" /> : null}
+      {data && deliveries.length === 0 ? <p className="kindle__note">Nothing yet. What you send is listed here, with what became of it.</p> : null}
+      <ul className="kindle__list">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id} className="kindle__item">
+            <div className="kindle__what">
+              <Link to={paths.book(delivery.book.subid)}>{delivery.book.title}</Link>
+              <span className="kindle__note">{formatAgo(delivery.endedAt ?? delivery.at, Date.now())}</span>
+              {delivery.why ? <span className="kindle__note">{delivery.why}</span> : null}
+            </div>
+            <span className={`kindle__state kindle__state--${delivery.state}`}>{STATES[delivery.state]}</span>
+            {delivery.state === 'failed' ? (
+              <Button busy={retry.isPending && retry.variables === delivery.id} busyText="Trying" aria-label={`Try again: ${delivery.book.title}`} onClick={() => retry.mutate(delivery.id)}>
+                Try again
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Button busy={isFetchingNextPage} busyText="Loading" onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '@/api/account';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { SkeletonText } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+
+/** What only paid members use; others see the way to a plan (member.md §6). */
+export function Paid({ children }: { children: ReactNode }) {
+  const { data: user, error, refetch } = useQuery(accountQuery());
+  if (user?.isPaid) return <>{children}</>;
+  if (user) {
+    return (
+      <EmptyState
+        title="Summaries on your e-reader come with a plan"
+        actions={
+          <LinkButton kind="primary" to={paths.try}>
+            Upgrade
+          </LinkButton>
+        }
+      >
+        <p>Members with a plan send any summary to a Kindle, as a book of its own.</p>
+      </EmptyState>
+    );
+  }
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <Waiting label="Loading" />;
+}
+
+/** Grey where the words will stand. */
+export const Waiting = ({ label }: { label: string }) => (
+  <div role="status" className="kindle__waiting">
+    <span className="visually-hidden">{label}</span>
+    <SkeletonText width={50} />
+    <SkeletonText width={80} />
+    <SkeletonText width={65} />
+  </div>
+);

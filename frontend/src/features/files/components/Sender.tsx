@@ -1,0 +1,29 @@
+import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import { toast } from '@/ui/toast';
+
+/** Which sender is to be approved, and where: without that an e-reader's maker throws the book away in silence. */
+export function Sender({ sender }: { sender: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(sender);
+    toast('The address is copied.');
+  };
+  return (
+    <section className="kindle__sender" aria-labelledby="kindle-sender">
+      <h2 id="kindle-sender">Approve our address</h2>
+      <p>Kindles take books from addresses only that you have approved. Books from us come from</p>
+      <p className="kindle__address">
+        <code>{sender}</code>
+        {typeof navigator !== 'undefined' && 'clipboard' in navigator ? (
+          <Button kind="quiet" onClick={() => void copy()}>
+            <Icon name="copy" /> Copy
+          </Button>
+        ) : null}
+      </p>
+      <p>
+        At Amazon open <b>Manage Your Content and Devices</b>, then <b>Preferences</b>, <b>Personal Document Settings</b>, <b>Approved Personal Document E-mail List</b>, and
+        add it there. Your Kindle’s own address stands on the same page.
+      </p>
+    </section>
+  );
+}

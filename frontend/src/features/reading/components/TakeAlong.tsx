@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import { callFile } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { useSignedIn } from '@/api/session';
+import type { Book } from '@/api/types';
+import { saveFile } from '@/lib/saveFile';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button, LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+
+/** The summary as a file, or on an e-reader (decisions.md 30, 31). */
+export function TakeAlong({ book }: { book: Book }) {
+  const signedIn = useSignedIn();
+  const epub = useMutation({
+    mutationFn: () => callFile('GET /api/books/download-epub/{id}', { path: { id: book.subid } }),
+    onSuccess: ({ blob, name }) => saveFile(blob, name),
+  });
+  return (
+    <div>
+      <h3 className="reader-options__title">Take it with you</h3>
+      {epub.isError ? <Alert kind="warning">{messageOf(epub.error)}</Alert> : null}
+      <div className="reader-options__files">
+        <LinkButton to={paths.downloadPdf(book.subid, book.title)}>
+          <Icon name="download" /> PDF
+        </LinkButton>
+        {signedIn ? (
+          <Button busy={epub.isPending} busyText="EPUB" onClick={() => epub.mutate()}>
+            <Icon name="download" /> EPUB
+          </Button>
+        ) : null}
+        <LinkButton to={paths.sendToKindleBook(book.subid)}>
+          <Icon name="send" /> Send to e-reader
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
