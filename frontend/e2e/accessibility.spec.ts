@@ -4,7 +4,7 @@ import { logIn } from './support/people';
 import { expect, test } from './support/watch';
 
 const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/video/meditations', '/book-detail/walden', '/contact', '/suggest', '/feedback-form', '/nowhere', '/account/delete', '/account/archive#code'];
-const MEMBERS = ['/home', '/choose-categories/edit', '/library', '/library?shelf=finished', '/library?view=history', '/my-progress', '/account', '/account/delete', '/refer-a-friend', '/contact', '/books/meditations', '/books/walden'];
+const MEMBERS = ['/home', '/choose-categories/edit', '/library', '/library?shelf=finished', '/library?view=history', '/my-progress', '/account', '/account/delete', '/refer-a-friend', '/contact', '/set-kindle', '/send-to-kindle', '/books/meditations', '/books/walden'];
 const WAYS_IN = [
   '/login?error=Something%20odd',
   '/login-link#a-secret',

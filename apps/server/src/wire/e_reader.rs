@@ -1,7 +1,7 @@
 //! E-readers and what is sent to them, on the wire.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
-use e_reader::{DELIVERIES_PAGE, DeliveryState, KindleAddress};
+use e_reader::{DELIVERIES_PAGE, KindleAddress};
 use kernel::{DeliveryId, Limit};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -112,7 +112,7 @@ pub struct Delivery {
     /// The book.
     book: DeliveredBook,
     /// Where it stands.
-    state: State,
+    state: DeliveryState,
     /// Why it failed.
     why: Option<String>,
     /// When it was asked for, in ms since the epoch.
@@ -137,7 +137,7 @@ pub struct DeliveredBook {
 /// Where a delivery stands.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum DeliveryState {
     /// It waits, or is tried.
     Queued,
     /// It was sent.
@@ -146,12 +146,12 @@ pub enum State {
     Failed,
 }
 
-impl From<DeliveryState> for State {
-    fn from(state: DeliveryState) -> Self {
+impl From<e_reader::DeliveryState> for DeliveryState {
+    fn from(state: e_reader::DeliveryState) -> Self {
         match state {
-            DeliveryState::Queued => Self::Queued,
-            DeliveryState::Sent => Self::Sent,
-            DeliveryState::Failed => Self::Failed,
+            e_reader::DeliveryState::Queued => Self::Queued,
+            e_reader::DeliveryState::Sent => Self::Sent,
+            e_reader::DeliveryState::Failed => Self::Failed,
         }
     }
 }

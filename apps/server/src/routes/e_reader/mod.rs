@@ -11,7 +11,7 @@ pub fn configure(config: &mut ServiceConfig) {
     config
         .service(address::has_kindle)
         .service(address::set_kindle)
-        .service(deliveries::send)
-        .service(deliveries::deliveries)
-        .service(deliveries::retry);
+        .service(deliveries::send_to_kindle)
+        .service(deliveries::kindle_deliveries)
+        .service(deliveries::retry_delivery);
 }

@@ -17,7 +17,7 @@ import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(Promise.all([queryClient.query(accountQuery()), queryClient.query(kindleQuery())]));
+export const loader = () => settleFirst(queryClient.query(accountQuery()), queryClient.query(kindleQuery()));
 
 /** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, and tells what became of it (decisions.md 31). */
 export function Component() {

@@ -18,7 +18,7 @@ import { SelectField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(Promise.all([queryClient.query(accountQuery()), queryClient.query(kindleQuery())]));
+export const loader = () => settleFirst(queryClient.query(accountQuery()), queryClient.query(kindleQuery()));
 
 /** /set-kindle: where the e-reader takes mail, in two parts (back-office.md §2, §3, §5). */
 export function Component() {

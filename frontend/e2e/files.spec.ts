@@ -1,0 +1,175 @@
+// Books as files and on e-readers, against the real server: the files themselves, the screens, and who is refused.
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { EpubCheck } from '@likecoin/epubcheck-ts';
+import type { Download, Page } from '@playwright/test';
+import { logIn, newMember } from './support/people';
+import { expect, test } from './support/watch';
+
+const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
+
+async function clean(page: Page) {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+}
+
+/** Mails with a file whose name fits. */
+async function mailsWith(file: string): Promise<string[]> {
+  const outbox = path.join(process.env['E2E_HOME'] ?? '', 'outbox');
+  const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
+  const mails = await Promise.all(names.map((name) => readFile(path.join(outbox, name), 'latin1')));
+  return mails.filter((mail) => mail.includes(`filename="${file}"`));
+}
+
+test('a PDF downloads on load under the book’s name', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  const coming = page.waitForEvent('download');
+  await page.goto('/download-pdf/walden/Walden');
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('Walden.pdf');
+  const pdf = await bytesOf(download);
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(pdf.length).toBeGreaterThan(40_000);
+  await expect(page.getByRole('status').filter({ hasText: 'Your PDF is in your downloads.' })).toBeVisible();
+  await clean(page);
+  const again = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download again' }).click();
+  expect((await again).suggestedFilename()).toBe('Walden.pdf');
+});
+
+test('a visitor signs up first, and who may have no more is led to the plans', async ({ page, quiet }) => {
+  quiet.allow(/status of 403/);
+  await page.goto('/download-pdf/walden/Walden');
+  await expect(page).toHaveURL('/signup?redirect=%2Fdownload-pdf%2Fwalden%2FWalden');
+  await newMember(page);
+  for (const book of ['walden', 'on-liberty', 'the-prince']) {
+    const coming = page.waitForEvent('download');
+    await page.goto(`/download-pdf/${book}/Book`);
+    await coming;
+  }
+  await page.goto('/download-pdf/the-republic/The%20Republic');
+  await expect(page).toHaveURL(/\/try$/);
+});
+
+test('without an answer the PDF can be tried again', async ({ page, quiet }) => {
+  quiet.allow(/ERR_|Failed to load/);
+  await logIn(page, 'paid@example.com');
+  await page.route('**/api/books/download-pdf/**', (route) => route.abort());
+  await page.goto('/download-pdf/walden/Walden');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await clean(page);
+  await page.unroute('**/api/books/download-pdf/**');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await coming;
+});
+
+test('the package is chosen: the PDF of a book, or everything', async ({ page }) => {
+  await page.goto('/download-pdf-or/walden/Walden');
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose your package' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/payment/book-walden');
+  await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
+  await clean(page);
+  await logIn(page, 'paid@example.com');
+  await page.goto('/download-pdf-or/walden/Walden');
+  await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/download-pdf/walden/Walden');
+});
+
+test('the EPUB from the reader keeps the standard', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  for (const book of ['meditations', 'walden']) {
+    await page.goto(`/books/${book}`);
+    await page.getByRole('button', { name: 'Options' }).click();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'EPUB' }).click();
+    const { valid, messages } = await EpubCheck.validate(new Uint8Array(await bytesOf(await coming)));
+    expect(messages.filter(({ severity }) => severity !== 'info' && severity !== 'usage')).toEqual([]);
+    expect(valid).toBe(true);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('who has no plan sees the way to one', async ({ page }) => {
+  await newMember(page);
+  for (const address of ['/set-kindle', '/send-to-kindle', '/send-to-kindle/walden']) {
+    await page.goto(address);
+    await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
+    await clean(page);
+  }
+});
+
+test('a Kindle’s address is set, a book is sent, and the log tells of it', async ({ page, quiet }) => {
+  quiet.allow(/status of 422/);
+  await logIn(page, 'editor@example.com');
+  await page.goto('/send-to-kindle/on-liberty');
+  await expect(page.getByRole('heading', { level: 2, name: 'Where does your Kindle take mail?' })).toBeVisible();
+  await clean(page);
+  await page.getByRole('link', { name: 'Set your Kindle’s address' }).click();
+  await expect(page).toHaveURL('/set-kindle?book=on-liberty');
+
+  // Nothing, and nonsense.
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Please complete the form.' })).toBeVisible();
+  await expect(page.getByLabel('Kindle email')).toBeFocused();
+  await page.getByLabel('Kindle email').fill('no address');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Please specify a valid email address.' })).toBeVisible();
+  await clean(page);
+
+  await page.getByLabel('Kindle email').fill('edith_7');
+  await expect(page.getByLabel('Domain').getByRole('option')).toHaveText(['@kindle.com', '@free.kindle.com', '@kindle.cn', '@kindle.ca', '@kindle.it']);
+  await page.getByLabel('Domain').selectOption('kindle.ca');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Successful set your kindle email.')).toBeVisible();
+  await expect(page.getByText('no-reply@localhost')).toBeVisible();
+  await clean(page);
+
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await expect(page).toHaveURL('/send-to-kindle/on-liberty');
+  await expect(page.getByText('edith_7@kindle.ca')).toBeVisible();
+  await page.getByRole('button', { name: 'Send this summary' }).click();
+  const log = page.getByRole('region', { name: 'Sent to your e-reader' });
+  await expect(log.getByRole('listitem').filter({ hasText: 'On Liberty' })).toContainText('Sent', { timeout: 30_000 });
+  await clean(page);
+  const [mail] = await mailsWith('on-liberty.epub');
+  expect(mail).toContain('To: edith_7@kindle.ca');
+
+  // Asked for a book where the address names none.
+  await page.getByRole('link', { name: 'Another book' }).click();
+  await page.getByLabel('Title or author').fill('thoreau');
+  await page.getByRole('button', { name: 'Send Walden' }).click();
+  await expect(log.getByRole('listitem').filter({ hasText: 'Walden' })).toContainText('Sent', { timeout: 30_000 });
+  // It is kept over a reload.
+  await page.reload();
+  await expect(log.getByRole('listitem')).toHaveCount(2);
+});
+
+test('what failed says why, and is tried again by a press', async ({ page }) => {
+  await logIn(page, 'admin@example.com');
+  const kindle = { status: 'ok', kindleEmail: 'ada@kindle.com', result: { kindleEmail: 'ada@kindle.com', name: 'ada', domain: 'kindle.com', domains: ['kindle.com'], sender: 'books@pith.example' } };
+  const delivery = (state: string, why: string | null) => ({
+    id: 1,
+    book: { id: 1, subid: 'walden', title: 'Walden', author: 'Henry David Thoreau' },
+    state,
+    why,
+    at: Date.now() - 60_000,
+    endedAt: state === 'queued' ? null : Date.now(),
+  });
+  let state = 'failed';
+  await page.route('**/api/kindle/has-kindle', (route) => route.fulfill({ json: kindle }));
+  await page.route('**/api/kindle/deliveries*', (route) =>
+    route.fulfill({ json: { status: 'ok', result: { deliveries: [delivery(state, state === 'failed' ? 'The mailbox is full.' : null)], next: null } } }),
+  );
+  await page.route('**/api/kindle/deliveries/1/retry', (route) => {
+    state = 'queued';
+    return route.fulfill({ json: { status: 'ok', result: { delivery: 1 } } });
+  });
+  await page.goto('/send-to-kindle');
+  const log = page.getByRole('region', { name: 'Sent to your e-reader' });
+  await expect(log.getByText('The mailbox is full.')).toBeVisible();
+  await clean(page);
+  await log.getByRole('button', { name: 'Try again: Walden' }).click();
+  await expect(log.getByText('Queued', { exact: true })).toBeVisible();
+  state = 'sent';
+  await expect(log.getByText('Sent', { exact: true })).toBeVisible();
+});
