@@ -21,6 +21,7 @@ mod leaving;
 mod limits;
 mod mail;
 mod media;
+mod media_matrix;
 mod narration;
 mod outage;
 mod passkeys;
