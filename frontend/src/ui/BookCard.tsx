@@ -5,6 +5,15 @@ import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Stars } from '@/ui/Stars';
 
+const SIZES = '(min-width: 76rem) 14rem, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 45vw';
+
+/** The sizes that the server keeps of an uploaded picture; drawings need none. The server's pages name the same. */
+function sizesOf(image: string) {
+  const stem = /^(.*)\.jpg$/.exec(image)?.[1];
+  if (!stem) return {};
+  return { srcSet: [320, 640, 1280].map((width) => `${stem}.${width}.webp ${width}w`).join(', '), sizes: SIZES };
+}
+
 /** A book without a picture shows the empty binding. */
 export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; eager?: boolean }) {
   if (!book.image) return null;
@@ -12,6 +21,7 @@ export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; 
     <img
       className="book-card__image"
       src={book.image}
+      {...sizesOf(book.image)}
       alt=""
       width="600"
       height="900"
