@@ -5,7 +5,15 @@ import type { Listening, Player } from '@/lib/listening';
 /** Absent in some browsers. */
 const system = (): MediaSession | null => (navigator as { mediaSession?: MediaSession }).mediaSession ?? null;
 
-const typeOf = (address: string): string => (/\.svg(?:$|\?)/.test(address) ? 'image/svg+xml' : /\.webp(?:$|\?)/.test(address) ? 'image/webp' : /\.jpe?g(?:$|\?)/.test(address) ? 'image/jpeg' : 'image/png');
+const TYPES: Record<string, string> = { png: 'image/png', webp: 'image/webp', jpg: 'image/jpeg', jpeg: 'image/jpeg' };
+
+/** A cover as systems take it. They want pixels: the server draws a drawing 512 wide (covers are two by three). */
+function artworkOf(image: string | null): MediaImage[] {
+  const ending = /\.(\w+)(?:$|\?)/.exec(image ?? '')?.[1];
+  if (image === null || ending === undefined) return [];
+  if (ending === 'svg') return [{ src: image.replace(/\.svg/, '.512.png'), sizes: '512x768', type: 'image/png' }];
+  return [{ src: image, type: TYPES[ending] ?? '' }];
+}
 
 export function metadataOf(state: Listening): MediaMetadataInit {
   const { track, chapters, at } = state;
@@ -14,7 +22,7 @@ export function metadataOf(state: Listening): MediaMetadataInit {
     title: section === undefined || section === '' ? track.title : section,
     artist: track.author,
     album: track.title,
-    artwork: track.image ? [{ src: track.image, sizes: typeOf(track.image) === 'image/svg+xml' ? 'any' : '512x512', type: typeOf(track.image) }] : [],
+    artwork: artworkOf(track.image),
   };
 }
 
