@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
@@ -27,6 +27,7 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
   const { data, error, refetch, hasNextPage } = query;
   const [now] = useState(() => Date.now());
   const list = useRef<HTMLDivElement>(null);
+  const goneFrom = useRef<number | null>(null);
   const entries = data?.pages.flatMap((page) => page.books) ?? [];
 
   const hide = useMutation({
@@ -46,14 +47,18 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
   });
 
   const onHide = (entry: HistoryEntry) => {
-    const place = entries.findIndex(({ id }) => id === entry.id);
+    goneFrom.current = entries.findIndex(({ id }) => id === entry.id);
     hide.mutate(entry);
-    // The pressed button goes with its row: the focus moves to the one that takes its place.
-    requestAnimationFrame(() => {
-      const buttons = list.current?.querySelectorAll<HTMLButtonElement>('.visit__hide') ?? [];
-      (buttons[Math.min(place, buttons.length - 1)] ?? title.current)?.focus();
-    });
   };
+
+  // The pressed button goes with its row: then the focus moves to the one that takes its place.
+  useEffect(() => {
+    const place = goneFrom.current;
+    if (place === null) return;
+    goneFrom.current = null;
+    const buttons = list.current?.querySelectorAll<HTMLButtonElement>('.visit__hide') ?? [];
+    (buttons[Math.min(place, buttons.length - 1)] ?? title.current)?.focus();
+  }, [entries.length, title]);
 
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <HistorySkeleton />;

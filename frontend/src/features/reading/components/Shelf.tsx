@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
@@ -47,6 +47,7 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
   const { data, error, refetch, hasNextPage, isFetchingNextPage } = query;
   const books = data?.pages.flatMap((page) => page.books) ?? [];
   const grid = useRef<HTMLUListElement>(null);
+  const goneFrom = useRef<number | null>(null);
 
   const remove = useMutation({
     mutationFn: (book: LibraryBook) => call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
@@ -66,13 +67,18 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
   });
 
   const onRemove = (book: LibraryBook, place: number) => {
+    goneFrom.current = place;
     remove.mutate(book);
-    // The pressed button goes with its card: the focus moves to the one that takes its place.
-    requestAnimationFrame(() => {
-      const buttons = grid.current?.querySelectorAll<HTMLButtonElement>('.library__remove') ?? [];
-      (buttons[Math.min(place, buttons.length - 1)] ?? title.current)?.focus();
-    });
   };
+
+  // The pressed button goes with its card: then the focus moves to the one that takes its place.
+  useEffect(() => {
+    const place = goneFrom.current;
+    if (place === null) return;
+    goneFrom.current = null;
+    const buttons = grid.current?.querySelectorAll<HTMLButtonElement>('.library__remove') ?? [];
+    (buttons[Math.min(place, buttons.length - 1)] ?? title.current)?.focus();
+  }, [books.length, title]);
 
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) {
