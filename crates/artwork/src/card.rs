@@ -46,7 +46,7 @@ pub fn card(spec: &CardSpec<'_>) -> String {
     canvas.rect((0.0, 0.0), 244.0, height, palette.flesh);
     let (left, top, cover_width, cover_height) = CARD_COVER;
     let (left, top) = (f64::from(left), f64::from(top));
-    shadow(&mut canvas, (left, top), f64::from(cover_width), f64::from(cover_height), palette.deep);
+    shadow(&mut canvas, (left, top), f64::from(cover_width), f64::from(cover_height), palette.zest);
 
     let mut lettering = Lettering::default();
     let room = width - TEXT_LEFT - MARGIN;
@@ -106,7 +106,8 @@ fn quiet() -> Rgb {
     oklch(0.47, 0.025, 60.0)
 }
 
-/// What a book casts on the wall behind it: a second sheet, moved along the light, and no blur.
+/// What a book casts on the wall behind it: a second sheet, moved along the light, and no blur; in a colour that no
+/// cover has for its ground.
 fn shadow(canvas: &mut Canvas, at: Point, width: f64, height: f64, colour: Rgb) {
     canvas.rect((at.0 + 12.0, at.1 + 12.0), width, height, colour);
 }

@@ -16,7 +16,7 @@ use crate::{app::App, error::ApiError, extract};
 /// A day: what shares an address asks again then, and sees a new title or cover.
 const A_DAY: &str = "public, max-age=86400";
 /// Says which drawing the kept cards are of; another number draws all of them anew.
-const DRAWING: u32 = 1;
+const DRAWING: u32 = 2;
 /// What the house is, on its own card.
 const LINE: &str = "Summaries of the non-fiction that lasts";
 /// The hue of a book without a category.
