@@ -15,7 +15,7 @@ const STATES: Record<Delivery['state'], string> = { queued: 'Queued', sent: 'Sen
 
 /** What was sent, and what became of it (decisions.md 31). */
 export function Log() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(deliveriesQuery());
+  const { data, dataUpdatedAt, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(deliveriesQuery());
   const retry = useMutation({
     mutationFn: (id: number) => call('POST /api/kindle/deliveries/{id}/retry', { path: { id: String(id) } }),
     onSettled: renewDeliveries,
@@ -37,7 +37,7 @@ export function Log() {
           <li key={delivery.id} className="kindle__item">
             <div className="kindle__what">
               <Link to={paths.book(delivery.book.subid)}>{delivery.book.title}</Link>
-              <span className="kindle__note">{formatAgo(delivery.endedAt ?? delivery.at, Date.now())}</span>
+              <span className="kindle__note">{formatAgo(delivery.endedAt ?? delivery.at, dataUpdatedAt)}</span>
               {delivery.why ? <span className="kindle__note">{delivery.why}</span> : null}
             </div>
             <span className={`kindle__state kindle__state--${delivery.state}`}>{STATES[delivery.state]}</span>

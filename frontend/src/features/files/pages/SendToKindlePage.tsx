@@ -40,7 +40,7 @@ function Sending({ bookId }: { bookId: string | null }) {
     onSuccess: renewDeliveries,
   });
   if (!kindle) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading" />;
-  if (kindle.kindleEmail === null || kindle.kindleEmail === undefined) {
+  if (kindle.kindleEmail === null) {
     return (
       <EmptyState
         title="Where does your Kindle take mail?"
