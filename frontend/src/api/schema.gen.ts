@@ -2217,7 +2217,7 @@ export interface components {
             result: {
                 /** @description The book. */
                 book: components["schemas"]["BookCard"];
-                /** @description The address of captions (WebVTT, English). */
+                /** @description The address of captions (`WebVTT`, English). */
                 captions?: string | null;
                 /** @description The address of a picture to show before it. */
                 poster?: string | null;
@@ -3884,7 +3884,7 @@ export interface components {
         VideoResult: {
             /** @description The book. */
             book: components["schemas"]["BookCard"];
-            /** @description The address of captions (WebVTT, English). */
+            /** @description The address of captions (`WebVTT`, English). */
             captions?: string | null;
             /** @description The address of a picture to show before it. */
             poster?: string | null;

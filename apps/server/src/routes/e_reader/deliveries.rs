@@ -31,7 +31,11 @@ async fn take_try(app: &Data<App>, member: UserId) -> Result<(), ApiError> {
 /// way is not sent twice.
 #[utoipa::path(tag = "e-reader", params(("bookId" = String, Path, description = "The id or the `subid` of a book.")), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Failures), security(("token" = [])))]
 #[post("/api/kindle/send/{bookId}")]
-pub(super) async fn send_to_kindle(app: Data<App>, Member(claims): Member, book: Path<String>) -> Result<Answer<Sent>, ApiError> {
+pub(super) async fn send_to_kindle(
+    app: Data<App>,
+    Member(claims): Member,
+    book: Path<String>,
+) -> Result<Answer<Sent>, ApiError> {
     let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
     take_try(&app, claims.user).await?;
     let within = app.clone();
@@ -56,7 +60,11 @@ pub(super) async fn kindle_deliveries(
 /// Tries a failed delivery again. For paid members.
 #[utoipa::path(tag = "e-reader", params(("id" = i64, Path, description = "The id of a delivery.", minimum = 1)), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Failures), security(("token" = [])))]
 #[post("/api/kindle/deliveries/{id}/retry")]
-pub(super) async fn retry_delivery(app: Data<App>, Member(claims): Member, id: Path<i64>) -> Result<Answer<Sent>, ApiError> {
+pub(super) async fn retry_delivery(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<i64>,
+) -> Result<Answer<Sent>, ApiError> {
     let id = DeliveryId::new(*id).map_err(|_| ApiError::not_found("delivery"))?;
     take_try(&app, claims.user).await?;
     let within = app.clone();
