@@ -179,8 +179,8 @@ describe('the frame', () => {
   it('moves the focus to the heading after a navigation and reads the title out', async () => {
     open('/quiz');
     await screen.findByRole('heading', { level: 1, name: 'Intelligence Quiz' }, LONG);
-    await userEvent.click(screen.getByRole('link', { name: 'Terms' }));
-    await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Terms' })).toHaveFocus(), LONG);
-    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Terms · Pith');
+    await userEvent.click(screen.getByRole('link', { name: 'Gift' }));
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Checkout' })).toHaveFocus(), LONG);
+    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Checkout · Pith');
   });
 });
