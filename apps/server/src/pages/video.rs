@@ -61,10 +61,8 @@ fn page_of<'a>(app: &App, id: &str, video: &'a VideoResult, open: bool) -> Resul
     let mut things = vec![breadcrumbs(app, &steps)];
     things.extend(film(app, video));
     // Who may not watch has to ask the server why: that is not for the page to say.
-    let queries = match open {
-        true => vec![Query { key: json!(["visitor", "video", id]), data: json!(video) }],
-        false => Vec::new(),
-    };
+    let queries =
+        if open { vec![Query { key: json!(["visitor", "video", id]), data: json!(video) }] } else { Vec::new() };
     Ok(Page {
         title: &book.title,
         description: &book.description,

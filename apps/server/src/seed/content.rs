@@ -253,7 +253,7 @@ impl Reader<'_> {
             }
             return Ok(None);
         };
-        let film = file.video;
+        let to_watch = file.video;
         let body_path = format!("books/{name}/body.html");
         let body = self.files.text(&body_path)?;
         if body.is_none() && !file.coming_soon {
@@ -292,7 +292,7 @@ impl Reader<'_> {
             published: file.published,
             upload_date,
         };
-        Ok(Some(SeedBook { draft, cover, film, ideas, visuals: None }))
+        Ok(Some(SeedBook { draft, cover, film: to_watch, ideas, visuals: None }))
     }
 
     /// A book's illustrated key ideas; none when there is no such file.
