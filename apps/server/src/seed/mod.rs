@@ -10,7 +10,7 @@ mod year;
 
 pub use accounts::demo_accounts;
 
-use std::path::Path;
+use std::{cmp::Reverse, path::Path};
 
 use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
@@ -134,7 +134,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
         let saved = pg.save_author(author, now);
         tally.count(&saved.map_err(|error| at(&format!("authors/{}.toml", author.slug), &author.slug, error))?);
     }
-    for SeedBook { draft, visuals, film, .. } in &content.books {
+    for SeedBook { draft, visuals, .. } in &content.books {
         let saved = pg.save_book(draft, now);
         let saved = saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?;
         tally.count(&saved);
@@ -142,13 +142,6 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
             let drawn = pg.save_visuals(saved.id(), visuals, now);
             let file = format!("books/{}/visuals.toml", draft.subid);
             tally.count(&drawn.map_err(|error| at(&file, &draft.subid, error))?);
-        }
-        if read_aloud {
-            let book = BookRef::Subid(draft.subid.clone());
-            narration::queue(pg, &book, now)?;
-            if *film {
-                narration::queue_film(pg, &book, now)?;
-            }
         }
     }
     for collection in &content.collections {
@@ -158,12 +151,26 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
     }
     content.editorial.save(pg, now, &mut tally)?;
     if read_aloud {
-        narration::queue_podcasts(pg, now)?;
+        queue_readings(pg, &content.books, now)?;
     }
     if tally.added + tally.changed > 0 {
         pg.tidy_catalogue()?;
     }
     Ok(tally)
+}
+
+/// Has read aloud what has no recording: first what anybody may hear, then what is put forward, then what is new.
+fn queue_readings(pg: &mut Pg<'_>, books: &[SeedBook], now: Timestamp) -> anyhow::Result<()> {
+    let mut books: Vec<&SeedBook> = books.iter().collect();
+    books.sort_by_key(|SeedBook { draft, .. }| Reverse((draft.free, draft.is_popular, draft.upload_date)));
+    for SeedBook { draft, film, .. } in books {
+        let book = BookRef::Subid(draft.subid.clone());
+        narration::queue(pg, &book, now)?;
+        if *film {
+            narration::queue_film(pg, &book, now)?;
+        }
+    }
+    Ok(narration::queue_podcasts(pg, now)?)
 }
 
 /// Says which file and field an error is about.
