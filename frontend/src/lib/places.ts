@@ -64,26 +64,30 @@ export interface KnownPlace {
   at: number;
 }
 
-type Known = Record<string, [position: number, at: number]>;
+type Known = Partial<Record<string, [position: number, at: number]>>;
 
 const keyOf = (member: number, book: number) => `${member}/${book}`;
 
+const isPlace = (entry: [string, unknown]): entry is [string, [number, number]] => {
+  const [, place] = entry;
+  return Array.isArray(place) && place.length === 2 && place.every((part) => typeof part === 'number');
+};
+
+/** What is kept, without what is no place: a storage may say anything. */
 function allKnown(): Known {
   const stored = readJson(PLACES);
-  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? (stored as Known) : {};
+  return typeof stored === 'object' && stored !== null ? Object.fromEntries(Object.entries(stored).filter(isPlace)) : {};
 }
 
 /** Where this member was in the book on this device. */
 export function knownPlace(member: number, book: number): KnownPlace | null {
-  const found: unknown = allKnown()[keyOf(member, book)];
-  if (!Array.isArray(found)) return null;
-  const [position, at] = found as unknown[];
-  return typeof position === 'number' && typeof at === 'number' ? { position, at } : null;
+  const found = allKnown()[keyOf(member, book)];
+  return found ? { position: found[0], at: found[1] } : null;
 }
 
 /** Remembers where this member is in the book on this device. */
 export function rememberPlace(member: number, book: number, { position, at }: KnownPlace): void {
-  const known = Object.entries({ ...allKnown(), [keyOf(member, book)]: [position, at] as [number, number] });
+  const known = Object.entries({ ...allKnown(), [keyOf(member, book)]: [position, at] }).filter(isPlace);
   known.sort(([, [, a]], [, [, b]]) => b - a);
   write(PLACES, JSON.stringify(Object.fromEntries(known.slice(0, MOST))));
 }
