@@ -40,6 +40,7 @@ function useRested(text: string): string {
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const navigate = useNavigate();
   const { key } = useLocation();
@@ -71,10 +72,16 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const isWaiting = isAsked && (q !== typed || found.isFetching);
   const isFailed = isAsked && found.isError && !isWaiting;
 
+  /** The first Escape empties the field, the next one closes. */
+  const empty = () => {
+    setText('');
+    setActive(null);
+  };
   const go = (option: Option) => {
     if (option.kind === 'recent') {
       setText(option.label);
       setActive(null);
+      field.current?.focus();
       return;
     }
     keepSearch(typed);
@@ -99,10 +106,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       if (current) go(current);
       else if (isAsked) go({ kind: 'all', id: 'all', to: paths.search(typed), label: typed });
     } else if (event.key === 'Escape' && isAsked) {
-      // The first one empties the field, the next one closes.
       event.preventDefault();
-      setText('');
-      setActive(null);
+      empty();
     }
   };
 
@@ -116,7 +121,8 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isAsked) onClose();
+        if (isAsked) empty();
+        else onClose();
       }}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
@@ -126,6 +132,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         <div className="search-dialog__field">
           <Icon name="search" />
           <input
+            ref={field}
             className="search-dialog__input"
             type="text"
             role="combobox"
@@ -152,53 +159,62 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           />
           <IconButton icon="close" label="Close" onClick={onClose} />
         </div>
-        <div ref={list} className={isWaiting && found.data ? 'search-dialog__found search-dialog__found--waiting' : 'search-dialog__found'}>
-          <div role="listbox" id={listId} aria-label={isAsked ? 'Results' : 'Recent searches'} aria-busy={isWaiting}>
-            {isFailed
-              ? null
-              : groups
-                  .filter((group) => group.options.length > 0)
-                  .map((group) => (
-                    <div key={group.title} role="group" aria-label={group.title || 'More'} className="search-dialog__group">
-                      {group.title ? (
-                        <p className="search-dialog__title" aria-hidden="true">
-                          {group.title}
-                        </p>
-                      ) : null}
-                      {group.options.map((option) => (
-                        <OptionRow key={option.id} option={option} id={`${listId}-${option.id}`} active={option.id === active} onPick={go} onPoint={setActive} />
-                      ))}
-                    </div>
-                  ))}
-          </div>
-          {isFailed ? (
-            <div className="search-dialog__state" role="alert">
-              <p>{messageOf(found.error)}</p>
-              <Button onClick={() => void found.refetch()}>Try again</Button>
-            </div>
-          ) : isWaiting && options.length === 0 ? (
-            <Waiting />
-          ) : isAsked && !isWaiting && options.length === 0 ? (
-            <div className="search-dialog__state">
-              <p className="search-dialog__nothing">{`Nothing found for “${typed}”`}</p>
-              <p>Try fewer or other words; small slips of the pen are forgiven.</p>
-            </div>
-          ) : !isAsked && recent.length === 0 ? (
-            <p className="search-dialog__state">A title, an author, an idea, or a few words that you remember.</p>
-          ) : !isAsked ? (
-            <div className="search-dialog__foot">
-              <Button
-                kind="quiet"
-                onClick={() => {
-                  forgetSearches();
-                  setRecent([]);
-                }}
-              >
-                Forget these searches
-              </Button>
-            </div>
-          ) : null}
+        {/* The list itself scrolls: the arrows in the field move it. */}
+        <div
+          ref={list}
+          role="listbox"
+          id={listId}
+          aria-label={isAsked ? 'Results' : 'Recent searches'}
+          aria-busy={isWaiting}
+          hidden={isFailed || options.length === 0}
+          className={isWaiting && found.data ? 'search-dialog__found search-dialog__found--waiting' : 'search-dialog__found'}
+        >
+          {isFailed
+            ? null
+            : groups
+                .filter((group) => group.options.length > 0)
+                .map((group) => (
+                  <div key={group.title} role="group" aria-label={group.title || 'More'} className="search-dialog__group">
+                    {group.title ? (
+                      <p className="search-dialog__title" aria-hidden="true">
+                        {group.title}
+                      </p>
+                    ) : null}
+                    {group.options.map((option) => (
+                      <OptionRow key={option.id} option={option} id={`${listId}-${option.id}`} active={option.id === active} onPick={go} onPoint={setActive} />
+                    ))}
+                  </div>
+                ))}
         </div>
+        {isFailed ? (
+          <div className="search-dialog__found search-dialog__state" role="alert">
+            <p>{messageOf(found.error)}</p>
+            <Button onClick={() => void found.refetch()}>Try again</Button>
+          </div>
+        ) : isWaiting && options.length === 0 ? (
+          <div className="search-dialog__found">
+            <Waiting />
+          </div>
+        ) : isAsked && !isWaiting && options.length === 0 ? (
+          <div className="search-dialog__found search-dialog__state">
+            <p className="search-dialog__nothing">{`Nothing found for “${typed}”`}</p>
+            <p>Try fewer or other words; small slips of the pen are forgiven.</p>
+          </div>
+        ) : !isAsked && recent.length === 0 ? (
+          <p className="search-dialog__found search-dialog__state">A title, an author, an idea, or a few words that you remember.</p>
+        ) : !isAsked ? (
+          <div className="search-dialog__foot">
+            <Button
+              kind="quiet"
+              onClick={() => {
+                forgetSearches();
+                setRecent([]);
+              }}
+            >
+              Forget these searches
+            </Button>
+          </div>
+        ) : null}
         <p className="search-dialog__keys" aria-hidden="true">
           <kbd>↑</kbd> <kbd>↓</kbd> to choose <kbd>Enter</kbd> to open <kbd>Esc</kbd> to close
         </p>
