@@ -12,7 +12,8 @@ const MINUTE = 60_000;
 /** A free book of nine sections with text, and one for the rating. */
 const BOOK = '/books/meditations';
 
-const place = (page: Page) => page.locator('.reader__place');
+// The server's page has one for each section; the app, which takes over, has one.
+const place = (page: Page) => page.locator('.reader__place').first();
 const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
 const isSave = (request: Request) => request.method() === 'PUT' && request.url().includes('/api/user-book-history');
 

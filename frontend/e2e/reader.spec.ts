@@ -4,7 +4,8 @@ import { logIn, newMember } from './support/people';
 import { expect, test } from './support/watch';
 
 const title = (page: Page) => page.locator('.reader__title');
-const place = (page: Page) => page.locator('.reader__place');
+// The server's page has one for each section; the app, which takes over, has one.
+const place = (page: Page) => page.locator('.reader__place').first();
 
 /** The reader itself, in place of the text that came with the page. */
 const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
