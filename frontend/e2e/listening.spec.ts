@@ -261,9 +261,12 @@ test('a member goes on listening on another device', async ({ page, browser, bas
   await expect.poll(async () => Math.abs((await at(phone)) - left)).toBeLessThan(6);
 
   // The reader's own controls stand on the player, not under it.
-  await phone.mouse.wheel(0, -200);
-  const [controls, player] = await Promise.all([reader(phone).boundingBox(), bar(phone).boundingBox()]);
-  expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual((player?.y ?? 0) + 2);
+  // They come with a turn upwards, and slide.
+  await expect(async () => {
+    await phone.mouse.wheel(0, -200);
+    const [controls, player] = await Promise.all([reader(phone).boundingBox(), bar(phone).boundingBox()]);
+    expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual((player?.y ?? 0) + 2);
+  }).toPass({ timeout: 10_000 });
   await other.close();
 });
 
