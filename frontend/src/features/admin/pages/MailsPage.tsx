@@ -5,13 +5,13 @@ import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { MailRow } from '@/features/admin/components/MailRow';
-import { MoreRows } from '@/features/admin/components/MoreRows';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { mailState } from '@/features/admin/filters';
 import { forAdmins, mailsKey, mailsQuery, overviewQuery } from '@/features/admin/queries';
 import type { Mail } from '@/features/admin/queries';
 import { useTitle } from '@/lib/useTitle';
 import { Alert } from '@/ui/Alert';
+import { LoadMore } from '@/ui/LoadMore';
 import { Segmented } from '@/ui/Segmented';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
@@ -89,7 +89,7 @@ export function Component() {
           ))}
         </ul>
       ) : null}
-      <MoreRows {...rows} />
+      <LoadMore list={rows}>Load More</LoadMore>
     </>
   );
 }

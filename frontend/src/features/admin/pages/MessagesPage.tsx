@@ -8,7 +8,6 @@ import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { MessageRow } from '@/features/admin/components/MessageRow';
-import { MoreRows } from '@/features/admin/components/MoreRows';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { KINDS, inboxView, messagesFilter } from '@/features/admin/filters';
 import type { InboxView, MessageKind } from '@/features/admin/filters';
@@ -18,6 +17,7 @@ import { useTitle } from '@/lib/useTitle';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
+import { LoadMore } from '@/ui/LoadMore';
 import { Segmented } from '@/ui/Segmented';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
@@ -167,7 +167,7 @@ export function Component() {
           ))}
         </ul>
       ) : null}
-      <MoreRows {...pages} />
+      <LoadMore list={pages}>Load More</LoadMore>
     </div>
   );
 }

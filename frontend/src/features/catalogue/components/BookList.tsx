@@ -7,8 +7,9 @@ import { BookHit } from '@/features/catalogue/components/BookHit';
 import { booksQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
 import { BookGrid } from '@/ui/BookCard';
-import { Button, LinkButton } from '@/ui/Button';
+import { LinkButton } from '@/ui/Button';
 import { Checkbox } from '@/ui/Check';
+import { LoadMore } from '@/ui/LoadMore';
 import { Segmented } from '@/ui/Segmented';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
@@ -110,14 +111,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
           ) : (
             <BookGrid books={books} eager={5} />
           )}
-          {list.hasNextPage ? (
-            <div className="books__more">
-              <Button large busy={list.isFetchingNextPage} busyText="Loading" onClick={() => void list.fetchNextPage()}>
-                Load more
-              </Button>
-              {list.isFetchNextPageError ? <ErrorState error={list.error} /> : null}
-            </div>
-          ) : null}
+          <LoadMore list={list} large />
         </div>
       )}
     </>

@@ -11,7 +11,8 @@ import { authorsQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
-import { Button, LinkButton } from '@/ui/Button';
+import { LinkButton } from '@/ui/Button';
+import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
@@ -92,14 +93,7 @@ export function Component() {
           ))}
         </div>
       )}
-      {list.hasNextPage ? (
-        <div className="books__more">
-          <Button large busy={list.isFetchingNextPage} busyText="Loading" onClick={() => void list.fetchNextPage()}>
-            Load more
-          </Button>
-          {list.isFetchNextPageError ? <ErrorState error={list.error} /> : null}
-        </div>
-      ) : null}
+      <LoadMore list={list} large />
     </div>
   );
 }

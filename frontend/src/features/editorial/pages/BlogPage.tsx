@@ -9,8 +9,9 @@ import { blogQuery } from '@/features/editorial/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
-import { Button, LinkButton } from '@/ui/Button';
+import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState, ErrorState } from '@/ui/State';
 
 /** The category that tells what is new (decisions.md 52). It has an address of its own. */
@@ -77,14 +78,7 @@ export function Component() {
               </li>
             ))}
           </ul>
-          {list.hasNextPage ? (
-            <div className="blog__more">
-              <Button large busy={list.isFetchingNextPage} busyText="Loading" onClick={() => void list.fetchNextPage()}>
-                Load more
-              </Button>
-              {list.isFetchNextPageError ? <ErrorState error={list.error} /> : null}
-            </div>
-          ) : null}
+          <LoadMore list={list} large />
         </>
       )}
     </div>

@@ -7,8 +7,9 @@ import { podcastsQuery } from '@/features/editorial/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
-import { Button, LinkButton } from '@/ui/Button';
+import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState, ErrorState } from '@/ui/State';
 
 export const loader = () => settleFirst(queryClient.infiniteQuery(podcastsQuery()));
@@ -47,14 +48,7 @@ export function Component() {
               </li>
             ))}
           </ul>
-          {list.hasNextPage ? (
-            <div className="blog__more">
-              <Button large busy={list.isFetchingNextPage} busyText="Loading" onClick={() => void list.fetchNextPage()}>
-                Load more
-              </Button>
-              {list.isFetchNextPageError ? <ErrorState error={list.error} /> : null}
-            </div>
-          ) : null}
+          <LoadMore list={list} large />
         </>
       )}
     </div>

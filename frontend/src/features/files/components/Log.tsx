@@ -9,13 +9,15 @@ import { formatAgo } from '@/lib/ago';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
+import { LoadMore } from '@/ui/LoadMore';
 import { ErrorState } from '@/ui/State';
 
 const STATES: Record<Delivery['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
 
 /** What was sent, and what became of it (decisions.md 31). */
 export function Log() {
-  const { data, dataUpdatedAt, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(deliveriesQuery());
+  const list = useInfiniteQuery(deliveriesQuery());
+  const { data, dataUpdatedAt, error, refetch } = list;
   const retry = useMutation({
     mutationFn: (id: number) => call('POST /api/kindle/deliveries/{id}/retry', { path: { id: String(id) } }),
     onSettled: renewDeliveries,
@@ -49,11 +51,7 @@ export function Log() {
           </li>
         ))}
       </ul>
-      {hasNextPage ? (
-        <Button busy={isFetchingNextPage} busyText="Loading" onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      ) : null}
+      <LoadMore list={list}>Show more</LoadMore>
     </section>
   );
 }

@@ -7,14 +7,14 @@ import { messageOf } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { HistoryEntry } from '@/api/types';
 import { HowFar } from '@/features/reading/components/HowFar';
-import { LoadMore } from '@/features/reading/components/LoadMore';
 import { byDay } from '@/features/reading/historyDays';
-import { readingHistoryQuery } from '@/features/reading/queries';
+import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading/queries';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { BookCover } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
@@ -114,7 +114,7 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
           </ul>
         </section>
       ))}
-      <LoadMore query={query} />
+      <LoadMore list={query}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
     </div>
   );
 }

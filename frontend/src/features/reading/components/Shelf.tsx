@@ -7,14 +7,14 @@ import { messageOf } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
 import { HowFar } from '@/features/reading/components/HowFar';
-import { LoadMore } from '@/features/reading/components/LoadMore';
-import { libraryQuery } from '@/features/reading/queries';
+import { LIBRARY_PAGE, libraryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { BookCard } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { toast } from '@/ui/toast';
@@ -131,7 +131,7 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
           <SkeletonBooks count={5} label="Loading more" />
         </div>
       ) : null}
-      <LoadMore query={query} />
+      <LoadMore list={query}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
+import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
 
 export const loader = () => settleFirst(queryClient.infiniteQuery(infographicsQuery()));
@@ -27,7 +28,8 @@ type Format = 'png' | 'svg';
 export function Component() {
   useTitle('Infographics');
   useSignedIn(); // kept by who is looking
-  const { data, error, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(infographicsQuery());
+  const list = useInfiniteQuery(infographicsQuery());
+  const { data, error, isError, refetch } = list;
   const infographics = data?.pages.flatMap((page) => page.infographics) ?? [];
   const isPaid = data?.pages[0]?.isPaid ?? false;
   const download = useMutation({
@@ -88,13 +90,7 @@ export function Component() {
           ))}
         </ul>
       ) : null}
-      {hasNextPage ? (
-        <div className="visuals__more">
-          <Button large busy={isFetchingNextPage} busyText="Loading" onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} large />
     </div>
   );
 }

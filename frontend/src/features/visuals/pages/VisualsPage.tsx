@@ -11,7 +11,8 @@ import { plural } from '@/lib/format';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
-import { Button, LinkButton } from '@/ui/Button';
+import { LinkButton } from '@/ui/Button';
+import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
 
 export const loader = () => settleFirst(queryClient.infiniteQuery(visualsQuery()));
@@ -20,7 +21,8 @@ export const loader = () => settleFirst(queryClient.infiniteQuery(visualsQuery()
 export function Component() {
   useTitle('Visual Book Summaries');
   useSignedIn(); // kept by who is looking
-  const { data, error, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(visualsQuery());
+  const list = useInfiniteQuery(visualsQuery());
+  const { data, error, isError, refetch } = list;
   const visuals = data?.pages.flatMap((page) => page.visuals) ?? [];
   return (
     <div className="page visuals">
@@ -51,13 +53,7 @@ export function Component() {
           ))}
         </ul>
       ) : null}
-      {hasNextPage ? (
-        <div className="visuals__more">
-          <Button large busy={isFetchingNextPage} busyText="Loading" onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} large />
     </div>
   );
 }
