@@ -6,8 +6,8 @@ use kernel::Slug;
 use serde_json::json;
 
 use super::{
-    Page, cached,
-    listing::{Listing, or_nothing, summaries, with_parameter},
+    Page, cached, found,
+    listing::{Listing, summaries, with_parameter},
     nothing_here, shell,
     shell::Query,
     structured::collection,
@@ -116,7 +116,7 @@ pub(super) async fn author_page(
     let (Ok(slug), Ok(params)) = (Slug::parse(&slug), params) else { return nothing_here(&app, &request).await };
     let params = BooksParams { q: None, author: Some(slug.to_string()), ..params.into_inner() };
     let question = format!("page {}", request.uri());
-    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+    found(&app, &request, &question, async |banner| {
         let sought = slug.clone();
         let author = app.db.read(move |pg| discovery::author(pg, &sought)).await?;
         let author = author.ok_or_else(|| ApiError::not_found("author"))?;
@@ -149,6 +149,5 @@ pub(super) async fn author_page(
         };
         shell::render(&app, banner, &page)
     })
-    .await;
-    or_nothing(&app, &request, page).await
+    .await
 }

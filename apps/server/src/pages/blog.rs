@@ -7,7 +7,7 @@ use kernel::{Limit, Slug};
 use serde_json::{Value, json};
 
 use super::{
-    Page, cached, failed, filters, nothing_here, remember, shell,
+    Page, cached, filters, found, nothing_here, shell,
     shell::Query,
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
@@ -144,17 +144,9 @@ pub(super) async fn post_page(
 ) -> Result<HttpResponse, ApiError> {
     let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
     let question = format!("page post {name}");
-    let now = app.env.now();
-    if let Some(page) = app.answers.get(None, &question, now) {
-        return Ok(page.respond(&request, StatusCode::OK, super::REVALIDATE));
-    }
-    let begun = app.answers.begin(None, now);
-    let result = match app.db.read(move |pg| editorial::post(pg, &name)).await {
-        Ok(Some(result)) => result,
-        Ok(None) => return nothing_here(&app, &request).await,
-        Err(error) => return failed(&app, error),
-    };
-    remember(&app, &request, StatusCode::OK, &question, begun, async |banner| {
+    found(&app, &request, &question, async |banner| {
+        let result = app.db.read(move |pg| editorial::post(pg, &name)).await?;
+        let result = result.ok_or_else(|| ApiError::not_found("post"))?;
         let post = &result.post.card;
         let path = format!("/blog/{}", post.slug);
         let page = Page {

@@ -1,12 +1,12 @@
 //! A book's page, as a visitor sees it.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use catalogue::BookRef;
 use serde_json::{Value, json};
 
 use super::{
-    Made, Page, failed, filters, nothing_here, remember, shell,
+    Made, Page, filters, found, nothing_here, shell,
     shell::Query,
     structured::{breadcrumbs, graph, publisher},
 };
@@ -61,16 +61,9 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
     let Some(key) = BookRef::parse(id) else { return nothing_here(app, request).await };
     let question = format!("page book {framed} {id}");
     let now = app.env.now();
-    if let Some(page) = app.answers.get(None, &question, now) {
-        return Ok(page.respond(request, StatusCode::OK, super::REVALIDATE));
-    }
-    let begun = app.answers.begin(None, now);
-    let looked = match app.db.read(move |pg| open_book::look(pg, None, &key, now)).await {
-        Ok(Some(looked)) => looked,
-        Ok(None) => return nothing_here(app, request).await,
-        Err(error) => return failed(app, error),
-    };
-    remember(app, request, StatusCode::OK, &question, begun, async |banner| {
+    found(app, request, &question, async |banner| {
+        let looked = app.db.read(move |pg| open_book::look(pg, None, &key, now)).await?;
+        let looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
         let addresses = Addresses::of(&looked, &app.signer().await?, None, now);
         let until = addresses.until();
         let page = written(app, id, &looked, addresses, framed)?;

@@ -1,12 +1,12 @@
 //! Book lists (`member.md §2`): the books of a tag, or all, in an order that stands in the address.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::CollectionId;
 
 use super::{
-    Page, cached,
-    listing::{BOOKLIST_SEGMENTS, Listing, or_nothing},
+    Page, found,
+    listing::{BOOKLIST_SEGMENTS, Listing},
     nothing_here, shell, structured,
 };
 use crate::{
@@ -62,7 +62,7 @@ pub(super) async fn booklist_page(
         || params.video == Some(true)
         || params.collection.is_some();
     let question = format!("page {}", request.uri());
-    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+    found(&app, &request, &question, async |banner| {
         let list = Listing::read(&app, &request, &params).await?;
         // A tag that no book has is no address of this site; one that other filters leave empty is.
         if list.result.books.is_empty()
@@ -105,8 +105,7 @@ pub(super) async fn booklist_page(
         };
         shell::render(&app, banner, &page)
     })
-    .await;
-    or_nothing(&app, &request, page).await
+    .await
 }
 
 /// What the list is called: after what narrows it, the most telling first.

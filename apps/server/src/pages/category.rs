@@ -1,12 +1,12 @@
 //! A category's landing page: the same list as `/books`, with what is read most first (`decisions.md` 28).
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use serde_json::json;
 
 use super::{
-    Page, cached, filters,
-    listing::{Listing, SEGMENTS, or_nothing, summaries},
+    Page, filters, found,
+    listing::{Listing, SEGMENTS, summaries},
     nothing_here, shell,
 };
 use crate::{
@@ -45,7 +45,7 @@ pub(super) async fn category_page(
     let name = name.as_str();
     let params = BooksParams { q: None, category: Some(name.to_owned()), ..params.into_inner() };
     let question = format!("page {}", request.uri());
-    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+    found(&app, &request, &question, async |banner| {
         let list = Listing::read(&app, &request, &params).await?;
         let is_this = |one: &&Category| one.subid == name || one.id.to_string() == name;
         let category = list.result.categories.iter().find(is_this).ok_or_else(|| ApiError::not_found("category"))?;
@@ -89,6 +89,5 @@ pub(super) async fn category_page(
         };
         shell::render(&app, banner, &page)
     })
-    .await;
-    or_nothing(&app, &request, page).await
+    .await
 }

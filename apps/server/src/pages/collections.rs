@@ -6,8 +6,8 @@ use kernel::{CollectionId, Limit};
 use serde_json::json;
 
 use super::{
-    Page, cached, filters,
-    listing::{Listing, SEGMENTS, or_nothing},
+    Page, cached, filters, found,
+    listing::{Listing, SEGMENTS},
     nothing_here, shell,
     shell::Query,
 };
@@ -80,7 +80,7 @@ pub(super) async fn collection_page(
     let (Ok(id), Ok(params)) = (id.parse::<CollectionId>(), params) else { return nothing_here(&app, &request).await };
     let params = BooksParams { q: None, collection: Some(id.get()), ..params.into_inner() };
     let question = format!("page {}", request.uri());
-    let page = cached(&app, &request, StatusCode::OK, &question, async |banner| {
+    found(&app, &request, &question, async |banner| {
         let collection = app.db.read(move |pg| discovery::collection(pg, id)).await?;
         let collection = collection.ok_or_else(|| ApiError::not_found("collection"))?;
         let list = Listing::read(&app, &request, &params).await?;
@@ -111,6 +111,5 @@ pub(super) async fn collection_page(
         };
         shell::render(&app, banner, &page)
     })
-    .await;
-    or_nothing(&app, &request, page).await
+    .await
 }

@@ -1,12 +1,12 @@
 //! The list of books that several pages carry, with what it is sorted and filtered by.
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
 use serde_json::json;
 
-use super::{nothing_here, shell::Query};
+use super::shell::Query;
 use crate::{
     app::App,
-    error::{ApiError, Code},
+    error::ApiError,
     flows::lists,
     wire::list::{BooksParams, BooksResult, SortName},
 };
@@ -106,20 +106,6 @@ pub(super) fn with_parameter(request: &HttpRequest, name: &str, value: &str) -> 
         request.query_string().split('&').filter(|pair| !pair.is_empty() && !pair.starts_with(&format!("{name}=")));
     let own = format!("{name}={value}");
     format!("{}?{}", request.path(), others.chain([own.as_str()]).collect::<Vec<_>>().join("&"))
-}
-
-/// The page, or the page that says that there is nothing at this address.
-pub(super) async fn or_nothing(
-    app: &App,
-    request: &HttpRequest,
-    page: Result<HttpResponse, ApiError>,
-) -> Result<HttpResponse, ApiError> {
-    match page {
-        Err(error) if matches!(error.code(), Code::NotFound | Code::ValidationFailed) => {
-            nothing_here(app, request).await
-        }
-        page => page,
-    }
 }
 
 #[cfg(test)]

@@ -36,8 +36,8 @@ use kernel::{StoreError, Timestamp};
 
 use crate::{
     app::App,
-    cache::{Begun, Encoded, HTML},
-    error::ApiError,
+    cache::{Encoded, HTML},
+    error::{ApiError, Code},
     routes::ops::Document,
 };
 
@@ -141,7 +141,7 @@ impl From<Vec<u8>> for Made {
     }
 }
 
-/// Answers with a page out of memory, or makes it.
+/// Answers with a page out of memory, or makes it and remembers it.
 async fn cached<M: Into<Made>>(
     app: &App,
     request: &HttpRequest,
@@ -153,18 +153,8 @@ async fn cached<M: Into<Made>>(
     if let Some(page) = app.answers.get(None, question, now) {
         return Ok(page.respond(request, status, REVALIDATE));
     }
-    remember(app, request, status, question, app.answers.begin(None, now), make).await
-}
-
-/// Makes a page, remembers it and answers with it. `begun` was taken before anything was read that stands in it.
-async fn remember<M: Into<Made>>(
-    app: &App,
-    request: &HttpRequest,
-    status: StatusCode,
-    question: &str,
-    begun: Begun,
-    make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
-) -> Result<HttpResponse, ApiError> {
+    // Taken before anything is read that will stand in the page.
+    let begun = app.answers.begin(None, now);
     let page = match banner(app).await {
         Ok(banner) => make(banner).await,
         Err(error) => Err(error),
@@ -176,6 +166,22 @@ async fn remember<M: Into<Made>>(
             Ok(app.answers.put(None, question, begun, page, until).respond(request, status, REVALIDATE))
         }
         Err(error) => failed(app, error),
+    }
+}
+
+/// Answers as [`cached`] does at an address that may name nothing: when `make` finds nothing, or can't read what it
+/// was asked for, with the page that says so.
+async fn found<M: Into<Made>>(
+    app: &App,
+    request: &HttpRequest,
+    question: &str,
+    make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    match cached(app, request, StatusCode::OK, question, make).await {
+        Err(error) if matches!(error.code(), Code::NotFound | Code::ValidationFailed) => {
+            nothing_here(app, request).await
+        }
+        page => page,
     }
 }
 

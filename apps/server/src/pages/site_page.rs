@@ -1,12 +1,12 @@
 //! The pages of the house: about, terms, privacy.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
 use kernel::Slug;
 use serde_json::json;
 
 use super::{
-    Page, failed, filters, nothing_here, remember, shell,
+    Page, filters, found, shell,
     shell::Query,
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
@@ -24,19 +24,11 @@ struct House<'a> {
 /// A page of the house.
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     let question = format!("page house {slug}");
-    let now = app.env.now();
-    if let Some(page) = app.answers.get(None, &question, now) {
-        return Ok(page.respond(&request, StatusCode::OK, super::REVALIDATE));
-    }
-    let begun = app.answers.begin(None, now);
-    let name = Slug::parse(slug).map_err(ApiError::internal)?;
-    let config = app.config.clone();
-    let result = match app.db.read(move |pg| editorial::site_page(pg, &name, &config)).await {
-        Ok(Some(result)) => result,
-        Ok(None) => return nothing_here(&app, &request).await,
-        Err(error) => return failed(&app, error),
-    };
-    remember(&app, &request, StatusCode::OK, &question, begun, async |banner| {
+    found(&app, &request, &question, async |banner| {
+        let name = Slug::parse(slug).map_err(ApiError::internal)?;
+        let config = app.config.clone();
+        let result = app.db.read(move |pg| editorial::site_page(pg, &name, &config)).await?;
+        let result = result.ok_or_else(|| ApiError::not_found("page"))?;
         let path = format!("/{slug}");
         let kind = if slug == "about" { "AboutPage" } else { "WebPage" };
         let page = Page {

@@ -1,13 +1,13 @@
 //! The page of a book's video, as a visitor sees it.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use catalogue::BookRef;
 use kernel::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
-    Made, Page, failed, filters, nothing_here, remember, shell,
+    Made, Page, filters, found, nothing_here, shell,
     shell::Query,
     structured::{breadcrumbs, graph, iso_day},
 };
@@ -31,16 +31,9 @@ pub(super) async fn video_page(
 ) -> Result<HttpResponse, ApiError> {
     let Some(key) = BookRef::parse(&id) else { return nothing_here(&app, &request).await };
     let (question, now) = (format!("page video {}", *id), app.env.now());
-    if let Some(page) = app.answers.get(None, &question, now) {
-        return Ok(page.respond(&request, StatusCode::OK, super::REVALIDATE));
-    }
-    let begun = app.answers.begin(None, now);
-    let (book, open, film) = match app.db.read(move |pg| recordings::public_video(pg, &key, now)).await {
-        Ok(Some(found)) => found,
-        Ok(None) => return nothing_here(&app, &request).await,
-        Err(error) => return failed(&app, error),
-    };
-    remember(&app, &request, StatusCode::OK, &question, begun, async |banner| {
+    found(&app, &request, &question, async |banner| {
+        let video = app.db.read(move |pg| recordings::public_video(pg, &key, now)).await?;
+        let (book, open, film) = video.ok_or_else(|| ApiError::not_found("book"))?;
         let signer = app.signer().await?;
         let mut video = VideoResult::of(&book, film.as_ref().filter(|_| open), &signer, None, now);
         if !open {
