@@ -24,7 +24,7 @@ pub enum CatalogueError {
         slug: Slug,
     },
     /// The key of a next page was not given out for this list.
-    #[error("This list has no such next page.")]
+    #[error("{}", kernel::InvalidCursor)]
     BadCursor,
     /// The store failed.
     #[error(transparent)]

@@ -35,8 +35,8 @@ pub use model::{
     slug_of,
 };
 pub use query::{
-    AuthorCursor, AuthorsQuery, BookCursor, CollectionCursor, Filters, FullTexts, Letter, ListQuery, MARK_END,
-    MARK_START, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
+    AuthorCursor, AuthorsQuery, BookCursor, Filters, FullTexts, Letter, ListQuery, MARK_END, MARK_START, SearchHit,
+    SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;

@@ -6,15 +6,16 @@ use std::{
 };
 
 use kernel::{
-    AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Limit, Slug, StoreError, Timestamp, VisualId, sort_key,
+    AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp, VisualId,
+    sort_key,
 };
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
     BookDraft, BookName, BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName,
-    Collection, CollectionCursor, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName,
-    Letter, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
-    slug_of, stem, words_of,
+    Collection, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName, Letter, ListQuery,
+    Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft, slug_of, stem,
+    words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -449,10 +450,10 @@ impl CatalogueStore for Memory {
 
     fn list_collections(
         &mut self,
-        after: Option<CollectionCursor>,
+        after: Option<DateCursor<CollectionId>>,
         limit: Limit,
     ) -> Result<Vec<Collection>, StoreError> {
-        let key = |collection: &Collection| CollectionCursor { at: collection.draft.upload_date, id: collection.id };
+        let key = |collection: &Collection| DateCursor { at: collection.draft.upload_date, id: collection.id };
         let mut found = self.collections.clone();
         found.retain(|collection| after.is_none_or(|after| key(collection) < after));
         found.sort_by_key(|collection| Reverse(key(collection)));

@@ -1,7 +1,9 @@
 //! What a list of books may be asked for, and the keys by which it is paged (`decisions.md` 8, 27).
 
+use std::{fmt, str::FromStr};
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use kernel::{AuthorId, BookId, CollectionId, Limit, Slug, Timestamp};
+use kernel::{AuthorId, BookId, CollectionId, InvalidCursor, Limit, Slug, Timestamp};
 
 use crate::{AuthorCard, BookCard, CatalogueError, Category, CategoryKey, Collection, Tag};
 
@@ -163,9 +165,9 @@ pub enum BookCursor {
 // A trend is never NaN: it is a sum of what was counted, and `parse` lets none in.
 impl Eq for BookCursor {}
 
-impl BookCursor {
-    /// The text for addresses.
-    pub fn to_text(&self) -> String {
+/// The text for addresses.
+impl fmt::Display for BookCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = match self {
             Self::Date { at, id } => format!("d {id} {}", at.millis()),
             Self::Title { key, id } => format!("t {id} {key}"),
@@ -174,14 +176,19 @@ impl BookCursor {
             }
             Self::Found { score, loose, id } => format!("f {id} {score} {}", u8::from(*loose)),
         };
-        URL_SAFE_NO_PAD.encode(plain)
+        f.write_str(&URL_SAFE_NO_PAD.encode(plain))
     }
+}
 
-    /// Reads the text back.
-    pub fn parse(text: &str) -> Result<Self, CatalogueError> {
-        Self::read(text).ok_or(CatalogueError::BadCursor)
+impl FromStr for BookCursor {
+    type Err = InvalidCursor;
+
+    fn from_str(text: &str) -> Result<Self, InvalidCursor> {
+        Self::read(text).ok_or(InvalidCursor)
     }
+}
 
+impl BookCursor {
     fn read(text: &str) -> Option<Self> {
         let plain = decoded(text)?;
         let (kind, rest) = plain.split_once(' ')?;
@@ -232,8 +239,8 @@ impl Letter {
     }
 }
 
-impl std::fmt::Display for Letter {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Of(letter) => write!(f, "{}", char::from(letter.to_ascii_lowercase())),
             Self::Other => f.write_str("other"),
@@ -262,45 +269,25 @@ pub struct AuthorCursor {
 }
 
 impl AuthorCursor {
-    /// The text for addresses.
-    pub fn to_text(&self) -> String {
-        URL_SAFE_NO_PAD.encode(format!("a {} {}", self.id, self.key))
-    }
-
-    /// Reads the text back.
-    pub fn parse(text: &str) -> Result<Self, CatalogueError> {
-        let read = || {
-            let plain = decoded(text)?;
-            let (id, key) = plain.strip_prefix("a ")?.split_once(' ')?;
-            Some(Self { key: key.to_owned(), id: id.parse().ok()? })
-        };
-        read().ok_or(CatalogueError::BadCursor)
+    fn read(text: &str) -> Option<Self> {
+        let plain = decoded(text)?;
+        let (id, key) = plain.strip_prefix("a ")?.split_once(' ')?;
+        Some(Self { key: key.to_owned(), id: id.parse().ok()? })
     }
 }
 
-/// The key of a collection in the list of them, the newest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CollectionCursor {
-    /// When it came into the catalogue.
-    pub at: Timestamp,
-    /// The collection.
-    pub id: CollectionId,
+/// The text for addresses.
+impl fmt::Display for AuthorCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&URL_SAFE_NO_PAD.encode(format!("a {} {}", self.id, self.key)))
+    }
 }
 
-impl CollectionCursor {
-    /// The text for addresses.
-    pub fn to_text(&self) -> String {
-        URL_SAFE_NO_PAD.encode(format!("c {} {}", self.id, self.at.millis()))
-    }
+impl FromStr for AuthorCursor {
+    type Err = InvalidCursor;
 
-    /// Reads the text back.
-    pub fn parse(text: &str) -> Result<Self, CatalogueError> {
-        let read = || {
-            let plain = decoded(text)?;
-            let (id, at) = plain.strip_prefix("c ")?.split_once(' ')?;
-            Some(Self { at: Timestamp::from_millis(at.parse().ok()?), id: id.parse().ok()? })
-        };
-        read().ok_or(CatalogueError::BadCursor)
+    fn from_str(text: &str) -> Result<Self, InvalidCursor> {
+        Self::read(text).ok_or(InvalidCursor)
     }
 }
 
@@ -345,10 +332,10 @@ fn read_flag(text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{AuthorId, BookId, CollectionId, Limit, Timestamp};
+    use kernel::{AuthorId, BookId, Limit, Timestamp};
     use proptest::prelude::*;
 
-    use super::{AuthorCursor, BookCursor, CollectionCursor, Filters, Letter, ListQuery, Sort};
+    use super::{AuthorCursor, BookCursor, Filters, Letter, ListQuery, Sort};
 
     fn cursors() -> impl Strategy<Value = BookCursor> {
         let id = (1_i64..).prop_map(BookId::from_store);
@@ -367,23 +354,22 @@ mod tests {
     proptest! {
         #[test]
         fn a_key_survives_the_way_through_an_address(cursor in cursors()) {
-            let text = cursor.to_text();
+            let text = cursor.to_string();
             prop_assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'));
-            prop_assert_eq!(BookCursor::parse(&text).unwrap(), cursor);
+            prop_assert_eq!(text.parse::<BookCursor>().unwrap(), cursor);
         }
 
         #[test]
         fn any_other_text_is_refused_or_read_without_a_panic(text in ".{0,80}") {
-            let _ = (BookCursor::parse(&text), AuthorCursor::parse(&text), CollectionCursor::parse(&text));
+            let _ = (text.parse::<BookCursor>(), text.parse::<AuthorCursor>());
         }
 
         #[test]
-        fn keys_of_authors_and_collections_survive_too(key in "[^\0]{0,40}", id in 1_i64.., at in any::<i64>()) {
+        fn keys_of_authors_survive_too(key in "[^\0]{0,40}", id in 1_i64..) {
             let author = AuthorCursor { key, id: AuthorId::from_store(id) };
-            prop_assert_eq!(AuthorCursor::parse(&author.to_text()).unwrap(), author.clone());
-            let collection = CollectionCursor { at: Timestamp::from_millis(at), id: CollectionId::from_store(id) };
-            prop_assert_eq!(CollectionCursor::parse(&collection.to_text()).unwrap(), collection);
-            prop_assert!(CollectionCursor::parse(&author.to_text()).is_err(), "one is not the other");
+            let text = author.to_string();
+            prop_assert!(text.parse::<BookCursor>().is_err(), "one is not the other");
+            prop_assert_eq!(text.parse::<AuthorCursor>().unwrap(), author);
         }
     }
 
@@ -411,7 +397,7 @@ mod tests {
             |sort| ListQuery { sort, filters: Filters::default(), after: after.clone(), limit: Limit::clamped(1) };
         assert!(query(Sort::New).check().is_ok());
         assert!(query(Sort::Title).check().is_err());
-        assert!(BookCursor::parse("").is_err());
-        assert!(BookCursor::parse("ZCAwIDE").is_err(), "an id is positive");
+        assert!("".parse::<BookCursor>().is_err());
+        assert!("ZCAwIDE".parse::<BookCursor>().is_err(), "an id is positive");
     }
 }

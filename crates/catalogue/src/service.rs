@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Page, Slug, StoreError, Timestamp};
+use kernel::{
+    AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Page, Slug, StoreError, Timestamp,
+};
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRef, CatalogueError, CatalogueStore, Category, CategoryDraft, CategoryKey, Collection, CollectionCursor,
-    CollectionDraft, Filters, Front, FullTexts, Goal, GoalDraft, Letter, ListQuery, Saved, SearchHit, SearchQuery,
-    SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet,
-    VisualsDraft,
+    BookRef, CatalogueError, CatalogueStore, Category, CategoryDraft, CategoryKey, Collection, CollectionDraft,
+    Filters, Front, FullTexts, Goal, GoalDraft, Letter, ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort,
+    Suggestions, SuggestionsQuery, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft,
     names::{Typed, best},
     store::{BookRecord, Found, Naming, Search},
     words::{self, Terms},
@@ -164,11 +165,11 @@ pub trait Catalogue: CatalogueStore {
     /// A page of the collections, the newest first.
     fn collections(
         &mut self,
-        after: Option<CollectionCursor>,
+        after: Option<DateCursor<CollectionId>>,
         limit: Limit,
-    ) -> Result<Page<Collection, CollectionCursor>, StoreError> {
+    ) -> Result<Page<Collection, DateCursor<CollectionId>>, StoreError> {
         let found = self.list_collections(after, limit)?;
-        Ok(Page::from_surplus(found, limit, |last| CollectionCursor { at: last.draft.upload_date, id: last.id }))
+        Ok(Page::from_surplus(found, limit, |last| DateCursor { at: last.draft.upload_date, id: last.id }))
     }
 
     /// A collection.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, Timestamp};
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp};
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRef, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Filters, Goal, GoalDraft, Letter,
-    ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
+    BookRef, Category, CategoryDraft, Collection, CollectionDraft, Filters, Goal, GoalDraft, Letter, ListQuery, Tag,
+    Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
 };
 
 /// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
@@ -82,7 +82,7 @@ pub trait CatalogueStore {
     /// Collections, the newest first, behind `after`: up to one more than the limit.
     fn list_collections(
         &mut self,
-        after: Option<CollectionCursor>,
+        after: Option<DateCursor<CollectionId>>,
         limit: Limit,
     ) -> Result<Vec<Collection>, StoreError>;
 

@@ -30,8 +30,8 @@ mod store;
 pub use error::{EditorialError, Field};
 pub use html::{clean, words};
 pub use model::{
-    DateCursor, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
-    Recording, SitePage, SitePageDraft, WHATS_NEW, script_hash,
+    Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording,
+    SitePage, SitePageDraft, WHATS_NEW, script_hash,
 };
 pub use service::{Editorial, next_day};
 pub use store::EditorialStore;

@@ -2,11 +2,11 @@
 
 use std::cmp::Reverse;
 
-use kernel::{InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
+use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 
 use crate::{
-    DateCursor, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
-    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+    EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
+    Recording, SitePage, script_hash, words,
 };
 
 /// Everything that the house has written.
@@ -27,9 +27,13 @@ impl Memory {
 }
 
 /// What stands behind a key in a list of the newest first, up to one more than the limit.
-fn page_of<T>(mut items: Vec<T>, key: impl Fn(&T) -> DateCursor, after: Option<DateCursor>, limit: Limit) -> Vec<T> {
+fn page_of<T, K: Ord>(mut items: Vec<T>, key: impl Fn(&T) -> K, after: Option<K>, limit: Limit) -> Vec<T> {
     items.sort_by_key(|item| Reverse(key(item)));
-    items.into_iter().filter(|item| after.is_none_or(|after| key(item) < after)).take(limit.get() + 1).collect()
+    items
+        .into_iter()
+        .filter(|item| after.as_ref().is_none_or(|after| key(item) < *after))
+        .take(limit.get() + 1)
+        .collect()
 }
 
 impl EditorialStore for Memory {
@@ -40,12 +44,12 @@ impl EditorialStore for Memory {
     fn list_post_cards(
         &mut self,
         category: Option<&Slug>,
-        after: Option<DateCursor>,
+        after: Option<DateCursor<PostId>>,
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError> {
         let of_category = |card: &PostCard| category.is_none_or(|slug| card.categories.iter().any(|c| c.slug == *slug));
         let cards = self.posts.iter().map(|post| post.card.clone()).filter(of_category).collect();
-        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id.get() }, after, limit))
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after, limit))
     }
 
     fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
@@ -93,9 +97,13 @@ impl EditorialStore for Memory {
         Ok(self.podcasts.iter().find(|podcast| podcast.card.slug == *slug).cloned())
     }
 
-    fn list_podcast_cards(&mut self, after: Option<DateCursor>, limit: Limit) -> Result<Vec<PodcastCard>, StoreError> {
+    fn list_podcast_cards(
+        &mut self,
+        after: Option<DateCursor<PodcastId>>,
+        limit: Limit,
+    ) -> Result<Vec<PodcastCard>, StoreError> {
         let cards = self.podcasts.iter().map(|podcast| podcast.card.clone()).collect();
-        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id.get() }, after, limit))
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after, limit))
     }
 
     fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError> {

@@ -15,15 +15,6 @@ const SPOKEN_A_MINUTE: usize = 150;
 /// Milliseconds of a minute.
 const MINUTE_MS: u64 = 60_000;
 
-/// Where a list that is sorted by date goes on: after the entry of this date and number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DateCursor {
-    /// When the last entry came out.
-    pub at: Timestamp,
-    /// Its number.
-    pub id: i64,
-}
-
 /// A category of posts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PostCategory {

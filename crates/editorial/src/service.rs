@@ -1,10 +1,10 @@
 //! What the editorial part offers: reading for everybody, saving for editors.
 
-use kernel::{DAY, InsightId, Limit, Page, PodcastId, PostId, Saved, Slug, StoreError, Timestamp};
+use kernel::{DAY, DateCursor, InsightId, Limit, Page, PodcastId, PostId, Saved, Slug, StoreError, Timestamp};
 
 use crate::{
-    DateCursor, EditorialError, EditorialStore, Field, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post,
-    PostCard, PostCategory, PostDraft, Recording, SitePage, SitePageDraft, html::clean, script_hash,
+    EditorialError, EditorialStore, Field, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
+    PostCategory, PostDraft, Recording, SitePage, SitePageDraft, html::clean, script_hash,
 };
 
 /// The rules, over any store.
@@ -18,11 +18,11 @@ pub trait Editorial: EditorialStore {
     fn posts(
         &mut self,
         category: Option<&Slug>,
-        after: Option<DateCursor>,
+        after: Option<DateCursor<PostId>>,
         limit: Limit,
-    ) -> Result<Page<PostCard, DateCursor>, StoreError> {
+    ) -> Result<Page<PostCard, DateCursor<PostId>>, StoreError> {
         let found = self.list_post_cards(category, after, limit)?;
-        Ok(Page::from_surplus(found, limit, |post| DateCursor { at: post.published_at, id: post.id.get() }))
+        Ok(Page::from_surplus(found, limit, |post| DateCursor { at: post.published_at, id: post.id }))
     }
 
     /// The newest posts besides one: what a reader of it may want next.
@@ -63,11 +63,11 @@ pub trait Editorial: EditorialStore {
     /// A page of episodes, the newest first.
     fn podcasts(
         &mut self,
-        after: Option<DateCursor>,
+        after: Option<DateCursor<PodcastId>>,
         limit: Limit,
-    ) -> Result<Page<PodcastCard, DateCursor>, StoreError> {
+    ) -> Result<Page<PodcastCard, DateCursor<PodcastId>>, StoreError> {
         let found = self.list_podcast_cards(after, limit)?;
-        Ok(Page::from_surplus(found, limit, |one| DateCursor { at: one.published_at, id: one.id.get() }))
+        Ok(Page::from_surplus(found, limit, |one| DateCursor { at: one.published_at, id: one.id }))
     }
 
     /// Adds or replaces an episode. A recording made of another script is taken away; a person's stays.

@@ -1,10 +1,10 @@
 //! What the editorial part needs from storage.
 
-use kernel::{InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
+use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 
 use crate::{
-    DateCursor, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
-    Recording, SitePage,
+    Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording,
+    SitePage,
 };
 
 /// Storage of what the house writes. The rules are in [`crate::Editorial`]. What changes is told to every node.
@@ -16,7 +16,7 @@ pub trait EditorialStore {
     fn list_post_cards(
         &mut self,
         category: Option<&Slug>,
-        after: Option<DateCursor>,
+        after: Option<DateCursor<PostId>>,
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError>;
 
@@ -31,7 +31,11 @@ pub trait EditorialStore {
     fn find_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
 
     /// Episodes, the newest first, behind `after`: one more than the limit when there are more.
-    fn list_podcast_cards(&mut self, after: Option<DateCursor>, limit: Limit) -> Result<Vec<PodcastCard>, StoreError>;
+    fn list_podcast_cards(
+        &mut self,
+        after: Option<DateCursor<PodcastId>>,
+        limit: Limit,
+    ) -> Result<Vec<PodcastCard>, StoreError>;
 
     /// Adds an episode, or replaces the one of the same slug. A recording of it stays, if it is of this script or of
     /// none.

@@ -27,7 +27,7 @@ pub use id::{
     PodcastId, PostId, SessionId, TagId, UserId, VisualId,
 };
 pub use money::Money;
-pub use page::{Limit, Page};
+pub use page::{DateCursor, InvalidCursor, Limit, Page};
 pub use saved::Saved;
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;

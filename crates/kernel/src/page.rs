@@ -1,5 +1,9 @@
 //! Lists that can grow, page by page, by key (`decisions.md` 8).
 
+use std::{fmt, str::FromStr};
+
+use crate::Timestamp;
+
 /// One page of a list and the key at which the next one begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T, K> {
@@ -54,9 +58,70 @@ impl Limit {
     }
 }
 
+/// Where a list that has the newest first goes on: after the entry of this moment and id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DateCursor<Id> {
+    /// The last entry's moment.
+    pub at: Timestamp,
+    /// The last entry.
+    pub id: Id,
+}
+
+/// The text is not the key of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("This list has no such next page.")]
+pub struct InvalidCursor;
+
+/// As it stands in `result.next`: milliseconds and id, `1781524800000-12`.
+impl<Id: fmt::Display> fmt::Display for DateCursor<Id> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.at.millis(), self.id)
+    }
+}
+
+impl<Id: FromStr> FromStr for DateCursor<Id> {
+    type Err = InvalidCursor;
+
+    fn from_str(text: &str) -> Result<Self, InvalidCursor> {
+        let (at, id) = text.split_once('-').ok_or(InvalidCursor)?;
+        // `parse` would also take a sign; what is longer lies beyond what a store can say.
+        if at.len() > 15 || !at.bytes().all(|digit| digit.is_ascii_digit()) || id.starts_with('0') {
+            return Err(InvalidCursor);
+        }
+        let at = at.parse().map_err(|_| InvalidCursor)?;
+        Ok(Self { at: Timestamp::from_millis(at), id: id.parse().map_err(|_| InvalidCursor)? })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Limit, Page};
+    use super::{DateCursor, InvalidCursor, Limit, Page};
+    use crate::{BookId, Timestamp};
+
+    #[test]
+    fn a_key_survives_the_way_there_and_back() {
+        let key = DateCursor { at: Timestamp::from_millis(1_781_524_800_000), id: BookId::from_store(12) };
+        assert_eq!(key.to_string(), "1781524800000-12");
+        assert_eq!(key.to_string().parse(), Ok(key));
+        for text in [
+            "",
+            "x",
+            "1-",
+            "-1",
+            "-1-1",
+            "1-0",
+            "1-01",
+            "1--1",
+            "1-x",
+            "1-1-1",
+            "+1-1",
+            "1-9999999999999999999",
+            "1234567890123456-1",
+            "1781524800000",
+        ] {
+            assert_eq!(text.parse::<DateCursor<BookId>>(), Err(InvalidCursor), "{text}");
+        }
+    }
 
     #[test]
     fn the_surplus_item_shows_that_more_follow() {

@@ -7,10 +7,10 @@ use diesel::{
     QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, insert_into, update,
 };
 use editorial::{
-    DateCursor, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
-    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+    EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
+    Recording, SitePage, script_hash, words,
 };
-use kernel::{InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
+use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 
 use crate::{
     Change, Pg,
@@ -185,7 +185,7 @@ impl EditorialStore for Pg<'_> {
     fn list_post_cards(
         &mut self,
         category: Option<&Slug>,
-        after: Option<DateCursor>,
+        after: Option<DateCursor<PostId>>,
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError> {
         let mut query = posts::table
@@ -198,7 +198,7 @@ impl EditorialStore for Pg<'_> {
         }
         if let Some(DateCursor { at, id }) = after {
             let at = to_db(at);
-            query = query.filter(posts::published_at.lt(at).or(posts::published_at.eq(at).and(posts::id.lt(id))));
+            query = query.filter(posts::published_at.lt(at).or(posts::published_at.eq(at).and(posts::id.lt(id.get()))));
         }
         let rows = self.run(|conn| query.load(conn))?;
         rows.into_iter().map(PostCardRow::into_card).collect()
@@ -265,7 +265,11 @@ impl EditorialStore for Pg<'_> {
         row.map(|(card, script)| Ok(Podcast { card: card.into_card()?, script })).transpose()
     }
 
-    fn list_podcast_cards(&mut self, after: Option<DateCursor>, limit: Limit) -> Result<Vec<PodcastCard>, StoreError> {
+    fn list_podcast_cards(
+        &mut self,
+        after: Option<DateCursor<PodcastId>>,
+        limit: Limit,
+    ) -> Result<Vec<PodcastCard>, StoreError> {
         let mut query = podcasts::table
             .order((podcasts::published_at.desc(), podcasts::id.desc()))
             .limit(limit.with_surplus())
@@ -273,8 +277,8 @@ impl EditorialStore for Pg<'_> {
             .into_boxed();
         if let Some(DateCursor { at, id }) = after {
             let at = to_db(at);
-            query =
-                query.filter(podcasts::published_at.lt(at).or(podcasts::published_at.eq(at).and(podcasts::id.lt(id))));
+            query = query
+                .filter(podcasts::published_at.lt(at).or(podcasts::published_at.eq(at).and(podcasts::id.lt(id.get()))));
         }
         let rows = self.run(|conn| query.load(conn))?;
         rows.into_iter().map(PodcastCardRow::into_card).collect()

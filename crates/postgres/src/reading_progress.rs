@@ -10,11 +10,10 @@ use diesel::{
     insert_into,
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
 };
-use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Limit, Slug, StoreError, Timestamp, UserId};
 use reading_progress::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, ListKey, Membership, Place,
-    PlanAndChoices, ProgressFacts, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts, Skill, Spent,
-    TimeZone, Visit,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, Membership, Place, PlanAndChoices,
+    ProgressFacts, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts, Skill, Spent, TimeZone, Visit,
 };
 
 use self::place::{PlaceColumns, PlaceTypes};
@@ -399,7 +398,7 @@ impl ProgressStore for Pg<'_> {
     fn history_after(
         &mut self,
         reader: UserId,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<HistoryEntry>, StoreError> {
         let (at, book) = key_or_start(after);
@@ -441,7 +440,7 @@ impl ProgressStore for Pg<'_> {
         &mut self,
         reader: UserId,
         on: Shelf,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError> {
         let (begun, completed) = match on {
@@ -601,8 +600,8 @@ fn count_from(count: i64) -> u32 {
 }
 
 /// The key to go on after; without one, a key that comes before everything.
-fn key_or_start(after: Option<ListKey>) -> (DateTime<Utc>, i64) {
-    after.map_or((to_db(Timestamp::from_millis(LATEST)), i64::MAX), |key| (to_db(key.at), key.book.get()))
+fn key_or_start(after: Option<DateCursor<BookId>>) -> (DateTime<Utc>, i64) {
+    after.map_or((to_db(Timestamp::from_millis(LATEST)), i64::MAX), |key| (to_db(key.at), key.id.get()))
 }
 
 /// The year 9999: later than anything that happens, and within what Postgres and chrono can say.

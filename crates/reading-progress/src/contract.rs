@@ -4,10 +4,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use kernel::{Access, BookId, CategoryId, DAY, HOUR, Limit, SECOND, Slug, Timestamp, UserId};
+use kernel::{Access, BookId, CategoryId, DAY, DateCursor, HOUR, Limit, SECOND, Slug, Timestamp, UserId};
 
 use crate::{
-    AudioSpot, BookFacts, Day, Device, Entitlement, GrantedBy, LONGEST_AUDIO, LibraryEntry, ListKey, OpenedBook, Place,
+    AudioSpot, BookFacts, Day, Device, Entitlement, GrantedBy, LONGEST_AUDIO, LibraryEntry, OpenedBook, Place,
     ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReadingProgress, Records, Report, Shelf, ShelfCounts,
     Skill, Spot, Streaks, TimeZone,
 };
@@ -680,7 +680,7 @@ pub fn history_is_newest_first_and_paged(world: &mut impl World) {
     }
     world.ok(|store| store.save_position(reader, &books[0], 1, false, NOW.plus(HOUR)));
     let mut pages = Vec::new();
-    let mut after: Option<ListKey> = None;
+    let mut after: Option<DateCursor<BookId>> = None;
     loop {
         let page = world.ok(|store| store.history_of(reader, after, Limit::clamped(2)));
         pages.push(page.items.iter().map(|entry| entry.book).collect::<Vec<_>>());
@@ -744,7 +744,7 @@ pub fn the_library_is_newest_first_and_paged(world: &mut impl World) {
     }
     let page = world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(2)));
     assert_eq!(page.items.iter().map(|kept| kept.entry.book).collect::<Vec<_>>(), [books[2], books[1]]);
-    assert_eq!(page.next, Some(ListKey { at: NOW.plus(1), book: books[1] }));
+    assert_eq!(page.next, Some(DateCursor { at: NOW.plus(1), id: books[1] }));
     let page = world.ok(|store| store.library_of(reader, Shelf::All, page.next, Limit::clamped(2)));
     assert_eq!(page.items.iter().map(|kept| kept.entry.book).collect::<Vec<_>>(), [books[0]]);
     assert_eq!(page.next, None);

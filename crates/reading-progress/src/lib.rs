@@ -45,7 +45,7 @@ pub use achievement::{AWARDS, Award, CALENDAR_DAYS, LevelXp, Progress, SKILL_TAR
 pub use entitlement::Entitlement;
 pub use error::ProgressError;
 pub use model::{
-    FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryEntry, KeptBook, LIBRARY_PAGE, LibraryEntry, ListKey, Rating, ReaderState,
+    FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryEntry, KeptBook, LIBRARY_PAGE, LibraryEntry, Rating, ReaderState,
     SavedPosition, Shelf, ShelfCounts, Standing,
 };
 pub use place::{AudioSpot, Device, LATEST_ARRIVAL, LONGEST_AUDIO, Place, SLOWEST_REQUEST, Spot, Visit, moment};

@@ -5,11 +5,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Limit, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, ListKey, Membership, OpenedBook,
-    Place, PlanAndChoices, ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Shelf,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, Membership, OpenedBook, Place,
+    PlanAndChoices, ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Shelf,
     ShelfCounts, Skill, Spent, TimeZone, Visit,
 };
 
@@ -139,14 +139,14 @@ impl Memory {
         &self,
         list: &OfReader<T>,
         reader: UserId,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
         at: impl Fn(BookId, &T) -> Option<Timestamp>,
-    ) -> Vec<ListKey> {
-        let mut keys: Vec<ListKey> = list
+    ) -> Vec<DateCursor<BookId>> {
+        let mut keys: Vec<DateCursor<BookId>> = list
             .iter()
             .filter(|((owner, book), _)| *owner == reader && self.books.get(book).is_some_and(|book| book.published))
-            .filter_map(|((_, book), value)| Some(ListKey { at: at(*book, value)?, book: *book }))
+            .filter_map(|((_, book), value)| Some(DateCursor { at: at(*book, value)?, id: *book }))
             .filter(|key| after.is_none_or(|after| *key < after))
             .collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
@@ -305,12 +305,12 @@ impl ProgressStore for Memory {
     fn history_after(
         &mut self,
         reader: UserId,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<HistoryEntry>, StoreError> {
         let keys =
             self.newest(&self.history, reader, after, limit, |_, place| place.is_shown().then_some(place.seen_at));
-        let entry = |key: &ListKey| Some(HistoryEntry::of(key.book, self.history.get(&(reader, key.book))?));
+        let entry = |key: &DateCursor<BookId>| Some(HistoryEntry::of(key.id, self.history.get(&(reader, key.id))?));
         Ok(keys.iter().filter_map(entry).collect())
     }
 
@@ -328,7 +328,7 @@ impl ProgressStore for Memory {
         &mut self,
         reader: UserId,
         on: Shelf,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError> {
         let keys = self.newest(&self.library, reader, after, limit, |book, at| {
@@ -336,9 +336,9 @@ impl ProgressStore for Memory {
             on.holds(place.is_some(), place.is_some_and(|place| place.completed_at.is_some())).then_some(*at)
         });
         let books = keys.into_iter().map(|key| {
-            let place = self.history.get(&(reader, key.book));
+            let place = self.history.get(&(reader, key.id));
             KeptBook {
-                entry: LibraryEntry { book: key.book, at: key.at },
+                entry: LibraryEntry { book: key.id, at: key.at },
                 position: place.map(Place::position),
                 completed: place.is_some_and(|place| place.completed_at.is_some()),
             }

@@ -1,6 +1,6 @@
 //! Values: where readers are, what they keep, and what they think.
 
-use kernel::{BookId, CategoryId, Timestamp};
+use kernel::{BookId, CategoryId, DateCursor, Timestamp};
 
 use crate::{BookFacts, Decision, Entitlement, GrantedBy, Membership, Place, Progress, ProgressError, Viewer, decide};
 
@@ -52,15 +52,6 @@ pub struct Standing {
     pub recommends: Vec<CategoryId>,
 }
 
-/// Where a list that shows the newest first goes on: after the entry of this time and book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ListKey {
-    /// The entry's time.
-    pub at: Timestamp,
-    /// The entry's book.
-    pub book: BookId,
-}
-
 /// Where a reader is in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryEntry {
@@ -81,8 +72,8 @@ impl HistoryEntry {
     }
 
     /// The entry's place in the list.
-    pub const fn key(&self) -> ListKey {
-        ListKey { at: self.at, book: self.book }
+    pub const fn key(&self) -> DateCursor<BookId> {
+        DateCursor { at: self.at, id: self.book }
     }
 }
 
@@ -108,8 +99,8 @@ pub struct LibraryEntry {
 
 impl LibraryEntry {
     /// The entry's place in the list.
-    pub const fn key(&self) -> ListKey {
-        ListKey { at: self.at, book: self.book }
+    pub const fn key(&self) -> DateCursor<BookId> {
+        DateCursor { at: self.at, id: self.book }
     }
 }
 
@@ -170,7 +161,7 @@ pub struct KeptBook {
 
 impl KeptBook {
     /// Its place in the list.
-    pub const fn key(&self) -> ListKey {
+    pub const fn key(&self) -> DateCursor<BookId> {
         self.entry.key()
     }
 }

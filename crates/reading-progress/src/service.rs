@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use kernel::{BookId, CategoryId, Limit, Page, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Limit, Page, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Decision, Device, Entitlement, HistoryEntry, KeptBook, LONGEST_AUDIO, ListKey, Place, Progress,
-    ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Standing, Visit,
+    BookFacts, Decision, Device, Entitlement, HistoryEntry, KeptBook, LONGEST_AUDIO, Place, Progress, ProgressError,
+    ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Standing, Visit,
 };
 
 /// What came of opening a book.
@@ -201,9 +201,9 @@ pub trait ReadingProgress: ProgressStore {
     fn history_of(
         &mut self,
         reader: UserId,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
-    ) -> Result<Page<HistoryEntry, ListKey>, ProgressError> {
+    ) -> Result<Page<HistoryEntry, DateCursor<BookId>>, ProgressError> {
         Ok(Page::from_surplus(self.history_after(reader, after, limit)?, limit, HistoryEntry::key))
     }
 
@@ -222,9 +222,9 @@ pub trait ReadingProgress: ProgressStore {
         &mut self,
         reader: UserId,
         shelf: Shelf,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
-    ) -> Result<Page<KeptBook, ListKey>, ProgressError> {
+    ) -> Result<Page<KeptBook, DateCursor<BookId>>, ProgressError> {
         Ok(Page::from_surplus(self.library_after(reader, shelf, after, limit)?, limit, KeptBook::key))
     }
 

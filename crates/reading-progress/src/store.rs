@@ -1,10 +1,10 @@
 //! What reading needs from storage.
 
-use kernel::{BookId, CategoryId, Limit, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Limit, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, ListKey, Place, Rating, ReaderState, Records,
-    Shelf, ShelfCounts, Skill, TimeZone, Visit,
+    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, Place, Rating, ReaderState, Records, Shelf,
+    ShelfCounts, Skill, TimeZone, Visit,
 };
 
 /// What a reader's progress is counted from.
@@ -102,7 +102,7 @@ pub trait ProgressStore {
     fn history_after(
         &mut self,
         reader: UserId,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<HistoryEntry>, StoreError>;
 
@@ -118,7 +118,7 @@ pub trait ProgressStore {
         &mut self,
         reader: UserId,
         shelf: Shelf,
-        after: Option<ListKey>,
+        after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError>;
 

@@ -1,7 +1,7 @@
 //! What books are found by, for a viewer: authors, collections, and suggestions while somebody types.
 
-use catalogue::{AuthorsQuery, Catalogue, CollectionCursor, SuggestionsQuery};
-use kernel::{CollectionId, Limit, Slug, Timestamp, UserId};
+use catalogue::{AuthorsQuery, Catalogue, SuggestionsQuery};
+use kernel::{CollectionId, DateCursor, Limit, Slug, Timestamp, UserId};
 use postgres::Pg;
 
 use super::lists;
@@ -16,7 +16,7 @@ pub fn authors(pg: &mut Pg<'_>, query: &AuthorsQuery) -> Result<AuthorsResult, A
     Ok(AuthorsResult {
         authors: page.items.iter().map(Into::into).collect(),
         letters: pg.letters()?.iter().map(ToString::to_string).collect(),
-        next: page.next.map(|next| next.to_text()),
+        next: page.next.map(|next| next.to_string()),
     })
 }
 
@@ -28,14 +28,14 @@ pub fn author(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<Author>, ApiError> 
 /// A page of the collections, each with its categories.
 pub fn collections(
     pg: &mut Pg<'_>,
-    after: Option<CollectionCursor>,
+    after: Option<DateCursor<CollectionId>>,
     limit: Limit,
 ) -> Result<CollectionsResult, ApiError> {
     let page = pg.collections(after, limit)?;
     let categories = pg.categories()?;
     Ok(CollectionsResult {
         collections: page.items.iter().map(|collection| Collection::new(collection, &categories)).collect(),
-        next: page.next.map(|next| next.to_text()),
+        next: page.next.map(|next| next.to_string()),
     })
 }
 

@@ -1,8 +1,8 @@
 //! What the house writes, with the books that it names.
 
 use catalogue::{BookRef, Catalogue};
-use editorial::{DateCursor, Editorial, EditorialError};
-use kernel::{Limit, Slug, Timestamp};
+use editorial::{Editorial, EditorialError};
+use kernel::{DateCursor, Limit, PodcastId, PostId, Slug, Timestamp};
 use postgres::Pg;
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
         book::BookCard,
         editorial::{
             BlogResult, InsightOfTheDay, InsightResult, Podcast, PodcastResult, PodcastText, PodcastsResult, Post,
-            PostResult, PostText, Show, SitePage, SitePageResult, key_text,
+            PostResult, PostText, Show, SitePage, SitePageResult,
         },
     },
 };
@@ -28,14 +28,14 @@ const MORE: usize = 3;
 pub fn blog(
     pg: &mut Pg<'_>,
     category: Option<&Slug>,
-    after: Option<DateCursor>,
+    after: Option<DateCursor<PostId>>,
     limit: Limit,
 ) -> Result<BlogResult, ApiError> {
     let page = pg.posts(category, after, limit)?;
     Ok(BlogResult {
         posts: page.items.iter().map(Post::from).collect(),
         categories: pg.post_categories()?.iter().map(Into::into).collect(),
-        next: page.next.as_ref().map(key_text),
+        next: page.next.map(|key| key.to_string()),
     })
 }
 
@@ -50,12 +50,16 @@ pub fn post(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<PostResult>, ApiError
 }
 
 /// A page of episodes.
-pub fn podcasts(pg: &mut Pg<'_>, after: Option<DateCursor>, limit: Limit) -> Result<PodcastsResult, ApiError> {
+pub fn podcasts(
+    pg: &mut Pg<'_>,
+    after: Option<DateCursor<PodcastId>>,
+    limit: Limit,
+) -> Result<PodcastsResult, ApiError> {
     let page = pg.podcasts(after, limit)?;
     Ok(PodcastsResult {
         show: show(pg)?,
         podcasts: page.items.iter().map(Podcast::from).collect(),
-        next: page.next.as_ref().map(key_text),
+        next: page.next.map(|key| key.to_string()),
     })
 }
 
@@ -109,6 +113,7 @@ pub fn addresses(pg: &mut Pg<'_>, limit: Limit) -> Result<Vec<(String, i64)>, Ap
             break;
         }
     }
+    let mut after = None;
     loop {
         let page = pg.podcasts(after, limit)?;
         all.extend(page.items.iter().map(|one| (format!("/podcasts/{}", one.slug), one.updated_at.millis())));

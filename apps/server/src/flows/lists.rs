@@ -37,14 +37,18 @@ pub fn list(pg: &mut Pg<'_>, viewer: Option<UserId>, query: &BooksQuery, now: Ti
             let page = pg.books(query)?;
             Ok(Listed {
                 books: page.items.iter().map(book::BookCard::from).collect(),
-                next: key_of(page.next.as_ref()),
+                next: page.next.map(|key| key.to_string()),
                 right_until: None,
             })
         }
         BooksQuery::Search(query) => {
             let (readable, right_until) = readable(pg, viewer, now)?;
             let page: Page<SearchHit, BookCursor> = pg.search(query, &readable)?;
-            Ok(Listed { books: page.items.iter().map(found).collect(), next: key_of(page.next.as_ref()), right_until })
+            Ok(Listed {
+                books: page.items.iter().map(found).collect(),
+                next: page.next.map(|key| key.to_string()),
+                right_until,
+            })
         }
     }
 }
@@ -126,10 +130,6 @@ pub(super) fn found(hit: &SearchHit) -> book::BookCard {
         }),
         ..book::BookCard::from(&hit.card)
     }
-}
-
-fn key_of(next: Option<&BookCursor>) -> Option<String> {
-    next.map(BookCursor::to_text)
 }
 
 impl From<CatalogueError> for ApiError {

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use catalogue::{BookCard, BookRef, Catalogue};
-use kernel::{BookId, CategoryId, Limit, Page, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Limit, Page, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{
-    BookFacts, ListKey, ProgressError, Rating, ReadingProgress, Report, SKILL_TARGET, Shelf, ShelfCounts,
-};
+use reading_progress::{BookFacts, ProgressError, Rating, ReadingProgress, Report, SKILL_TARGET, Shelf, ShelfCounts};
 
 use super::account::{Account, account};
 use crate::{error::ApiError, wire::progress as wire};
@@ -89,14 +87,14 @@ pub struct Listed<T> {
     /// The reader.
     pub account: Account,
     /// The books.
-    pub page: Page<T, ListKey>,
+    pub page: Page<T, DateCursor<BookId>>,
 }
 
 /// Where a reader was, newest first (`decisions.md` 29).
 pub fn history(
     pg: &mut Pg<'_>,
     reader: UserId,
-    after: Option<ListKey>,
+    after: Option<DateCursor<BookId>>,
     limit: Limit,
     now: Timestamp,
 ) -> Result<Listed<wire::HistoryEntry>, ApiError> {
@@ -131,7 +129,7 @@ pub fn library(
     pg: &mut Pg<'_>,
     reader: UserId,
     shelf: Shelf,
-    after: Option<ListKey>,
+    after: Option<DateCursor<BookId>>,
     limit: Limit,
     now: Timestamp,
 ) -> Result<Kept, ApiError> {

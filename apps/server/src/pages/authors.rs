@@ -136,7 +136,7 @@ pub(super) async fn author_page(
                 "@type": "Person",
                 "name": author.name,
                 "description": author.description,
-                "url": format!("{}/authors/{slug}", app.config.public_url),
+                "url": app.link(&format!("/authors/{slug}")),
             })),
             queries: [Query {
                 key: json!(["visitor", "author", slug.as_str()]),

@@ -16,7 +16,8 @@ use crate::{
     error::ApiError,
     extract,
     flows::editorial::{self, PAGE},
-    wire::editorial::{BlogResult, Post, PostResult, key_of},
+    wire::editorial::{BlogResult, Post, PostResult},
+    wire::page,
 };
 
 #[derive(Template)]
@@ -73,7 +74,7 @@ async fn list(
     after: Option<&str>,
 ) -> Result<HttpResponse, ApiError> {
     let of = category.map(Slug::parse).transpose();
-    let key = after.filter(|text| !text.is_empty()).map(|text| key_of(text).ok_or(())).transpose();
+    let key = page::after(after);
     let (Ok(of), Ok(key)) = (of, key) else { return nothing_here(app, request).await };
     let question = format!("page blog {} {}", category.unwrap_or_default(), after.unwrap_or_default());
     cached(app, request, StatusCode::OK, &question, async |banner| {

@@ -2,12 +2,11 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use serde_json::json;
 
 use super::{
     Page, filters, found,
     listing::{Listing, SEGMENTS, summaries},
-    nothing_here, shell,
+    nothing_here, shell, structured,
 };
 use crate::{
     app::App,
@@ -61,6 +60,8 @@ pub(super) async fn category_page(
             summaries(category.book_count),
             category.name.to_lowercase()
         );
+        let path = format!("/category/{}", category.subid);
+        let steps = [("Books", "/books"), (category.name.as_str(), path.as_str())];
         let main = Landing {
             category,
             lead: &lead,
@@ -72,18 +73,12 @@ pub(super) async fn category_page(
         let page = Page {
             title: &category.name,
             description: &lead,
-            canonical: params.after.is_none().then(|| format!("/category/{}", category.subid)),
+            canonical: params.after.is_none().then(|| path.clone()),
             image: None,
             chunk: "category",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: Some(json!({
-                "@context": "https://schema.org",
-                "@type": "CollectionPage",
-                "name": category.name,
-                "description": lead,
-                "url": format!("{}/category/{}", app.config.public_url, category.subid),
-            })),
+            structured: Some(structured::collection(&app, &category.name, &lead, &steps)),
             queries: list.query().into_iter().chain(popular.query()).collect(),
             own_style: None,
         };

@@ -10,6 +10,7 @@ use super::{
     listing::{Listing, SEGMENTS},
     nothing_here, shell,
     shell::Query,
+    structured::{self, collection_of},
 };
 use crate::{
     app::App,
@@ -42,25 +43,19 @@ pub(super) async fn collections_page(app: Data<App>, request: HttpRequest) -> Re
     cached(&app, &request, StatusCode::OK, "page collections", async |banner| {
         let limit = Limit::clamped(Limit::MAX);
         let result = app.db.read(move |pg| discovery::collections(pg, None, limit)).await?;
-        let items = result.collections.iter().zip(1..).map(|(collection, position)| {
-            let url = format!("{}/collections/{}", app.config.public_url, collection.id);
-            json!({ "@type": "ListItem", "position": position, "name": collection.title, "url": url })
-        });
+        let title = "Collections";
+        let description = "Shelves with a thread: summaries that answer each other, gathered by our editors.";
+        let shelves =
+            result.collections.iter().map(|shelf| (Some(shelf.title.as_str()), format!("/collections/{}", shelf.id)));
         let page = Page {
-            title: "Collections",
-            description: "Shelves with a thread: summaries that answer each other, gathered by our editors.",
+            title,
+            description,
             canonical: Some("/collections".to_owned()),
             image: None,
             chunk: "collections",
             framed: true,
             main: Collections { result: &result }.render().map_err(ApiError::internal)?,
-            structured: Some(json!({
-                "@context": "https://schema.org",
-                "@type": "CollectionPage",
-                "name": "Collections",
-                "url": format!("{}/collections", app.config.public_url),
-                "mainEntity": { "@type": "ItemList", "itemListElement": items.collect::<Vec<_>>() },
-            })),
+            structured: Some(collection_of(&app, title, description, &[(title, "/collections")], shelves)),
             queries: vec![Query { key: json!(["visitor", "collections"]), data: json!(result) }],
             own_style: None,
         };
@@ -84,22 +79,22 @@ pub(super) async fn collection_page(
         let collection = app.db.read(move |pg| discovery::collection(pg, id)).await?;
         let collection = collection.ok_or_else(|| ApiError::not_found("collection"))?;
         let list = Listing::read(&app, &request, &params).await?;
+        let path = format!("/collections/{id}");
         let main = OneCollection { collection: &collection, list: &list, segments: &SEGMENTS };
         let page = Page {
             title: &collection.title,
             description: &collection.subtitle,
-            canonical: params.after.is_none().then(|| format!("/collections/{id}")),
+            canonical: params.after.is_none().then(|| path.clone()),
             image: None,
             chunk: "collection",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: Some(json!({
-                "@context": "https://schema.org",
-                "@type": "CollectionPage",
-                "name": collection.title,
-                "description": collection.subtitle,
-                "url": format!("{}/collections/{id}", app.config.public_url),
-            })),
+            structured: Some(structured::collection(
+                &app,
+                &collection.title,
+                &collection.subtitle,
+                &[("Collections", "/collections"), (&collection.title, &path)],
+            )),
             queries: [Query {
                 key: json!(["visitor", "collection", id.to_string()]),
                 data: json!(CollectionResult { collection: collection.clone() }),

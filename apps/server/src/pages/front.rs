@@ -41,7 +41,7 @@ pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<H
                 "url": app.config.public_url,
                 "potentialAction": {
                     "@type": "SearchAction",
-                    "target": format!("{}/books?q={{search_term_string}}", app.config.public_url),
+                    "target": app.link("/books?q={search_term_string}"),
                     "query-input": "required name=search_term_string",
                 },
             })),

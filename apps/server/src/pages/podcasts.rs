@@ -15,7 +15,8 @@ use crate::{
     error::ApiError,
     extract,
     flows::editorial::{self, PAGE},
-    wire::editorial::{Podcast, PodcastResult, PodcastsResult, Show, key_of},
+    wire::editorial::{Podcast, PodcastResult, PodcastsResult, Show},
+    wire::page,
 };
 
 #[derive(Template)]
@@ -44,10 +45,8 @@ pub(super) async fn podcasts_page(
     params: extract::Query<Params>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let after = params.after.as_deref().filter(|text| !text.is_empty());
-    let Ok(key) = after.map(|text| key_of(text).ok_or(())).transpose() else {
-        return nothing_here(&app, &request).await;
-    };
+    let after = page::given(params.after.as_deref());
+    let Ok(key) = page::after(after) else { return nothing_here(&app, &request).await };
     let question = format!("page podcasts {}", after.unwrap_or_default());
     cached(&app, &request, StatusCode::OK, &question, async |banner| {
         let result = app.db.read(move |pg| editorial::podcasts(pg, key, Limit::clamped(PAGE))).await?;

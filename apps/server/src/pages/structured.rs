@@ -28,15 +28,40 @@ pub(super) fn publisher(app: &App) -> Value {
 
 /// A page that lists things, and the way to it.
 pub(super) fn collection(app: &App, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
-    let path = steps.last().map_or("/", |(_, path)| path);
-    let page = json!({
+    graph(&[collection_page(app, name, description, steps), breadcrumbs(app, steps)])
+}
+
+/// As [`collection`], with each thing's name, if the page gives it one, and path.
+pub(super) fn collection_of<'a>(
+    app: &App,
+    name: &str,
+    description: &str,
+    steps: &[(&str, &str)],
+    things: impl IntoIterator<Item = (Option<&'a str>, String)>,
+) -> Value {
+    let items: Vec<Value> = (1..)
+        .zip(things)
+        .map(|(position, (name, path))| {
+            let mut item = json!({ "@type": "ListItem", "position": position, "url": app.link(&path) });
+            if let Some(name) = name {
+                item["name"] = json!(name);
+            }
+            item
+        })
+        .collect();
+    let mut page = collection_page(app, name, description, steps);
+    page["mainEntity"] = json!({ "@type": "ItemList", "itemListElement": items });
+    graph(&[page, breadcrumbs(app, steps)])
+}
+
+fn collection_page(app: &App, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
+    json!({
         "@type": "CollectionPage",
         "name": name,
         "description": description,
-        "url": app.link(path),
+        "url": app.link(steps.last().map_or("/", |(_, path)| path)),
         "publisher": publisher(app),
-    });
-    graph(&[page, breadcrumbs(app, steps)])
+    })
 }
 
 /// A day (UTC) as structured data and sitemaps have it: `2026-11-19`.

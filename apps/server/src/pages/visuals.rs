@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
 use askama::Template;
 use serde_json::{Value, json};
 
-use super::{Page, cached, nothing_here, shell, shell::Query};
+use super::{Page, cached, nothing_here, shell, shell::Query, structured::collection_of};
 use crate::{
     app::App,
     error::ApiError,
@@ -41,9 +41,8 @@ pub(super) async fn visuals_page(
         description: "The key ideas of great books, one picture each: see what a book says in five minutes.",
     };
     list.answer(&app, params, &request, |listed| {
-        let addresses = listed.page.items.iter().map(|one| format!("/visuals/{}", one.card.subid)).collect();
         let result = VisualsResult::from(listed);
-        Ok((Visuals { result: &result }.render().map_err(ApiError::internal)?, json!(result), addresses))
+        Ok((Visuals { result: &result }.render().map_err(ApiError::internal)?, json!(result)))
     })
     .await
 }
@@ -62,9 +61,8 @@ pub(super) async fn infographics_page(
         description: "A whole book on one sheet: every key idea with its picture, to print or to keep.",
     };
     list.answer(&app, params, &request, |listed| {
-        let addresses = listed.page.items.iter().map(|one| format!("/visuals/{}", one.card.subid)).collect();
         let result = InfographicsResult::from(listed);
-        Ok((Infographics { result: &result }.render().map_err(ApiError::internal)?, json!(result), addresses))
+        Ok((Infographics { result: &result }.render().map_err(ApiError::internal)?, json!(result)))
     })
     .await
 }
@@ -78,8 +76,8 @@ struct List {
     description: &'static str,
 }
 
-/// The public text, the first query's data, and the addresses of what is listed.
-type Written = (String, Value, Vec<String>);
+/// The public text, and the first query's data.
+type Written = (String, Value);
 
 impl List {
     async fn answer(
@@ -94,7 +92,9 @@ impl List {
         cached(app, request, StatusCode::OK, &question, async |banner| {
             let now = app.env.now();
             let listed = app.db.read(move |pg| visuals::list(pg, None, wanted, now)).await?;
-            let (main, data, addresses) = write(listed)?;
+            let things: Vec<(Option<&str>, String)> =
+                listed.page.items.iter().map(|one| (None, format!("/visuals/{}", one.card.subid))).collect();
+            let (main, data) = write(listed)?;
             let first = wanted.0.is_none();
             let page = Page {
                 title: self.title,
@@ -104,7 +104,7 @@ impl List {
                 chunk: self.name,
                 framed: true,
                 main,
-                structured: Some(self.structured(&app.config.public_url, &addresses)),
+                structured: Some(collection_of(app, self.title, self.description, &[(self.title, self.path)], things)),
                 // The app begins its list at the beginning.
                 queries: if first { vec![Query { key: json!(["visitor", self.name]), data }] } else { Vec::new() },
                 own_style: None,
@@ -112,21 +112,5 @@ impl List {
             shell::render(app, banner, &page)
         })
         .await
-    }
-
-    /// The list for crawlers.
-    fn structured(&self, site: &str, addresses: &[String]) -> Value {
-        let items: Vec<Value> = (1..)
-            .zip(addresses)
-            .map(|(place, path)| json!({ "@type": "ListItem", "position": place, "url": format!("{site}{path}") }))
-            .collect();
-        json!({
-            "@context": "https://schema.org",
-            "@type": "CollectionPage",
-            "name": self.title,
-            "description": self.description,
-            "url": format!("{site}{}", self.path),
-            "mainEntity": { "@type": "ItemList", "itemListElement": items },
-        })
     }
 }

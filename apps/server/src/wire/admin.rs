@@ -5,6 +5,7 @@ use kernel::{Email, JobId, Limit, MessageId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::page::{after, limit};
 use crate::error::ApiError;
 
 /// What waits for somebody.
@@ -109,23 +110,7 @@ impl MessagesParams {
     /// Reads the parameters.
     pub fn read(&self) -> Result<(admin::Filter, Option<MessageId>, Limit), ApiError> {
         let filter = admin::Filter { kind: self.kind.map(Into::into), done: self.done };
-        Ok((filter, key(self.after.as_deref())?, page(self.limit, admin::INBOX_PAGE)?))
-    }
-}
-
-/// The key of a page of what has ids.
-pub fn key<Id: std::str::FromStr>(text: Option<&str>) -> Result<Option<Id>, ApiError> {
-    let text = text.filter(|text| !text.is_empty());
-    text.map(|text| text.parse().map_err(|_| ApiError::invalid("after", "This is not the key of a page."))).transpose()
-}
-
-/// How many a page has.
-pub fn page(asked: Option<usize>, default: usize) -> Result<Limit, ApiError> {
-    match asked {
-        Some(limit) if !(1..=Limit::MAX).contains(&limit) => {
-            Err(ApiError::invalid("limit", "A page has 1 to 100 entries."))
-        }
-        asked => Ok(Limit::clamped(asked.unwrap_or(default))),
+        Ok((filter, after(self.after.as_deref())?, limit(self.limit, admin::INBOX_PAGE, Limit::MAX)?))
     }
 }
 
@@ -248,7 +233,11 @@ pub struct MailsParams {
 impl MailsParams {
     /// Reads the parameters.
     pub fn read(&self) -> Result<(Option<jobs::State>, Option<JobId>, Limit), ApiError> {
-        Ok((self.state.map(Into::into), key(self.after.as_deref())?, page(self.limit, admin::INBOX_PAGE)?))
+        Ok((
+            self.state.map(Into::into),
+            after(self.after.as_deref())?,
+            limit(self.limit, admin::INBOX_PAGE, Limit::MAX)?,
+        ))
     }
 }
 

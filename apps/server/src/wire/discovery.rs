@@ -1,11 +1,14 @@
 //! What books are found by, on the wire: authors, collections, and what is suggested while somebody types.
 
-use catalogue::{AuthorCursor, AuthorsQuery, CatalogueError, CollectionCursor, Letter, SuggestionsQuery};
+use catalogue::{AuthorsQuery, Letter, SuggestionsQuery};
 use kernel::Limit;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::book::{BookCard, Category};
+use super::{
+    book::{BookCard, Category},
+    page::{after, given, limit},
+};
 use crate::{error::ApiError, media::Media};
 
 /// How many books are suggested when nothing is said, and at most.
@@ -31,29 +34,14 @@ pub struct AuthorsParams {
 impl AuthorsParams {
     /// Reads the parameters.
     pub fn read(&self) -> Result<AuthorsQuery, ApiError> {
-        let letter = given(self.letter.as_ref())
+        let letter = given(self.letter.as_deref())
             .map(|text| Letter::parse(text).ok_or_else(|| ApiError::invalid("letter", "A letter is a to z, or other.")))
             .transpose()?;
-        let after = key(self.after.as_ref(), AuthorCursor::parse)?;
-        Ok(AuthorsQuery { letter, after, limit: limit(self.limit, Limit::MAX, Limit::MAX)? })
-    }
-}
-
-/// A page of the collections.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct CollectionsParams {
-    /// `result.next` of the page before.
-    pub after: Option<String>,
-    /// How many, 1 to 100.
-    #[param(minimum = 1, maximum = 100)]
-    pub limit: Option<usize>,
-}
-
-impl CollectionsParams {
-    /// Reads the parameters.
-    pub fn read(&self) -> Result<(Option<CollectionCursor>, Limit), ApiError> {
-        Ok((key(self.after.as_ref(), CollectionCursor::parse)?, limit(self.limit, Limit::MAX, Limit::MAX)?))
+        Ok(AuthorsQuery {
+            letter,
+            after: after(self.after.as_deref())?,
+            limit: limit(self.limit, Limit::MAX, Limit::MAX)?,
+        })
     }
 }
 
@@ -78,24 +66,6 @@ impl SearchParams {
         }
         let limit = limit(self.limit, SUGGESTED, MOST_SUGGESTED)?;
         Ok(SuggestionsQuery { text: text.replace('\0', " "), limit })
-    }
-}
-
-fn given(text: Option<&String>) -> Option<&str> {
-    text.map(String::as_str).map(str::trim).filter(|text| !text.is_empty())
-}
-
-fn key<K>(text: Option<&String>, parse: fn(&str) -> Result<K, CatalogueError>) -> Result<Option<K>, ApiError> {
-    let parsed = given(text).map(parse).transpose();
-    parsed.map_err(|error| ApiError::invalid("after", error.to_string()))
-}
-
-fn limit(asked: Option<usize>, default: usize, most: usize) -> Result<Limit, ApiError> {
-    match asked {
-        Some(asked) if !(1..=most).contains(&asked) => {
-            Err(ApiError::invalid("limit", format!("A page has 1 to {most} entries.")))
-        }
-        asked => Ok(Limit::clamped(asked.unwrap_or(default))),
     }
 }
 

@@ -6,6 +6,7 @@ use kernel::{DeliveryId, Limit};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::page::{limit, no_such_page};
 use crate::{config::Config, error::ApiError, flows::deliver::Log};
 
 /// Where a member's e-reader takes mail, and what is needed to say so.
@@ -89,8 +90,7 @@ impl DeliveriesParams {
     /// The key and the limit.
     pub fn read(&self) -> Result<(Option<DeliveryId>, Limit), ApiError> {
         let after = self.after.map(DeliveryId::new).transpose();
-        let after = after.map_err(|_| ApiError::invalid("after", "That is no key of a page."))?;
-        Ok((after, Limit::clamped(self.limit.unwrap_or(DELIVERIES_PAGE))))
+        Ok((after.map_err(|_| no_such_page())?, limit(self.limit, DELIVERIES_PAGE, Limit::MAX)?))
     }
 }
 

@@ -1,12 +1,39 @@
 //! Posts, episodes, the insight of the day and the pages of the house on the wire.
 
-use editorial::{DateCursor, Insight, PodcastCard, PostCard, PostCategory};
-use kernel::Timestamp;
+use editorial::{Insight, PodcastCard, PostCard, PostCategory};
+use kernel::{DateCursor, Limit, PostId, Slug};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
-use super::book::BookCard;
-use crate::media::Media;
+use super::{
+    book::BookCard,
+    page::{after, given, limit},
+};
+use crate::{error::ApiError, media::Media};
+
+/// Which posts, and from where on.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct BlogParams {
+    /// A category's name in addresses.
+    #[param(pattern = r"^([a-z0-9]+(-[a-z0-9]+)*)?$")]
+    category: Option<String>,
+    /// `result.next` of the page before.
+    #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
+    after: Option<String>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+}
+
+impl BlogParams {
+    /// The category if it is asked for one, where the list goes on, and how far; `default_limit` when nothing is said.
+    pub fn read(&self, default_limit: usize) -> Result<(Option<Slug>, Option<DateCursor<PostId>>, Limit), ApiError> {
+        let unknown = |_| ApiError::invalid("category", "There is no such category.");
+        let category = given(self.category.as_deref()).map(Slug::parse).transpose().map_err(unknown)?;
+        Ok((category, after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))
+    }
+}
 
 /// A category of posts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -250,39 +277,6 @@ impl InsightOfTheDay {
             insight: insight.draft.insight.clone(),
             quoted: insight.draft.quoted,
             book,
-        }
-    }
-}
-
-/// A key as it stands in `result.next`.
-pub fn key_text(key: &DateCursor) -> String {
-    format!("{}-{}", key.at.millis(), key.id)
-}
-
-/// Reads a key; nothing when it is none.
-pub fn key_of(text: &str) -> Option<DateCursor> {
-    let (at, id) = text.split_once('-')?;
-    let is_number = |text: &str, most: usize| {
-        !text.is_empty() && text.len() <= most && text.bytes().all(|digit| digit.is_ascii_digit())
-    };
-    if !is_number(at, 15) || !is_number(id, 19) || id.starts_with('0') {
-        return None;
-    }
-    Some(DateCursor { at: Timestamp::from_millis(at.parse().ok()?), id: id.parse().ok()? })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_survives_the_way_there_and_back() {
-        let key = DateCursor { at: Timestamp::from_millis(1_781_524_800_000), id: 12 };
-        assert_eq!(key_of(&key_text(&key)), Some(key));
-        for text in
-            ["", "x", "1-", "-1-1", "1-0", "1-01", "1--1", "+1-1", "1-9999999999999999999", "1234567890123456-1"]
-        {
-            assert_eq!(key_of(text), None, "{text}");
         }
     }
 }

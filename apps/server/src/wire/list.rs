@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use catalogue::{BookCursor, CategoryKey, Filters, ListQuery, SearchQuery, Sort};
+use catalogue::{CategoryKey, Filters, ListQuery, SearchQuery, Sort};
 use kernel::{CollectionId, Limit, Slug};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     book::{Book, BookCard, Category},
+    page::{after, given, limit},
     user::User,
 };
 use crate::{error::ApiError, media::Media};
@@ -75,13 +76,8 @@ pub enum BooksQuery {
 impl BooksParams {
     /// Reads the parameters; `default_limit` when none is given.
     pub fn read(&self, default_limit: usize) -> Result<BooksQuery, ApiError> {
-        let limit = match self.limit {
-            Some(limit) if !(1..=Limit::MAX).contains(&limit) => {
-                return Err(ApiError::invalid("limit", "A page has 1 to 100 books."));
-            }
-            given => Limit::clamped(given.unwrap_or(default_limit)),
-        };
-        let slug = |field: &'static str, text: Option<&String>| {
+        let limit = limit(self.limit, default_limit, Limit::MAX)?;
+        let slug = |field: &'static str, text: Option<&str>| {
             given(text)
                 .map(|text| {
                     Slug::parse(text).map_err(|_| ApiError::invalid(field, format!("There is no such {field}.")))
@@ -89,7 +85,7 @@ impl BooksParams {
                 .transpose()
         };
         let filters = Filters {
-            category: given(self.category.as_ref())
+            category: given(self.category.as_deref())
                 .map(|text| {
                     CategoryKey::parse(text).ok_or_else(|| ApiError::invalid("category", "There is no such category."))
                 })
@@ -100,15 +96,13 @@ impl BooksParams {
                     CollectionId::new(id).map_err(|_| ApiError::invalid("collection", "There is no such collection."))
                 })
                 .transpose()?,
-            author: slug("author", self.author.as_ref())?,
-            tag: slug("tag", self.tag.as_ref())?,
+            author: slug("author", self.author.as_deref())?,
+            tag: slug("tag", self.tag.as_deref())?,
             audio: self.audio.unwrap_or(false),
             video: self.video.unwrap_or(false),
         };
-        let after = given(self.after.as_ref())
-            .map(|text| BookCursor::parse(text).map_err(|error| ApiError::invalid("after", error.to_string())))
-            .transpose()?;
-        match given(self.q.as_ref()) {
+        let after = after(self.after.as_deref())?;
+        match given(self.q.as_deref()) {
             Some(text) if text.chars().count() > LONGEST_SEARCH => {
                 Err(ApiError::invalid("q", format!("Please search for at most {LONGEST_SEARCH} characters.")))
             }
@@ -126,10 +120,6 @@ impl BooksParams {
             }
         }
     }
-}
-
-fn given(text: Option<&String>) -> Option<&str> {
-    text.map(String::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// The catalogue, with what is recommended to this viewer.

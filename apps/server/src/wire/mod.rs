@@ -9,6 +9,7 @@ pub mod e_reader;
 pub mod editorial;
 pub mod list;
 pub mod own_path;
+pub mod page;
 pub mod product;
 pub mod progress;
 pub mod recordings;

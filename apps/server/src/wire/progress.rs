@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use kernel::Timestamp;
-use reading_progress::ShelfCounts;
+use kernel::{BookId, DateCursor, Limit, Timestamp};
+use reading_progress::{Shelf, ShelfCounts};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::{
     book::{BookCard, CategoryRef},
+    page::{after, limit},
     user::User,
 };
-use crate::archive::date_of;
+use crate::{archive::date_of, error::ApiError};
 
 /// Where a reader is in a book.
 #[derive(Debug, Serialize, ToSchema)]
@@ -86,6 +87,39 @@ pub enum ShelfName {
     Finished,
     /// What was neither begun nor completed.
     Saved,
+}
+
+impl From<ShelfName> for Shelf {
+    fn from(name: ShelfName) -> Self {
+        match name {
+            ShelfName::All => Self::All,
+            ShelfName::Reading => Self::Reading,
+            ShelfName::Finished => Self::Finished,
+            ShelfName::Saved => Self::Saved,
+        }
+    }
+}
+
+/// A page of a shelf of the library.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct LibraryParams {
+    /// Which part of the library; all of it when nothing is said.
+    shelf: Option<ShelfName>,
+    /// `result.next` of the page before.
+    #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
+    after: Option<String>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+}
+
+impl LibraryParams {
+    /// Reads the parameters; `default_limit` when none is given.
+    pub fn read(&self, default_limit: usize) -> Result<(Shelf, Option<DateCursor<BookId>>, Limit), ApiError> {
+        let shelf = self.shelf.map(Into::into).unwrap_or_default();
+        Ok((shelf, after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))
+    }
 }
 
 /// How many books stand on each shelf of a library.

@@ -4,7 +4,10 @@ use kernel::{BookId, Limit};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::book::BookCard;
+use super::{
+    book::BookCard,
+    page::{limit, no_such_page},
+};
 use crate::{
     error::ApiError,
     flows::visuals::Listed,
@@ -27,8 +30,7 @@ impl VisualsParams {
     /// What the parameters ask for: 100 when nothing is said.
     pub fn read(self) -> Result<(Option<BookId>, Limit), ApiError> {
         let after = self.after.map(BookId::new).transpose();
-        let after = after.map_err(|_| ApiError::invalid("after", "This list has no such next page."))?;
-        Ok((after, Limit::clamped(self.limit.unwrap_or(Limit::MAX))))
+        Ok((after.map_err(|_| no_such_page())?, limit(self.limit, Limit::MAX, Limit::MAX)?))
     }
 }
 

@@ -85,8 +85,8 @@ async fn the_inbox_is_paged_by_key_and_loses_nothing_that_arrives_meanwhile() {
     assert_eq!((bodies(&third), &third["next"]), (vec!["Message 0."], &Value::Null));
 
     for (query, field, text) in [
-        ("?after=x", "after", "This is not the key of a page."),
-        ("?after=0", "after", "This is not the key of a page."),
+        ("?after=x", "after", "This list has no such next page."),
+        ("?after=0", "after", "This list has no such next page."),
         ("?limit=0", "limit", "A page has 1 to 100 entries."),
         ("?limit=101", "limit", "A page has 1 to 100 entries."),
     ] {

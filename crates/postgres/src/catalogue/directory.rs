@@ -1,13 +1,13 @@
 //! Authors, tags and collections: their lists, and those whose names look like what was typed.
 
-use catalogue::{AuthorCard, AuthorCursor, AuthorsQuery, Collection, CollectionCursor, CollectionDraft, Letter, Tag};
+use catalogue::{AuthorCard, AuthorCursor, AuthorsQuery, Collection, CollectionDraft, Letter, Tag};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, QueryDsl, RunQueryDsl, insert_into,
     sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz},
     update,
 };
-use kernel::{AuthorId, CategoryId, CollectionId, Limit, StoreError};
+use kernel::{AuthorId, CategoryId, CollectionId, DateCursor, Limit, StoreError};
 
 use super::{
     built::{Built, Value},
@@ -150,11 +150,11 @@ fn load(pg: &mut Pg<'_>, statement: Built<CollectionTypes>) -> Result<Vec<Collec
 /// A page of the collections.
 pub(super) fn collections(
     pg: &mut Pg<'_>,
-    after: Option<CollectionCursor>,
+    after: Option<DateCursor<CollectionId>>,
     limit: Limit,
 ) -> Result<Vec<Collection>, StoreError> {
     let mut statement = Built::new(SELECT_COLLECTIONS);
-    if let Some(CollectionCursor { at, id }) = after {
+    if let Some(DateCursor { at, id }) = after {
         statement
             .sql(" WHERE (c.upload_date, c.id) < (")
             .value(Value::Time(to_db(at)))

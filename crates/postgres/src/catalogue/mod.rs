@@ -14,8 +14,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, Collection, CollectionCursor, CollectionDraft, Found,
-    Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, Collection, CollectionDraft, Found, Goal, GoalDraft,
+    Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -25,7 +25,7 @@ use diesel::{
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
     upsert::excluded,
 };
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, Limit, Slug, StoreError, Timestamp};
+use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp};
 
 use self::{
     built::{Built, Value},
@@ -325,7 +325,7 @@ impl CatalogueStore for Pg<'_> {
 
     fn list_collections(
         &mut self,
-        after: Option<CollectionCursor>,
+        after: Option<DateCursor<CollectionId>>,
         limit: Limit,
     ) -> Result<Vec<Collection>, StoreError> {
         directory::collections(self, after, limit)

@@ -1,6 +1,7 @@
 //! `GET /api/collections` and `GET /api/collections/{id}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use kernel::Limit;
 
 use super::remembered;
 use crate::{
@@ -10,14 +11,15 @@ use crate::{
     flows::discovery,
     wire::{
         Answer, Failures,
-        discovery::{CollectionResult, CollectionsParams, CollectionsResult},
+        discovery::{CollectionResult, CollectionsResult},
+        page::ListParams,
     },
 };
 
 /// A page of the collections, the newest first. The same for everybody.
 #[utoipa::path(
     tag = "catalogue",
-    params(CollectionsParams),
+    params(ListParams),
     responses(
         (status = 200, description = "A page of the collections.", body = Answer<CollectionsResult>),
         (status = 304, description = "Unchanged."),
@@ -29,10 +31,10 @@ use crate::{
 pub(super) async fn collections(
     app: Data<App>,
     _: Viewer,
-    params: Query<CollectionsParams>,
+    params: Query<ListParams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let (after, limit) = params.read()?;
+    let (after, limit) = params.read(Limit::MAX)?;
     remembered(&app, None, &request, async {
         Ok((app.db.read(move |pg| discovery::collections(pg, after, limit)).await?, None))
     })

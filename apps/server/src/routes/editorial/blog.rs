@@ -2,14 +2,16 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
-use super::list_params::BlogParams;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::editorial,
+    flows::editorial::{self, PAGE},
     routes::catalogue::remembered,
-    wire::{Answer, Failures, editorial::BlogResult},
+    wire::{
+        Answer, Failures,
+        editorial::{BlogParams, BlogResult},
+    },
 };
 
 /// Posts, the newest first: all, or those of a category. The same for everybody.
@@ -30,8 +32,7 @@ pub(super) async fn blog(
     params: Query<BlogParams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let (after, limit) = params.page()?;
-    let category = params.category()?;
+    let (category, after, limit) = params.read(PAGE)?;
     remembered(&app, None, &request, async {
         Ok((app.db.read(move |pg| editorial::blog(pg, category.as_ref(), after, limit)).await?, None))
     })

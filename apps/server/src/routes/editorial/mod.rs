@@ -2,7 +2,6 @@
 
 mod blog;
 mod insight;
-mod list_params;
 mod pages;
 mod podcast;
 mod podcasts;

@@ -2,14 +2,13 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
-use super::list_params::ListParams;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::editorial,
+    flows::editorial::{self, PAGE},
     routes::catalogue::remembered,
-    wire::{Answer, Failures, editorial::PodcastsResult},
+    wire::{Answer, Failures, editorial::PodcastsResult, page::ListParams},
 };
 
 /// Episodes of the podcast, the newest first. The same for everybody.
@@ -30,7 +29,7 @@ pub(super) async fn podcasts(
     params: Query<ListParams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let (after, limit) = params.read()?;
+    let (after, limit) = params.read(PAGE)?;
     remembered(&app, None, &request, async {
         Ok((app.db.read(move |pg| editorial::podcasts(pg, after, limit)).await?, None))
     })

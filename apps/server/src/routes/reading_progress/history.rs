@@ -3,13 +3,12 @@
 use actix_web::{get, web::Data};
 use reading_progress::HISTORY_PAGE;
 
-use super::list_params::{ListParams, key_text};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Query},
     flows::reading,
-    wire::{Answer, Failures, progress::HistoryResult},
+    wire::{Answer, Failures, page::ListParams, progress::HistoryResult},
 };
 
 /// What the reader has read, newest first.
@@ -30,6 +29,6 @@ pub(super) async fn history(
     Ok(Answer::new(HistoryResult {
         user: (&read.account.seen_by(&claims)).into(),
         books: read.page.items,
-        next: read.page.next.as_ref().map(key_text),
+        next: read.page.next.map(|key| key.to_string()),
     }))
 }

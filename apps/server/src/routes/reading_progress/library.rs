@@ -3,13 +3,15 @@
 use actix_web::{get, web::Data};
 use reading_progress::LIBRARY_PAGE;
 
-use super::list_params::{LibraryParams, key_text};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Query},
     flows::reading,
-    wire::{Answer, Failures, progress::LibraryResult},
+    wire::{
+        Answer, Failures,
+        progress::{LibraryParams, LibraryResult},
+    },
 };
 
 /// The books that the reader keeps, newest first, and how many stand on each shelf.
@@ -31,6 +33,6 @@ pub(super) async fn library(
         user: (&kept.listed.account.seen_by(&claims)).into(),
         books: kept.listed.page.items,
         counts: kept.counts.into(),
-        next: kept.listed.page.next.as_ref().map(key_text),
+        next: kept.listed.page.next.map(|key| key.to_string()),
     }))
 }

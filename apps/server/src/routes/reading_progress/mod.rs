@@ -8,7 +8,6 @@ mod hide;
 mod history;
 mod known_facts;
 mod library;
-mod list_params;
 mod place;
 mod progress;
 mod rate;
