@@ -221,6 +221,34 @@ describe('playing', () => {
     expect(places(one.kept).at(-1)).toEqual([7, 0, false]);
   });
 
+  it('keeps nothing while nothing is heard: the place may have moved on elsewhere', async () => {
+    const one = setUp();
+    await one.open();
+    one.listenTo(7);
+    one.engine.pause();
+    const before = one.kept.length;
+    one.engine.leave();
+    one.heard().time(7); // browsers tell the time of a sound that rests too
+    one.engine.leave();
+    expect(one.kept).toHaveLength(before);
+    one.engine.seek(33);
+    one.engine.leave();
+    expect(places(one.kept).slice(before)).toEqual([[33, 1, false]]);
+    vi.advanceTimersByTime(SETTLED);
+    one.engine.close();
+    expect(one.kept).toHaveLength(before + 1);
+  });
+
+  it('keeps nothing more once it has ended', async () => {
+    const one = setUp();
+    await one.open({ at: 80 });
+    one.listenTo(89.9);
+    one.heard().ended();
+    const before = one.kept.length;
+    one.engine.leave();
+    expect(one.kept).toHaveLength(before);
+  });
+
   it('is only at hand after a reload, and keeps no place for that', async () => {
     const one = setUp();
     await one.open({ at: 20, silent: true });

@@ -72,6 +72,8 @@ export function createEngine(around: Surroundings): Engine {
   let lastKept = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let firstPlay = true;
+  /** Something was heard, or gone to, since the place was kept last: without that another device's place may be the newer one. */
+  let unkept = false;
 
   const sound = around.sound({
     time(at) {
@@ -79,6 +81,7 @@ export function createEngine(around: Surroundings): Engine {
       const elapsed = lastTick === null || now - lastTick > LAPSE ? 0 : now - lastTick;
       lastTick = now;
       if (state?.wanted && elapsed > 0) failures = 0;
+      if (state?.wanted) unkept = true;
       dispatch({ type: 'time', at, elapsed });
       if (!state?.wanted) return;
       if (now - lastKept >= SAVE_EVERY) keep();
@@ -89,7 +92,8 @@ export function createEngine(around: Surroundings): Engine {
       dispatch({ type: 'waiting', waiting: false });
       if (!firstPlay) return;
       firstPlay = false;
-      keep(); // the first play saves (member.md §4)
+      unkept = true; // the first play saves (member.md §4)
+      keep();
     },
     waiting() {
       lastTick = null;
@@ -106,6 +110,7 @@ export function createEngine(around: Surroundings): Engine {
       dispatch({ type: 'ended' });
       sound.seek(0);
       lastKept = around.now();
+      unkept = false;
       around.keep({ track, at: 0, section: chapters.at(-1)?.section ?? null, completed: true });
     },
     failed() {
@@ -149,10 +154,11 @@ export function createEngine(around: Surroundings): Engine {
     if (sounds && before && sectionAt(before.chapters, before.at) !== sectionAt(now.chapters, now.at) && before.stage === 'ready') keep();
   }
 
-  /** Keeps the place. A player that was only shown has none worth keeping. */
+  /** Keeps the place. A player that was only shown, or in which nothing has happened since, has none worth keeping. */
   function keep(): void {
     clearTimeout(settling);
-    if (!state || state.stage !== 'ready' || firstPlay) return;
+    if (!state || state.stage !== 'ready' || firstPlay || !unkept) return;
+    unkept = false;
     lastKept = around.now();
     around.keep({ track: state.track, at: state.at, section: sectionAt(state.chapters, state.at), completed: false });
   }
@@ -205,6 +211,7 @@ export function createEngine(around: Surroundings): Engine {
 
   function seek(to: number): void {
     if (!state || state.stage !== 'ready') return;
+    unkept = true;
     dispatch({ type: 'seek', to });
     sound.seek(state.at);
     lastTick = null;
@@ -235,11 +242,12 @@ export function createEngine(around: Surroundings): Engine {
         if (!from.silent) play();
         return;
       }
-      if (state?.stage === 'ready' && state.wanted) keep();
+      keep();
       sound.unload();
       recording = null;
       start = from;
       firstPlay = true;
+      unkept = false;
       const rate = around.settings.rate();
       dispatch({ type: 'opened', track, rate: isSpeed(rate) ? rate : 1, muted: state?.muted ?? false, wanted: !from.silent });
       void fetchRecording();
