@@ -303,6 +303,26 @@ describe('an address that ends', () => {
     expect(one.asked).toHaveLength(2);
   });
 
+  it.each([
+    [0, 'playing'],
+    [429, 'playing'],
+    [503, 'playing'],
+    [401, 'failed'],
+    [403, 'failed'],
+    [404, 'failed'],
+  ])('is asked for too early to matter: an answer of %i leaves it %s', async (status, phase) => {
+    const one = setUp([sampleRecording({ url: '/old', until: 1_000_000 + RENEW_BEFORE + 500 }), failed(status), sampleRecording({ url: '/new' })]);
+    await one.open();
+    one.listenTo(1);
+    await one.settled();
+    expect(one.asked).toHaveLength(2);
+    expect(one.phase()).toBe(phase);
+    if (phase === 'failed') return;
+    one.listenTo(32, 31);
+    await one.settled();
+    expect(one.sound.swaps).toEqual(['/new']);
+  });
+
   it('is asked for anew when it is refused, and plays on from the same moment', async () => {
     const one = setUp([sampleRecording({ url: '/old' }), sampleRecording({ url: '/new' })]);
     await one.open();

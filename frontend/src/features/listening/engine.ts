@@ -5,6 +5,7 @@ import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, step
 import type { Event, Recording } from '@/features/listening/model';
 import type { Sound, SoundEvents } from '@/features/listening/sound';
 import type { Failure, Listening, Player, Start, Track } from '@/lib/listening';
+import { worthRetrying } from '@/lib/resendPlaces';
 
 /** While it plays, its place is kept this often, in milliseconds. */
 export const SAVE_EVERY = 15_000;
@@ -203,7 +204,8 @@ export function createEngine(around: Surroundings): Engine {
     } catch (error) {
       if (mine !== visit) return;
       // What is still good plays on, and it is asked for again a little later.
-      if (broken || !(error instanceof ApiError) || error.status !== 0) dispatch({ type: 'failed', failure: failureOf(error, around.online()) });
+      const refused = !worthRetrying(error) || (error instanceof ApiError && error.notLoggedIn);
+      if (broken || refused) dispatch({ type: 'failed', failure: failureOf(error, around.online()) });
     } finally {
       renewing = false;
     }

@@ -163,6 +163,14 @@ describe('the sleep timer', () => {
     expect(phaseOf(reduce(state, time(66)) ?? state)).toBe('playing');
   });
 
+  it('lets the last section come to the end of the recording, which ends it too', () => {
+    const near = reduce(after(70, { type: 'sleep', sleep: 'section' }), time(89.95)) ?? after(0);
+    expect(phaseOf(near)).toBe('playing');
+    expect(loudness(near)).toBeLessThan(0.05);
+    const ended = reduce(near, { type: 'ended' });
+    expect(ended).toMatchObject({ wanted: false, ended: true, sleep: null });
+  });
+
   it('is not offered the end of a section that nobody knows', () => {
     const state = { ...after(20), chapters: [] };
     expect(reduce(state, { type: 'sleep', sleep: 'section' })?.sleep).toBeNull();

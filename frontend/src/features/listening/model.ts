@@ -134,10 +134,10 @@ function onTime(state: Listening, at: number, elapsed: number): Listening {
     const left = sleep.left - elapsed;
     return left > 0 ? { ...moved, sleep: { ...sleep, left } } : { ...moved, wanted: false, sleep: null };
   }
-  if (sleep?.kind === 'section' && at >= chapterEnd(state.chapters, sleep.section, state.seconds) - NEAR) {
-    return { ...moved, wanted: false, sleep: null };
-  }
-  return moved;
+  if (sleep?.kind !== 'section') return moved;
+  const end = chapterEnd(state.chapters, sleep.section, state.seconds);
+  // The last section ends with the recording, which stops by itself: stopped before that it would not count as heard out.
+  return end < state.seconds && at >= end - NEAR ? { ...moved, wanted: false, sleep: null } : moved;
 }
 
 /** What an event makes of a state. Only 'opened' makes something of nothing. */
