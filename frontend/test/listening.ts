@@ -3,6 +3,7 @@ import type { Recording } from '@/features/listening/model';
 import type { Track } from '@/lib/listening';
 
 export const sampleTrack = (more: Partial<Track> = {}): Track => ({
+  member: 7,
   bookId: 1,
   subid: 'book-1',
   title: 'Book 1',

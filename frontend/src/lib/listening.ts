@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 
 /** What the player knows of a book before it has asked for the recording. */
 export interface Track {
+  /** Who listens, by id; null for a visitor. */
+  member: number | null;
   bookId: number;
   subid: string;
   title: string;

@@ -59,6 +59,19 @@ describe('what the server has not heard', () => {
     expect(unsentPlaces(7).map((one) => one.at)).toEqual([2, 4, 5]);
   });
 
+  it('is what was read and what was heard: neither takes the place of the other', () => {
+    keepUnsent(place(1));
+    keepUnsent(place(2, { position: null, audio: 5000 }));
+    expect(unsentPlaces(7)).toHaveLength(2);
+    keepUnsent(place(3, { position: null, audio: 6000 }));
+    keepUnsent(place(4));
+    expect(unsentPlaces(7)).toEqual([place(3, { position: null, audio: 6000 }), place(4)]);
+    keepUnsent(place(5, { audio: 7000 }));
+    expect(unsentPlaces(7)).toEqual([place(5, { audio: 7000 })]);
+    keepUnsent(place(6));
+    expect(unsentPlaces(7)).toHaveLength(2);
+  });
+
   it('is let go when the server has it', () => {
     keepUnsent(place(1, { completed: true }));
     keepUnsent(place(2));
@@ -67,7 +80,7 @@ describe('what the server has not heard', () => {
   });
 
   it('is nothing when the storage is broken', () => {
-    localStorage.setItem('unsentPlaces', '[{"member":7},null,3]');
+    localStorage.setItem('unsentPlaces', '[{"member":7},null,3,{"member":7,"book":1,"at":1,"completed":false,"position":"x"}]');
     expect(unsentPlaces(7)).toEqual([]);
   });
 });

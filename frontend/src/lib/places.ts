@@ -93,17 +93,24 @@ export function rememberPlace(member: number, book: number, { position, at }: Kn
 }
 
 /** A place that the server has not acknowledged. */
-export interface UnsentPlace extends KnownPlace {
+export interface UnsentPlace {
   member: number;
   book: number;
+  /** Which section; null: the voice alone went on. */
+  position: number | null;
+  /** Where the recording was, in milliseconds; left out where nobody listened. */
+  audio?: number;
+  at: number;
   completed: boolean;
 }
 
-const isUnsent = (one: unknown): one is UnsentPlace =>
-  typeof one === 'object' &&
-  one !== null &&
-  ['member', 'book', 'position', 'at'].every((key) => typeof (one as Record<string, unknown>)[key] === 'number') &&
-  typeof (one as Record<string, unknown>)['completed'] === 'boolean';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function isUnsent(one: unknown): one is UnsentPlace {
+  if (typeof one !== 'object' || one === null) return false;
+  const { member, book, at, position, audio, completed } = one as Partial<Record<keyof UnsentPlace, unknown>>;
+  return [member, book, at].every(isNumber) && (position === null || isNumber(position)) && (audio === undefined || isNumber(audio)) && typeof completed === 'boolean';
+}
 
 function allUnsent(): UnsentPlace[] {
   const stored = readJson(UNSENT);
@@ -113,9 +120,17 @@ function allUnsent(): UnsentPlace[] {
 /** What the server has not heard of this member, oldest first. */
 export const unsentPlaces = (member: number): UnsentPlace[] => allUnsent().filter((one) => one.member === member);
 
-/** Keeps a place until the server has it. A later place takes the place of an earlier one, but never that of a completion. */
+/** Says at least what an earlier one said of the same book. */
+const covers = (later: UnsentPlace, earlier: UnsentPlace): boolean =>
+  earlier.member === later.member &&
+  earlier.book === later.book &&
+  !earlier.completed &&
+  (earlier.position === null || later.position !== null) &&
+  (earlier.audio === undefined || later.audio !== undefined);
+
+/** Keeps a place until the server has it. A later place takes the place of an earlier one that says no more, but never that of a completion. */
 export function keepUnsent(place: UnsentPlace): void {
-  const others = allUnsent().filter((one) => one.completed || one.member !== place.member || one.book !== place.book);
+  const others = allUnsent().filter((one) => !covers(place, one));
   write(UNSENT, JSON.stringify([...others, place].slice(-MOST)));
 }
 

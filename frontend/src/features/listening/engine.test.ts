@@ -200,6 +200,22 @@ describe('playing', () => {
     expect(one.sound).toMatchObject({ playing: true, at: 10 });
   });
 
+  it('goes on where another device has left off since, unless something here is newer', async () => {
+    const one = setUp();
+    await one.open();
+    one.listenTo(5);
+    one.engine.pause();
+    one.engine.open(sampleTrack(), { section: 0, saved: 5.2 });
+    expect(one.sound).toMatchObject({ playing: true, at: 5 });
+    one.engine.pause();
+    one.engine.open(sampleTrack(), { section: 0, saved: 71 });
+    expect(one.sound).toMatchObject({ playing: true, at: 71 });
+    one.engine.pause();
+    one.engine.seek(33);
+    one.engine.open(sampleTrack(), { section: 1, saved: 71 });
+    expect(one.sound).toMatchObject({ playing: true, at: 33 });
+  });
+
   it('hears what the system and the browser do', async () => {
     const one = setUp();
     await one.open();

@@ -15,6 +15,8 @@ export const SETTLED = 1000;
 export const RENEW_BEFORE = 120_000;
 /** And not more often than this, whatever the clocks say. */
 const RENEW_EVERY = 30_000;
+/** A place that differs by more seconds than this is another one. */
+const ELSEWHERE = 1;
 /** Failures in a row after which the recording counts as broken. */
 const PATIENCE = 3;
 /** Milliseconds between clock ticks beyond which the listener cannot have been listening: the machine slept. */
@@ -236,8 +238,11 @@ export function createEngine(around: Surroundings): Engine {
     open(track, from) {
       const same = state?.track.bookId === track.bookId && state.stage === 'ready';
       if (same && state && recording) {
-        // It is at hand: an exact moment is gone to, and otherwise it plays on where it is.
+        // It is at hand: an exact moment is gone to, and otherwise it plays on where it is, or where another device has
+        // left off since.
+        const elsewhere = from.saved !== undefined && from.saved !== null && Math.abs(from.saved - state.at) > ELSEWHERE;
         if (from.at !== undefined) seek(from.at);
+        else if (elsewhere && !state.wanted && !unkept) seek(startOf(recording, from));
         else if (from.chosen === true && from.section !== undefined && !state.wanted && sectionAt(state.chapters, state.at) !== from.section) {
           seek(startOf(recording, { section: from.section }));
         }

@@ -1,17 +1,19 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Heard } from '@/features/listening/engine';
-import { keepHeard } from '@/features/listening/keeper';
+import { forgetHeard, keepHeard, leftOff, resendHeard } from '@/features/listening/keeper';
 import { places } from '@/features/listening/remembered';
 import { setReadingPlace } from '@/lib/listening';
+import { keepUnsent, unsentPlaces } from '@/lib/places';
 import { sampleTrack } from '@test/listening';
 import { failure, on, server } from '@test/server';
 
 const heard = (more: Partial<Heard> = {}): Heard => ({ track: sampleTrack(), at: 12.3456, section: 1, completed: false, ...more });
 
 type Body = Record<string, unknown>;
-const place = { position: 0, at: 0, device: null, furthest: 0, audio: null };
+const place = { position: 0, at: 0, device: null, furthest: 0, audio: 61_000 };
 
 /** What the server was told; it answers when `answer` says so. */
 function listenAt(answer: () => Promise<Response | null> = () => Promise.resolve(null)): Body[] {
@@ -30,6 +32,8 @@ beforeEach(() => {
   return () => {
     session.end('left');
     setReadingPlace(null);
+    forgetHeard();
+    localStorage.clear();
   };
 });
 
@@ -85,7 +89,24 @@ describe('where somebody listens', () => {
     ]);
   });
 
-  it('is told again when a completion was lost, as soon as there is a connection', async () => {
+  it('is kept by member until the server has it, and told again with its own moment', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    let broken = true;
+    const told = listenAt(() => Promise.resolve(broken ? failure(503, 'busy', 'Busy.') : null));
+    keepHeard(heard({ at: 0, completed: true }));
+    keepHeard(heard({ at: 7 }));
+    await waitFor(() => expect(told).toHaveLength(2));
+    expect(unsentPlaces(7)).toMatchObject([
+      { book: 1, audio: 0, completed: true },
+      { book: 1, audio: 7000, position: 1, completed: false },
+    ]);
+    broken = false;
+    resendHeard(sampleTrack());
+    await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
+    expect(told.slice(2).map(({ at, audio, completed }) => ({ at, audio, completed }))).toEqual(told.slice(0, 2).map(({ at, audio, completed }) => ({ at, audio, completed })));
+  });
+
+  it('is told with the next place that gets through, when a completion did not', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let broken = true;
     const told = listenAt(() => Promise.resolve(broken ? failure(503, 'busy', 'Busy.') : null));
@@ -93,10 +114,76 @@ describe('where somebody listens', () => {
     await waitFor(() => expect(told).toHaveLength(1));
     broken = false;
     await waitFor(() => {
-      window.dispatchEvent(new Event('online'));
-      expect(told).toHaveLength(2);
+      keepHeard(heard({ at: 8 }));
+      expect(told.filter(({ completed }) => completed)).toHaveLength(2);
     });
-    expect(told[1]).toMatchObject({ completed: true, at: told[0]?.['at'] });
+    await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
+  });
+
+  it('is given up when the server refuses it', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const told = listenAt(() => Promise.resolve(failure(404, 'not_found', 'Not found.')));
+    keepHeard(heard());
+    await waitFor(() => expect(told).toHaveLength(1));
+    await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
+  });
+
+  it('never goes out under the name of the next member', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    let go: () => void = () => undefined;
+    const told = listenAt(
+      () =>
+        new Promise((resolve) => {
+          go = () => resolve(failure(503, 'busy', 'Busy.'));
+        }),
+    );
+    keepHeard(heard({ at: 1 }));
+    await waitFor(() => expect(told).toHaveLength(1));
+    keepHeard(heard({ at: 0, completed: true }));
+    forgetHeard();
+    session.end('left');
+    session.start('another');
+    go();
+    const next = listenAt();
+    keepHeard(heard({ track: sampleTrack({ member: 8, bookId: 2 }), at: 3 }));
+    await waitFor(() => expect(next).toHaveLength(1));
+    await waitFor(() => expect(unsentPlaces(8)).toEqual([]));
+    expect(told).toHaveLength(1);
+    expect(next).toMatchObject([{ bookId: 2 }]);
+    expect(unsentPlaces(7)).toMatchObject([{ book: 1, completed: true }]);
+  });
+
+  it('is what the server says, once it knows the last place of this tab', async () => {
+    let answers = () => {};
+    listenAt(
+      () =>
+        new Promise((resolve) => {
+          answers = () => resolve(null);
+        }),
+    );
+    const track = sampleTrack();
+    expect(leftOff(track, 720)).toBe(720);
+    keepHeard(heard({ at: 300 }));
+    expect(leftOff(track, 720)).toBe(300);
+    await waitFor(() => {
+      answers();
+      expect(leftOff(track, 720)).toBe(720);
+    });
+    expect(leftOff(sampleTrack({ bookId: 2 }), null)).toBeNull();
+  });
+
+  it('is what a closed tab could not send, until that has arrived', () => {
+    keepUnsent({ member: 7, book: 1, position: null, audio: 9000, at: 1, completed: false });
+    expect(leftOff(sampleTrack(), 720)).toBe(9);
+    expect(leftOff(sampleTrack({ member: 8 }), 720)).toBe(720);
+  });
+
+  it('is told to the page of the book, which may have been asked for long ago', async () => {
+    const known = { user: null, book: { id: 1, place: { position: 2, at: 5, device: null, furthest: 2, audio: 4000 } } };
+    queryClient.setQueryData(['member', 'book', 'book-1'], known);
+    listenAt();
+    keepHeard(heard());
+    await waitFor(() => expect(queryClient.getQueryData(['member', 'book', 'book-1'])).toEqual({ ...known, book: { id: 1, place: { ...known.book.place, audio: 61_000 } } }));
   });
 
   it('stays in the browser of a visitor', () => {

@@ -1,69 +1,108 @@
 // Keeps where somebody listens: a member's place at the server, so that another device goes on from there, a visitor's in
-// this browser. One call at a time, the newest place last; a completion is never left out.
+// this browser. One call at a time, the newest place last; a completion is never left out. What the server has not
+// acknowledged is kept with what was read (lib/places.ts), by member, and goes out when it can.
+import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
+import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { Given } from '@/api/types';
 import type { Heard } from '@/features/listening/engine';
 import { places } from '@/features/listening/remembered';
+import type { Start, Track } from '@/lib/listening';
 import { readingPlace } from '@/lib/listening';
-import { nextMoment, sentNow } from '@/lib/places';
-import { forgetWhatPlacesChange, worthRetrying } from '@/lib/resendPlaces';
+import type { UnsentPlace } from '@/lib/places';
+import { dropUnsent, keepUnsent, nextMoment, unsentPlaces } from '@/lib/places';
+import { forgetWhatPlacesChange, hearPlace, reportOf, resendPlaces, worthRetrying } from '@/lib/resendPlaces';
 import { toast } from '@/ui/toast';
 
-type Body = Given<'PUT /api/user-book-history'>['body'];
-
-interface Kept extends Heard {
-  /** When it was heard, by the server's clock. */
-  moment: number;
+/** A place on its way; `member` is null when somebody signed in while the player was open, and nothing says who. */
+interface Kept extends Omit<UnsentPlace, 'member'> {
+  member: number | null;
+  title: string;
 }
 
 /**
- * What is sent for a place. A text that is open keeps its own place: the voice moves it only where the text follows it,
- * and then the reader says so. Otherwise listening is reading, and the section that is heard is where the member is.
+ * A text that is open keeps its own place: the voice moves it only where the text follows it, and then the reader says
+ * so. Otherwise listening is reading, and the section that is heard is where the member is.
  */
-export function bodyOf({ track, at, section, completed, moment }: Kept): Body {
-  const open = readingPlace()?.bookId === track.bookId;
-  const position = completed ? track.sections - 1 : open ? null : section;
-  return { bookId: track.bookId, audio: Math.round(at * 1000), completed, at: moment, ...(position !== null && { position }), ...sentNow() };
+function positionOf({ track, section, completed }: Heard): number | null {
+  if (completed) return track.sections - 1;
+  return readingPlace()?.bookId === track.bookId ? null : section;
 }
+
+/** Who listens. Whoever signed in with the player open is not in the track. */
+const memberOf = (track: Track): number | null => track.member ?? queryClient.getQueryData(accountQuery().queryKey)?.id ?? null;
 
 let busy = false;
 let waiting: Kept[] = [];
-/** A completion that the server has not heard of. */
-let lost: Kept | null = null;
+/** Something did not get through that may be tried again. */
+let behind = false;
+/** Where somebody stopped on this visit, in seconds, and when: what the server does not know yet, or need not know. */
+const stopped = new Map<number, { at: number; moment: number }>();
 
 async function send(): Promise<void> {
   if (busy) return;
   busy = true;
-  for (let heard = waiting.shift(); heard; heard = waiting.shift()) {
-    try {
-      const { progress } = await call('PUT /api/user-book-history', { body: bodyOf(heard), keepalive: true });
-      void forgetWhatPlacesChange();
-      if (heard.completed && progress) toast(`You have completed “${heard.track.title}”.`);
-    } catch (error) {
-      // eslint-disable-next-line no-console -- member.md §8: history failures are logged
-      console.warn('The place in the recording was not saved.', error);
-      // The next place makes up for a lost one; a completion is tried again.
-      if (heard.completed && worthRetrying(error)) lost = heard;
-    }
-  }
+  for (let kept = waiting.shift(); kept; kept = waiting.shift()) await put(kept);
   busy = false;
 }
 
-function takeUp(more: Kept[]): void {
-  const again = lost ? [lost] : [];
-  lost = null;
-  waiting = [...again, ...waiting, ...more];
-  if (waiting.length > 0) void send();
+async function put({ member, title, ...place }: Kept): Promise<void> {
+  const done = () => member !== null && dropUnsent({ member, ...place });
+  try {
+    const answer = await call('PUT /api/user-book-history', { body: reportOf(place), keepalive: true });
+    done();
+    // From here on the server says where the recording is, of all devices.
+    if (stopped.get(place.book)?.moment === place.at) stopped.delete(place.book);
+    hearPlace(place.book, answer.place);
+    void forgetWhatPlacesChange();
+    if (behind && member !== null) {
+      behind = false;
+      void resendPlaces(member);
+    }
+    if (place.completed && answer.progress) toast(`You have completed “${title}”.`);
+  } catch (error) {
+    // eslint-disable-next-line no-console -- member.md §8: history failures are logged
+    console.warn('The place in the recording was not saved.', error);
+    // What the server refuses is refused for good.
+    if (worthRetrying(error)) behind = true;
+    else done();
+  }
 }
 
-window.addEventListener('online', () => takeUp([]));
-
 export function keepHeard(heard: Heard): void {
+  const { track, at, completed } = heard;
+  const moment = nextMoment();
+  stopped.set(track.bookId, { at, moment });
   if (session.token() === null) {
-    places.set('audio', heard.track.subid, heard.completed ? 0 : heard.at);
+    places.set('audio', track.subid, completed ? 0 : at);
     return;
   }
-  waiting = waiting.filter(({ completed, track }) => completed || track.bookId !== heard.track.bookId);
-  takeUp([{ ...heard, moment: nextMoment() }]);
+  const member = memberOf(track);
+  const place = { book: track.bookId, position: positionOf(heard), audio: Math.round(at * 1000), at: moment, completed };
+  if (member !== null) keepUnsent({ member, ...place });
+  waiting = [...waiting.filter((one) => one.completed || one.book !== place.book), { member, title: track.title, ...place }];
+  void send();
+}
+
+/** Where listening was left off, in seconds: what the server has not acknowledged is newer than what it said. */
+export function leftOff(track: Track, saved: Start['saved']): number | null {
+  const here = stopped.get(track.bookId);
+  if (here) return here.at;
+  if (session.token() === null) return places.get('audio', track.subid) ?? saved ?? null;
+  const member = memberOf(track);
+  const unsent = member === null ? [] : unsentPlaces(member).filter(({ book, audio }) => book === track.bookId && audio !== undefined);
+  const audio = unsent.at(-1)?.audio;
+  return audio === undefined ? (saved ?? null) : audio / 1000;
+}
+
+/** The connection is back: what was heard without it goes out. */
+export function resendHeard(track: Track): void {
+  const member = session.token() === null ? null : memberOf(track);
+  if (member !== null) void resendPlaces(member);
+}
+
+/** Somebody has logged out: what is on its way was theirs, and waits in this browser for them. */
+export function forgetHeard(): void {
+  waiting = [];
+  stopped.clear();
 }

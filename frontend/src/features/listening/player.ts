@@ -3,19 +3,16 @@ import { call } from '@/api/client';
 import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
 import { createEngine } from '@/features/listening/engine';
-import { keepHeard } from '@/features/listening/keeper';
+import { forgetHeard, keepHeard, leftOff, resendHeard } from '@/features/listening/keeper';
 import { actOf } from '@/features/listening/keys';
 import { connect, show } from '@/features/listening/mediaSession';
-import { openHere, places, speed } from '@/features/listening/remembered';
+import { openHere, speed } from '@/features/listening/remembered';
 import { createSound } from '@/features/listening/sound';
 import type { Listening, Player } from '@/lib/listening';
 import { publish } from '@/lib/listening';
 
 /** Tabs of one browser: who begins to play says so, and the others fall silent. */
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('pith-listening') : null;
-
-/** Where somebody stopped in a book on this visit, in seconds: newer than what the server said when the book was opened. */
-const stopped = new Map<number, number>();
 
 export function createPlayer(element: HTMLAudioElement): Player {
   let last: Listening | null = null;
@@ -28,7 +25,6 @@ export function createPlayer(element: HTMLAudioElement): Player {
     },
     keep(heard) {
       if (leaving) return;
-      stopped.set(heard.track.bookId, heard.at);
       openHere.set({ track: heard.track, at: heard.at });
       keepHeard(heard);
     },
@@ -50,8 +46,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
   const player: Player = {
     ...engine,
     open(track, start) {
-      const saved = stopped.get(track.bookId) ?? start.saved ?? (session.token() === null ? places.get('audio', track.subid) : null);
-      engine.open(track, { ...start, saved });
+      engine.open(track, { ...start, saved: leftOff(track, start.saved) });
     },
   };
   connect(player);
@@ -63,7 +58,10 @@ export function createPlayer(element: HTMLAudioElement): Player {
     event.preventDefault();
     act(player);
   });
-  window.addEventListener('online', () => engine.online());
+  window.addEventListener('online', () => {
+    engine.online();
+    if (last) resendHeard(last.track);
+  });
   window.addEventListener('offline', () => engine.offline());
   window.addEventListener('pagehide', () => engine.leave());
   document.addEventListener('visibilitychange', () => {
@@ -74,7 +72,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
   session.subscribe(() => {
     const now = session.token() !== null;
     if (member && !now) {
-      stopped.clear();
+      forgetHeard();
       leaving = true;
       engine.close();
       leaving = false;

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '@/api/client';
+import type { Place } from '@/api/types';
 import { meanwhile } from '@/features/reading/devices';
-import type { Question, StoredPlace } from '@/features/reading/devices';
+import type { Question } from '@/features/reading/devices';
 import { deviceId } from '@/lib/places';
+import { hearPlace } from '@/lib/resendPlaces';
 
 /** A place at a moment. */
 interface Here {
@@ -21,10 +23,11 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
   const answered = useRef(0);
 
   /** The server has answered with its place. */
-  const hear = useCallback((stored: StoredPlace) => {
+  const hear = useCallback((stored: Place) => {
+    hearPlace(book, stored);
     const asked = meanwhile({ stored, ...here.current, device: deviceId() });
     if (asked && asked.at > answered.current) setQuestion(asked);
-  }, []);
+  }, [book]);
 
   useEffect(() => {
     if (!signedIn) return;

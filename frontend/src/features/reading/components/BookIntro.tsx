@@ -9,7 +9,7 @@ import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { ListenActions } from '@/features/reading/components/ListenButton';
 
 /** A book's title page. The server writes the same markup into the public page. */
-export function BookIntro({ book, id }: { book: Book; id: string }) {
+export function BookIntro({ book, id, member }: { book: Book; id: string; member: number | null }) {
   return (
     <header className="book-intro">
       <div className="book-intro__cover book-card__cover">
@@ -45,7 +45,7 @@ export function BookIntro({ book, id }: { book: Book; id: string }) {
           </ul>
         ) : null}
         <div className="book-intro__actions">
-          <ListenActions book={book} />
+          <ListenActions book={book} member={member} />
           <LibraryButton book={book} id={id} />
         </div>
       </div>

@@ -12,7 +12,7 @@ import { toast } from '@/ui/toast';
 export const mayListen = (book: Book): boolean => book.hasMedia && book.showPremiumContent;
 
 /** Plays the book from the section that is shown, or from where listening stopped in it; pauses it when it plays. */
-function useListen(book: Book, section: number, opened: number) {
+function useListen(book: Book, member: number | null, section: number, opened: number) {
   const plays = useListening((now) => now !== null && now.track.bookId === book.id && now.wanted);
   const press = () => {
     if (plays) {
@@ -23,7 +23,7 @@ function useListen(book: Book, section: number, opened: number) {
     // Another section than the one at which the book opened was gone to by hand. The server counts milliseconds.
     const start = { section, chosen: section !== opened, saved: audio == null ? null : audio / 1000 };
     const { id: bookId, subid, title, author, image, categories } = book;
-    listen({ bookId, subid, title, author, image, hue: categories[0]?.hue ?? 60, sections: book.sections.length }, start).catch(() =>
+    listen({ member, bookId, subid, title, author, image, hue: categories[0]?.hue ?? 60, sections: book.sections.length }, start).catch(() =>
       toast('The player could not be loaded. Check your connection and try again.'),
     );
   };
@@ -31,8 +31,8 @@ function useListen(book: Book, section: number, opened: number) {
 }
 
 /** On the book's title page: to listen, and to the video. The server writes the same markup. */
-export function ListenActions({ book }: { book: Book }) {
-  const { plays, press } = useListen(book, 0, book.position);
+export function ListenActions({ book, member }: { book: Book; member: number | null }) {
+  const { plays, press } = useListen(book, member, 0, book.position);
   return (
     <>
       {mayListen(book) ? (
@@ -58,8 +58,8 @@ export function ListenActions({ book }: { book: Book }) {
 }
 
 /** In the reader's menu: from the section that is shown (`opened`: the one at which the book opened). Tells the player where the reader is. */
-export function ListenIcon({ book, section, opened }: { book: Book; section: number; opened: number }) {
-  const { plays, press } = useListen(book, section, opened);
+export function ListenIcon({ book, member, section, opened }: { book: Book; member: number | null; section: number; opened: number }) {
+  const { plays, press } = useListen(book, member, section, opened);
   const bookId = book.id;
   useEffect(() => {
     setReadingPlace({ bookId, position: section });

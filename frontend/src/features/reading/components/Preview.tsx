@@ -5,17 +5,17 @@ import { Paywall } from '@/features/reading/components/Paywall';
 import { Prose } from '@/ui/Prose';
 
 /** A book whose full text this viewer may not read: its beginning, what stands in the way, and what is inside. */
-export function Preview({ book, id, signedIn }: { book: Book; id: string; signedIn: boolean }) {
+export function Preview({ book, id, member }: { book: Book; id: string; member: number | null }) {
   return (
     <>
-      <BookIntro book={book} id={id} />
+      <BookIntro book={book} id={id} member={member} />
       {book.truncatedBody ? (
         <section className="book-preview">
           <h2 className="visually-hidden">Preview</h2>
           <Prose className="reader__text" html={book.truncatedBody} />
         </section>
       ) : null}
-      <Paywall book={book} signedIn={signedIn} />
+      <Paywall book={book} signedIn={member !== null} />
       {book.sections.length > 0 ? (
         <section className="book-contents" aria-labelledby="contents-title">
           <h2 className="book-contents__title" id="contents-title">

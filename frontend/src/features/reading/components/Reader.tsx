@@ -2,7 +2,7 @@ import { Suspense, lazy, useEffect, useId, useLayoutEffect, useMemo, useRef, use
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
-import type { Book } from '@/api/types';
+import type { Book, Place as Stored } from '@/api/types';
 import { BookIntro } from '@/features/reading/components/BookIntro';
 import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
 import type { Completion } from '@/features/reading/components/CompletionDialog';
@@ -130,7 +130,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
 
   return (
     <>
-      {index === 0 ? <BookIntro book={book} id={id} /> : null}
+      {index === 0 ? <BookIntro book={book} id={id} member={member} /> : null}
       <div className="reader">
         <div className="reader__progress">
           <ProgressBar label="Reading progress" value={index + 1} max={total} text={`Section ${index + 1} of ${total}`} />
@@ -149,7 +149,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
             <span className="reader__bar-book">{book.title}</span> <span className="tabular">{`${index + 1}/${total}`}</span>
           </p>
           <div className="reader__bar-side reader__bar-side--end">
-            <ListenIcon book={book} section={Math.min(index, lastText)} opened={start} />
+            <ListenIcon book={book} member={member} section={Math.min(index, lastText)} opened={start} />
             <IconButton icon="letter" label={`Font size ${fontSize} of 3`} onClick={cycleFontSize} />
             <IconButton icon="options" label="Options" aria-haspopup="dialog" onClick={() => setPanel('options')} />
             <IconButton
@@ -308,7 +308,7 @@ function usePlaceSaver(
   book: number,
   member: number | null,
   setCompletion: (set: (now: Completion | null) => Completion | null) => void,
-  hear: (stored: StoredPlace) => void,
+  hear: (stored: Stored) => void,
 ) {
   const saver = useRef<PlaceSaver | null>(null);
   useEffect(() => {

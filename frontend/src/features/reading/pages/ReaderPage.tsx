@@ -58,6 +58,7 @@ export function Component() {
   }
 
   const reading = sections.length > 0;
+  const member = signedIn ? (data.user?.id ?? null) : null;
   return (
     <article className={`book ${hueClass(book.categories[0]?.hue ?? 60)}`}>
       {bare && !reading ? (
@@ -66,9 +67,9 @@ export function Component() {
         </Link>
       ) : null}
       {reading ? (
-        <Reader key={`${book.id}-${String(signedIn)}`} book={book} id={id} sections={sections} member={signedIn ? (data.user?.id ?? null) : null} bare={bare} />
+        <Reader key={`${book.id}-${String(signedIn)}`} book={book} id={id} sections={sections} member={member} bare={bare} />
       ) : (
-        <Preview book={book} id={id} signedIn={signedIn} />
+        <Preview book={book} id={id} member={member} />
       )}
     </article>
   );
