@@ -267,7 +267,50 @@ test('a member goes on listening on another device', async ({ page, browser, bas
     const [controls, player] = await Promise.all([reader(phone).boundingBox(), bar(phone).boundingBox()]);
     expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual((player?.y ?? 0) + 2);
   }).toPass({ timeout: 10_000 });
+
+  // And back. The first device rests: turning to another tab says nothing of where it was, for the phone is further on.
+  const onPhone = kept(phone, ({ audio }) => Number(audio) > (left + 55) * 1000);
+  for (let i = 0; i < 4; i++) await phone.keyboard.press('l');
+  await onPhone;
+  const said: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/user-book-history') && request.method() === 'PUT') said.push(request.postDataJSON());
+  });
+  const rested = kept(phone);
+  await phone.keyboard.press('k');
+  await rested;
+  const further = await at(phone);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    Reflect.deleteProperty(document, 'visibilityState');
+  });
+  await page.getByRole('link', { name: 'Book Summaries' }).first().click();
+  await expect(page).toHaveURL(/\/books$/);
+  await page.goBack();
+  await expect(reader(page)).toBeVisible();
+  expect(said).toEqual([]);
+  await reader(page).getByRole('button', { name: 'Listen', exact: true }).click();
+  await expect.poll(async () => Math.abs((await at(page)) - further)).toBeLessThan(6);
   await other.close();
+});
+
+test('what is heard without a connection arrives later, from another page', async ({ page, quiet }) => {
+  quiet.allow(/was not saved|ERR_INTERNET_DISCONNECTED/);
+  await newMember(page);
+  const first = kept(page);
+  await listenTo(page);
+  await first;
+  await page.keyboard.press('k');
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await page.route('**/api/user-book-history', (route) => (route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue()));
+  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT' && request.url().endsWith('/api/user-book-history'));
+  await page.keyboard.press('l');
+  await failed;
+  await page.unroute('**/api/user-book-history');
+  const arrives = kept(page, ({ audio }) => Number(audio) > 14_000);
+  await page.goto('/home');
+  await arrives;
 });
 
 test('listening to the end completes the book', async ({ page }) => {
