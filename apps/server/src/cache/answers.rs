@@ -268,6 +268,23 @@ impl Answers {
         encoded
     }
 
+    /// The answer to this question for this reader: out of memory, or what `make` makes, with the time until which that
+    /// is right by itself.
+    pub async fn get_or_make<E>(
+        &self,
+        reader: Option<UserId>,
+        question: &str,
+        now: Timestamp,
+        make: impl AsyncFnOnce() -> Result<(Encoded, Option<Timestamp>), E>,
+    ) -> Result<Arc<Encoded>, E> {
+        if let Some(answer) = self.get(reader, question, now) {
+            return Ok(answer);
+        }
+        let begun = self.begin(reader, now);
+        let (encoded, valid_until) = make().await?;
+        Ok(self.put(reader, question, begun, encoded, valid_until))
+    }
+
     /// Something of this reader's changed.
     pub fn forget_reader(&self, reader: UserId) {
         self.readers.forget(reader.get());

@@ -1,12 +1,12 @@
 //! The directory of authors, and an author with books.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::Slug;
 use serde_json::json;
 
 use super::{
-    Page, cached, found,
+    Page, found,
     listing::{Listing, summaries, with_parameter},
     nothing_here, shell,
     shell::Query,
@@ -59,11 +59,11 @@ pub(super) async fn authors_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let Ok(query) = params.read() else { return nothing_here(&app, &request).await };
-    let chosen = query.letter.map(|letter| letter.to_string());
-    let is_first = query.after.is_none();
     let question = format!("page {}", request.uri());
-    cached(&app, &request, StatusCode::OK, &question, async |banner| {
+    found(&app, &request, &question, async |banner| {
+        let query = params.read()?;
+        let chosen = query.letter.map(|letter| letter.to_string());
+        let is_first = query.after.is_none();
         let result = app.db.read(move |pg| discovery::authors(pg, &query)).await?;
         let groups = result
             .authors
@@ -92,12 +92,11 @@ pub(super) async fn authors_page(
             framed: true,
             main: main.render().map_err(ApiError::internal)?,
             structured: Some(collection(&app, title, description, &[(title, "/authors")])),
-            queries: if is_first {
-                let key = json!(["visitor", "authors", chosen.clone().unwrap_or_default()]);
-                vec![Query { key, data: json!({ "pages": [result], "pageParams": [null] }) }]
-            } else {
-                Vec::new()
-            },
+            queries: Query::of_first_page(
+                is_first,
+                json!(["visitor", "authors", chosen.clone().unwrap_or_default()]),
+                json!({ "pages": [result], "pageParams": [null] }),
+            ),
             own_style: None,
         };
         shell::render(&app, banner, &page)

@@ -1,16 +1,15 @@
 //! The blog and the podcast as RSS.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::Limit;
 use rss::{
     CategoryBuilder, Channel, ChannelBuilder, EnclosureBuilder, GuidBuilder, ImageBuilder, Item, ItemBuilder,
     extension::itunes::{ITunesCategoryBuilder, ITunesChannelExtensionBuilder, ITunesItemExtensionBuilder},
 };
 
-use super::REVALIDATE;
+use super::found_xml;
 use crate::{
     app::App,
-    cache::Encoded,
     error::ApiError,
     flows::editorial,
     wire::editorial::{Podcast, Post, Show},
@@ -25,7 +24,7 @@ const PICTURE: u32 = 1280;
 /// The blog's feed.
 #[get("/blog/feed.xml")]
 pub(super) async fn blog_feed(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    feed(&app, &request, "feed blog", async || {
+    found_xml(&app, &request, "feed blog", RSS, async || {
         let result = app.db.read(|pg| editorial::blog(pg, None, None, Limit::clamped(ENTRIES))).await?;
         let items: Vec<Item> = result.posts.iter().map(|post| post_item(&app, post)).collect();
         let name = &app.config.site.name;
@@ -35,7 +34,8 @@ pub(super) async fn blog_feed(app: Data<App>, request: HttpRequest) -> Result<Ht
             .description(format!("On reading, on old books, and on what is new at {name}."))
             .language(Some("en".to_owned()))
             .items(items)
-            .build())
+            .build()
+            .to_string())
     })
     .await
 }
@@ -43,28 +43,12 @@ pub(super) async fn blog_feed(app: Data<App>, request: HttpRequest) -> Result<Ht
 /// The podcast's feed, as podcast apps read it. Episodes without a recording are not in it yet.
 #[get("/podcasts/feed.xml")]
 pub(super) async fn podcast_feed(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    feed(&app, &request, "feed podcasts", async || {
+    found_xml(&app, &request, "feed podcasts", RSS, async || {
         let (show, episodes) = app.db.read(|pg| editorial::recorded(pg, Limit::clamped(ENTRIES))).await?;
         let items = episodes.iter().filter_map(|one| episode_item(&app, &one.0, one.1)).collect::<Vec<_>>();
-        Ok(show_channel(&app, &show, episodes.first().map(|one| &one.0), items))
+        Ok(show_channel(&app, &show, episodes.first().map(|one| &one.0), items).to_string())
     })
     .await
-}
-
-/// Answers with a feed out of memory, or makes it.
-async fn feed(
-    app: &App,
-    request: &HttpRequest,
-    question: &str,
-    make: impl AsyncFnOnce() -> Result<Channel, ApiError>,
-) -> Result<HttpResponse, ApiError> {
-    let now = app.env.now();
-    if let Some(answer) = app.answers.get(None, question, now) {
-        return Ok(answer.respond(request, StatusCode::OK, REVALIDATE));
-    }
-    let begun = app.answers.begin(None, now);
-    let encoded = Encoded::public(make().await?.to_string().into_bytes(), RSS);
-    Ok(app.answers.put(None, question, begun, encoded, None).respond(request, StatusCode::OK, REVALIDATE))
 }
 
 fn post_item(app: &App, post: &Post) -> Item {

@@ -1,10 +1,10 @@
 //! The front page.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use serde_json::json;
 
-use super::{Page, cached, filters, first_section, shell, shell::Query};
+use super::{Page, filters, first_section, found, shell, shell::Query};
 use crate::{app::App, error::ApiError, flows::lists, wire::list::FrontResult};
 
 #[derive(Template)]
@@ -18,7 +18,7 @@ struct Front<'a> {
 /// What Pith is, with a real book to read at once.
 #[get("/")]
 pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    cached(&app, &request, StatusCode::OK, "page front", async |banner| {
+    found(&app, &request, "page front", async |banner| {
         let now = app.env.now();
         let front = app.db.read(move |pg| lists::front(pg, now)).await?;
         let idea = front.hero.as_ref().and_then(|hero| hero.body.as_deref()).map(first_section).unwrap_or_default();

@@ -149,39 +149,55 @@ async fn cached<M: Into<Made>>(
     question: &str,
     make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let now = app.env.now();
-    if let Some(page) = app.answers.get(None, question, now) {
-        return Ok(page.respond(request, status, REVALIDATE));
-    }
-    // Taken before anything is read that will stand in the page.
-    let begun = app.answers.begin(None, now);
-    let page = match banner(app).await {
-        Ok(banner) => make(banner).await,
-        Err(error) => Err(error),
-    };
-    match page {
-        Ok(page) => {
-            let Made { html, until } = page.into();
-            let page = Encoded::public(html, HTML);
-            Ok(app.answers.put(None, question, begun, page, until).respond(request, status, REVALIDATE))
-        }
+    let page = app.answers.get_or_make(None, question, app.env.now(), async || {
+        let Made { html, until } = make(banner(app).await?).await?.into();
+        Ok((Encoded::public(html, HTML), until))
+    });
+    match page.await {
+        Ok(page) => Ok(page.respond(request, status, REVALIDATE)),
         Err(error) => failed(app, error),
     }
 }
 
-/// Answers as [`cached`] does at an address that may name nothing: when `make` finds nothing, or can't read what it
-/// was asked for, with the page that says so.
+/// Answers as [`cached`] does at an address of the site, which may name nothing: when `make` finds nothing, or can't
+/// read what it was asked for, with the page that says so.
 async fn found<M: Into<Made>>(
     app: &App,
     request: &HttpRequest,
     question: &str,
     make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    match cached(app, request, StatusCode::OK, question, make).await {
+    or_nothing(app, request, cached(app, request, StatusCode::OK, question, make).await).await
+}
+
+/// Answers in XML as [`found`] does in HTML.
+async fn found_xml(
+    app: &App,
+    request: &HttpRequest,
+    question: &str,
+    content_type: &'static str,
+    make: impl AsyncFnOnce() -> Result<String, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    let made = app.answers.get_or_make(None, question, app.env.now(), async || {
+        Ok((Encoded::public(make().await?.into_bytes(), content_type), None))
+    });
+    match made.await {
+        Ok(made) => Ok(made.respond(request, StatusCode::OK, REVALIDATE)),
+        Err(error) => or_nothing(app, request, failed(app, error)).await,
+    }
+}
+
+/// The answer, or the page that says that there is nothing, when that is the error.
+async fn or_nothing(
+    app: &App,
+    request: &HttpRequest,
+    answer: Result<HttpResponse, ApiError>,
+) -> Result<HttpResponse, ApiError> {
+    match answer {
         Err(error) if matches!(error.code(), Code::NotFound | Code::ValidationFailed) => {
             nothing_here(app, request).await
         }
-        page => page,
+        answer => answer,
     }
 }
 

@@ -1,12 +1,12 @@
 //! The pages that tell what can be had, and for how much.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
 use kernel::Money;
 use serde_json::{Value, json};
 
 use super::{
-    Page, cached, shell,
+    Page, found, shell,
     shell::Query,
     structured::{breadcrumbs, graph, publisher},
 };
@@ -25,7 +25,7 @@ struct Product<'a> {
 /// A product page.
 pub(super) async fn show(app: Data<App>, request: HttpRequest, path: &'static str) -> Result<HttpResponse, ApiError> {
     let limit_reached = request.query_string().split('&').any(|pair| pair == "limit_reached=yes");
-    cached(&app, &request, StatusCode::OK, &format!("page product {path} {limit_reached}"), async |banner| {
+    found(&app, &request, &format!("page product {path} {limit_reached}"), async |banner| {
         let slug = product::slug_at(path).ok_or_else(|| ApiError::not_found("page"))?;
         let config = app.config.clone();
         let result = app.db.read::<_, ApiError, _>(move |pg| Ok(product::page(pg, slug, &config)?)).await?;

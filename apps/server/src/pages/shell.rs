@@ -46,6 +46,13 @@ pub(super) struct Query {
     pub(super) data: Value,
 }
 
+impl Query {
+    /// The first page of a list, where the app begins its own; nothing of what is further down.
+    pub(super) fn of_first_page(is_first: bool, key: Value, data: Value) -> Vec<Self> {
+        if is_first { vec![Self { key, data }] } else { Vec::new() }
+    }
+}
+
 /// What the app knows of the site without asking.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,18 +1,13 @@
 //! For crawlers: where everything is, and what is not for them.
 
-use actix_web::{
-    HttpRequest, HttpResponse, get,
-    http::{StatusCode, header},
-    web::Data,
-};
+use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use catalogue::{AuthorsQuery, Catalogue};
 use kernel::{Limit, StoreError};
 use postgres::Pg;
 
-use super::{REVALIDATE, site_page, structured::iso_day};
+use super::{found_xml, site_page, structured::iso_day};
 use crate::{
     app::App,
-    cache::Encoded,
     error::ApiError,
     extract,
     flows::{editorial, product},
@@ -57,16 +52,14 @@ pub(super) async fn robots(app: Data<App>) -> HttpResponse {
 /// The list of the parts.
 #[get("/sitemap.xml")]
 pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    answer(&app, &request, "sitemap", async || {
+    found_xml(&app, &request, "sitemap", XML, async || {
         let books = app.db.read::<_, StoreError, _>(|pg| pg.book_count()).await?;
         let parts = (1..=books.div_ceil(BOOKS_A_PART)).map(|number| format!("books-{number}"));
         let all = ["pages", "blog", "authors"].map(str::to_owned).into_iter().chain(parts);
         let entry =
             |name| format!("<sitemap><loc>{}</loc></sitemap>", escaped(&app.link(&format!("/sitemaps/{name}.xml"))));
         let entries = all.map(entry).collect::<Vec<_>>().concat();
-        Ok(Some(format!(
-            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</sitemapindex>"
-        )))
+        Ok(document("sitemapindex", &entries))
     })
     .await
 }
@@ -80,35 +73,24 @@ pub(super) async fn one_part(
 ) -> Result<HttpResponse, ApiError> {
     let books = part.strip_prefix("books-").and_then(|text| text.parse::<u64>().ok()).filter(|number| *number > 0);
     let question = format!("sitemap {}", *part);
-    answer(&app, &request, &question, async || {
+    found_xml(&app, &request, &question, XML, async || {
         let places = match (part.as_str(), books) {
             ("pages", _) => app.db.read(pages).await?,
             ("authors", _) => app.db.read(authors).await?,
             ("blog", _) => app.db.read(writings).await?,
             (_, Some(number)) => app.db.read(move |pg| books_of(pg, number)).await?,
-            _ => Vec::new(),
+            _ => return Err(ApiError::not_found("page")),
         };
-        Ok((!places.is_empty()).then(|| written(&app, &places)))
+        if places.is_empty() { Err(ApiError::not_found("page")) } else { Ok(written(&app, &places)) }
     })
     .await
 }
 
-/// Answers with XML out of memory, or makes it. None is a `404`.
-async fn answer(
-    app: &App,
-    request: &HttpRequest,
-    question: &str,
-    make: impl AsyncFnOnce() -> Result<Option<String>, ApiError>,
-) -> Result<HttpResponse, ApiError> {
-    let now = app.env.now();
-    if let Some(answer) = app.answers.get(None, question, now) {
-        return Ok(answer.respond(request, StatusCode::OK, REVALIDATE));
-    }
-    let begun = app.answers.begin(None, now);
-    let text = make().await?.ok_or_else(|| ApiError::not_found("page"))?;
-    let bytes = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{text}\n").into_bytes();
-    let kept = app.answers.put(None, question, begun, Encoded::public(bytes, XML), None);
-    Ok(kept.respond(request, StatusCode::OK, REVALIDATE))
+/// A list of addresses or of parts, as crawlers read it.
+fn document(name: &str, entries: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{name} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</{name}>\n"
+    )
 }
 
 fn pages(pg: &mut Pg<'_>) -> Result<Vec<Place>, StoreError> {
@@ -168,7 +150,7 @@ fn written(app: &App, places: &[Place]) -> String {
         format!("<url><loc>{}</loc>{changed}</url>", escaped(&app.link(&place.path)))
     };
     let entries = places.iter().map(entry).collect::<Vec<_>>().concat();
-    format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</urlset>")
+    document("urlset", &entries)
 }
 
 fn escaped(text: &str) -> String {

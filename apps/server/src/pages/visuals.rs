@@ -1,10 +1,10 @@
 //! The lists of visual summaries and of infographics.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use serde_json::{Value, json};
 
-use super::{Page, cached, nothing_here, shell, shell::Query, structured::collection_of};
+use super::{Page, found, nothing_here, shell, shell::Query, structured::collection_of};
 use crate::{
     app::App,
     error::ApiError,
@@ -87,10 +87,10 @@ impl List {
         request: &HttpRequest,
         write: impl FnOnce(visuals::Listed) -> Result<Written, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
-        let Ok(Ok(wanted)) = params.map(|params| params.read()) else { return nothing_here(app, request).await };
+        let Ok(params) = params else { return nothing_here(app, request).await };
         let question = format!("page {} {}", self.name, request.query_string());
-        cached(app, request, StatusCode::OK, &question, async |banner| {
-            let now = app.env.now();
+        found(app, request, &question, async |banner| {
+            let (wanted, now) = (params.read()?, app.env.now());
             let listed = app.db.read(move |pg| visuals::list(pg, None, wanted, now)).await?;
             let things: Vec<(Option<&str>, String)> =
                 listed.page.items.iter().map(|one| (None, format!("/visuals/{}", one.card.subid))).collect();
@@ -105,8 +105,7 @@ impl List {
                 framed: true,
                 main,
                 structured: Some(collection_of(app, self.title, self.description, &[(self.title, self.path)], things)),
-                // The app begins its list at the beginning.
-                queries: if first { vec![Query { key: json!(["visitor", self.name]), data }] } else { Vec::new() },
+                queries: Query::of_first_page(first, json!(["visitor", self.name]), data),
                 own_style: None,
             };
             shell::render(app, banner, &page)

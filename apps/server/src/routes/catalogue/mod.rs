@@ -48,13 +48,11 @@ pub(super) async fn remembered<T: Serialize>(
     let address = request.uri().path_and_query().map_or("", |address| address.as_str());
     // Two sessions of a person may have different roles, and the answer tells.
     let question = &viewer.map_or(Cow::Borrowed(address), |claims| format!("{} {address}", claims.role).into());
-    let now = app.env.now();
-    if let Some(answer) = app.answers.get(reader, question, now) {
-        return Ok(answer.respond(request, StatusCode::OK, policy));
-    }
-    let begun = app.answers.begin(reader, now);
-    let (result, right_until) = make.await?;
-    let bytes = json_bytes(&Answer::new(result))?;
-    let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
-    Ok(app.answers.put(reader, question, begun, encoded, right_until).respond(request, StatusCode::OK, policy))
+    let answer = app.answers.get_or_make::<ApiError>(reader, question, app.env.now(), async || {
+        let (result, right_until) = make.await?;
+        let bytes = json_bytes(&Answer::new(result))?;
+        let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
+        Ok((encoded, right_until))
+    });
+    Ok(answer.await?.respond(request, StatusCode::OK, policy))
 }
