@@ -1,13 +1,13 @@
 //! The blog: its lists, and a post.
 
 use ::editorial::WHATS_NEW;
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use kernel::{Limit, Slug};
+use kernel::Slug;
 use serde_json::{Value, json};
 
 use super::{
-    Page, cached, filters, found, nothing_here, shell,
+    Page, filters, found, nothing_here, shell,
     shell::Query,
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
@@ -16,8 +16,7 @@ use crate::{
     error::ApiError,
     extract,
     flows::editorial::{self, PAGE},
-    wire::editorial::{BlogResult, Post, PostResult},
-    wire::page,
+    wire::editorial::{BlogParams, BlogResult, Post, PostResult},
 };
 
 #[derive(Template)]
@@ -39,49 +38,40 @@ struct PostPage<'a> {
 const LEAD: &str = "On reading, on old books and what they are good for, and on what is new here.";
 const NEWS_LEAD: &str = "What we have added, and why.";
 
-/// What a list is asked for.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
-pub(super) struct Params {
-    category: Option<String>,
-    after: Option<String>,
-}
-
 /// All posts, or those of a category.
 #[get("/blog")]
 pub(super) async fn blog_page(
     app: Data<App>,
-    params: extract::Query<Params>,
+    params: Result<extract::Query<BlogParams>, actix_web::Error>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let category = params.category.clone().filter(|text| !text.is_empty());
-    list(&app, &request, category.as_deref(), params.after.as_deref()).await
+    let Ok(params) = params else { return nothing_here(&app, &request).await };
+    list(&app, &request, &params).await
 }
 
 /// The posts that tell what is new (`decisions.md` 52).
 #[get("/blog/whats-new")]
 pub(super) async fn whats_new_page(
     app: Data<App>,
-    params: extract::Query<Params>,
+    params: Result<extract::Query<BlogParams>, actix_web::Error>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    list(&app, &request, Some(WHATS_NEW), params.after.as_deref()).await
+    let Ok(params) = params else { return nothing_here(&app, &request).await };
+    list(&app, &request, &BlogParams { category: Some(WHATS_NEW.to_owned()), ..params.into_inner() }).await
 }
 
-async fn list(
-    app: &App,
-    request: &HttpRequest,
-    category: Option<&str>,
-    after: Option<&str>,
-) -> Result<HttpResponse, ApiError> {
-    let of = category.map(Slug::parse).transpose();
-    let key = page::after(after);
-    let (Ok(of), Ok(key)) = (of, key) else { return nothing_here(app, request).await };
-    let question = format!("page blog {} {}", category.unwrap_or_default(), after.unwrap_or_default());
-    cached(app, request, StatusCode::OK, &question, async |banner| {
-        let slug = of.clone();
-        let limit = Limit::clamped(PAGE);
-        let result = app.db.read(move |pg| editorial::blog(pg, slug.as_ref(), key, limit)).await?;
+async fn list(app: &App, request: &HttpRequest, params: &BlogParams) -> Result<HttpResponse, ApiError> {
+    let question = format!("page {}", request.uri());
+    found(app, request, &question, async |banner| {
+        let (of, after, limit) = params.read(PAGE)?;
+        let (slug, is_first) = (of.clone(), after.is_none());
+        let result = app.db.read(move |pg| editorial::blog(pg, slug.as_ref(), after, limit)).await?;
+        let category = of.as_ref().map(Slug::as_str);
         let named = result.categories.iter().find(|one| Some(one.slug.as_str()) == category);
+        // A category that no post has is no address of this site. That of the news always is.
+        if category.is_some_and(|category| category != WHATS_NEW) && named.is_none() {
+            return Err(ApiError::not_found("category"));
+        }
         let (title, lead) = match (named, category) {
             (_, Some(WHATS_NEW)) => ("What's New", NEWS_LEAD),
             (Some(named), _) => (named.name.as_str(), LEAD),
@@ -99,18 +89,14 @@ async fn list(
         let page = Page {
             title,
             description: lead,
-            // Pages further down, and categories that no post has, are not for an index.
-            canonical: (after.is_none() && !result.posts.is_empty()).then(|| path.clone()),
+            // Pages further down, and a list without posts, are not for an index.
+            canonical: (is_first && !result.posts.is_empty()).then(|| path.clone()),
             image: None,
             chunk: "blog",
             framed: true,
             main,
             structured: Some(list_structured(app, title, &path, &result.posts)),
-            queries: match after {
-                // The app begins its list at the beginning.
-                Some(_) => Vec::new(),
-                None => vec![Query { key: json!(["visitor", "blog", category]), data: json!(result) }],
-            },
+            queries: Query::of_first_page(is_first, json!(["visitor", "blog", category]), json!(result)),
             own_style: None,
         };
         shell::render(app, banner, &page)

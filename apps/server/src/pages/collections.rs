@@ -1,13 +1,13 @@
 //! Collections, and the books of one.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::{CollectionId, Limit};
 use serde_json::json;
 
 use super::{
-    Page, cached, filters, found,
-    listing::{Listing, SEGMENTS},
+    Page, filters, found,
+    listing::{Listing, SEGMENTS, with_parameter},
     nothing_here, shell,
     shell::Query,
     structured::{self, collection_of},
@@ -20,6 +20,7 @@ use crate::{
     wire::{
         discovery::{Collection, CollectionResult, CollectionsResult},
         list::BooksParams,
+        page::ListParams,
     },
 };
 
@@ -27,6 +28,7 @@ use crate::{
 #[template(path = "collections.html")]
 struct Collections<'a> {
     result: &'a CollectionsResult,
+    next_address: Option<String>,
 }
 
 #[derive(Template)]
@@ -37,12 +39,20 @@ struct OneCollection<'a> {
     segments: &'a [(&'a str, &'a str)],
 }
 
-/// All collections, the newest first.
+/// The collections, the newest first.
 #[get("/collections")]
-pub(super) async fn collections_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    cached(&app, &request, StatusCode::OK, "page collections", async |banner| {
-        let limit = Limit::clamped(Limit::MAX);
-        let result = app.db.read(move |pg| discovery::collections(pg, None, limit)).await?;
+pub(super) async fn collections_page(
+    app: Data<App>,
+    params: Result<extract::Query<ListParams>, actix_web::Error>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let Ok(params) = params else { return nothing_here(&app, &request).await };
+    let question = format!("page {}", request.uri());
+    found(&app, &request, &question, async |banner| {
+        let (after, limit) = params.read(Limit::MAX)?;
+        let is_first = after.is_none();
+        let result = app.db.read(move |pg| discovery::collections(pg, after, limit)).await?;
+        let next_address = result.next.as_ref().map(|next| with_parameter(&request, "after", next));
         let title = "Collections";
         let description = "Shelves with a thread: summaries that answer each other, gathered by our editors.";
         let shelves =
@@ -50,13 +60,14 @@ pub(super) async fn collections_page(app: Data<App>, request: HttpRequest) -> Re
         let page = Page {
             title,
             description,
-            canonical: Some("/collections".to_owned()),
+            // Pages further down are not for an index.
+            canonical: is_first.then(|| "/collections".to_owned()),
             image: None,
             chunk: "collections",
             framed: true,
-            main: Collections { result: &result }.render().map_err(ApiError::internal)?,
+            main: Collections { result: &result, next_address }.render().map_err(ApiError::internal)?,
             structured: Some(collection_of(&app, title, description, &[(title, "/collections")], shelves)),
-            queries: vec![Query { key: json!(["visitor", "collections"]), data: json!(result) }],
+            queries: Query::of_first_page(is_first, json!(["visitor", "collections"]), json!(result)),
             own_style: None,
         };
         shell::render(&app, banner, &page)
@@ -76,11 +87,10 @@ pub(super) async fn collection_page(
     let params = BooksParams { q: None, collection: Some(id.get()), ..params.into_inner() };
     let question = format!("page {}", request.uri());
     found(&app, &request, &question, async |banner| {
-        let collection = app.db.read(move |pg| discovery::collection(pg, id)).await?;
-        let collection = collection.ok_or_else(|| ApiError::not_found("collection"))?;
         let list = Listing::read(&app, &request, &params).await?;
+        let collection = list.collection.as_ref().ok_or_else(|| ApiError::not_found("collection"))?;
         let path = format!("/collections/{id}");
-        let main = OneCollection { collection: &collection, list: &list, segments: &SEGMENTS };
+        let main = OneCollection { collection, list: &list, segments: &SEGMENTS };
         let page = Page {
             title: &collection.title,
             description: &collection.subtitle,

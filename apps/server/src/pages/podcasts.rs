@@ -1,12 +1,14 @@
 //! The podcast: its episodes, and one of them.
 
-use actix_web::{HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use kernel::{Limit, Slug};
+use kernel::Slug;
 use serde_json::{Value, json};
 
 use super::{
-    Page, cached, filters, found, nothing_here, shell,
+    Page, filters, found,
+    listing::with_parameter,
+    nothing_here, shell,
     shell::Query,
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
@@ -16,7 +18,7 @@ use crate::{
     extract,
     flows::editorial::{self, PAGE},
     wire::editorial::{Podcast, PodcastResult, PodcastsResult, Show},
-    wire::page,
+    wire::page::ListParams,
 };
 
 #[derive(Template)]
@@ -32,25 +34,20 @@ struct PodcastPage<'a> {
     result: &'a PodcastResult,
 }
 
-/// From where on the list is shown.
-#[derive(Clone, Debug, Default, serde::Deserialize)]
-pub(super) struct Params {
-    after: Option<String>,
-}
-
 /// All episodes.
 #[get("/podcasts")]
 pub(super) async fn podcasts_page(
     app: Data<App>,
-    params: extract::Query<Params>,
+    params: Result<extract::Query<ListParams>, actix_web::Error>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let after = page::given(params.after.as_deref());
-    let Ok(key) = page::after(after) else { return nothing_here(&app, &request).await };
-    let question = format!("page podcasts {}", after.unwrap_or_default());
-    cached(&app, &request, StatusCode::OK, &question, async |banner| {
-        let result = app.db.read(move |pg| editorial::podcasts(pg, key, Limit::clamped(PAGE))).await?;
-        let next = result.next.as_ref().map(|next| format!("/podcasts?after={next}"));
+    let Ok(params) = params else { return nothing_here(&app, &request).await };
+    let question = format!("page {}", request.uri());
+    found(&app, &request, &question, async |banner| {
+        let (after, limit) = params.read(PAGE)?;
+        let is_first = after.is_none();
+        let result = app.db.read(move |pg| editorial::podcasts(pg, after, limit)).await?;
+        let next = result.next.as_ref().map(|next| with_parameter(&request, "after", next));
         let listed: Vec<Value> = result.podcasts.iter().map(|one| episode(&app, one)).collect();
         let series = json!({
             "@type": "PodcastSeries",
@@ -64,16 +61,13 @@ pub(super) async fn podcasts_page(
         let page = Page {
             title: "Podcasts",
             description: &result.show.description,
-            canonical: after.is_none().then(|| "/podcasts".to_owned()),
+            canonical: is_first.then(|| "/podcasts".to_owned()),
             image: None,
             chunk: "podcasts",
             framed: true,
             main: Podcasts { result: &result, next }.render().map_err(ApiError::internal)?,
             structured: Some(graph(&[series, breadcrumbs(&app, &[("Podcasts", "/podcasts")])])),
-            queries: match after {
-                Some(_) => Vec::new(),
-                None => vec![Query { key: json!(["visitor", "podcasts"]), data: json!(result) }],
-            },
+            queries: Query::of_first_page(is_first, json!(["visitor", "podcasts"]), json!(result)),
             own_style: None,
         };
         shell::render(&app, banner, &page)

@@ -12,18 +12,18 @@ use super::{
 use crate::{error::ApiError, media::Media};
 
 /// Which posts, and from where on.
-#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct BlogParams {
     /// A category's name in addresses.
     #[param(pattern = r"^([a-z0-9]+(-[a-z0-9]+)*)?$")]
-    category: Option<String>,
+    pub category: Option<String>,
     /// `result.next` of the page before.
     #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
-    after: Option<String>,
+    pub after: Option<String>,
     /// How many, 1 to 100.
     #[param(minimum = 1, maximum = 100)]
-    limit: Option<usize>,
+    pub limit: Option<usize>,
 }
 
 impl BlogParams {
