@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use kernel::CollectionId;
 
 use super::{
     Page, found,
@@ -13,7 +12,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::discovery,
     wire::{
         discovery::Collection,
         list::{BooksParams, SortName},
@@ -72,15 +70,11 @@ pub(super) async fn booklist_page(
         {
             return Err(ApiError::not_found("list"));
         }
-        let collection = match params.collection.map(CollectionId::new) {
-            Some(Ok(id)) => app.db.read(move |pg| discovery::collection(pg, id)).await?,
-            _ => None,
-        };
-        let title = title_of(&params, &list, collection.as_ref());
+        let title = title_of(&params, &list);
         let description = format!("Summaries of books, in ten to fifteen minutes each: {title}.");
         let main = Booklist {
             title: &title,
-            collection: collection.as_ref(),
+            collection: list.collection.as_ref(),
             list: &list,
             segments: &BOOKLIST_SEGMENTS,
             count: list.count(),
@@ -109,8 +103,8 @@ pub(super) async fn booklist_page(
 }
 
 /// What the list is called: after what narrows it, the most telling first.
-fn title_of(params: &BooksParams, list: &Listing, collection: Option<&Collection>) -> String {
-    if let Some(collection) = collection {
+fn title_of(params: &BooksParams, list: &Listing) -> String {
+    if let Some(collection) = &list.collection {
         return collection.title.clone();
     }
     if let Some(tag) = &params.tag {
@@ -120,8 +114,6 @@ fn title_of(params: &BooksParams, list: &Listing, collection: Option<&Collection
     }
     let of_author =
         params.author.is_some().then(|| list.result.books.first().map(|book| book.author.clone())).flatten();
-    let chosen = params.category.as_deref().unwrap_or_default();
-    let categories = &list.result.categories;
-    let of_category = categories.iter().find(|one| one.subid == chosen || one.id.to_string() == chosen);
-    of_author.or_else(|| of_category.map(|one| one.name.clone())).unwrap_or_else(|| "All summaries".to_owned())
+    let of_category = list.category.as_ref().map(|one| one.name.clone());
+    of_author.or(of_category).unwrap_or_else(|| "All summaries".to_owned())
 }

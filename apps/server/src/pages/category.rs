@@ -46,8 +46,7 @@ pub(super) async fn category_page(
     let question = format!("page {}", request.uri());
     found(&app, &request, &question, async |banner| {
         let list = Listing::read(&app, &request, &params).await?;
-        let is_this = |one: &&Category| one.subid == name || one.id.to_string() == name;
-        let category = list.result.categories.iter().find(is_this).ok_or_else(|| ApiError::not_found("category"))?;
+        let category = list.category.as_ref().ok_or_else(|| ApiError::not_found("category"))?;
         let of_popular = BooksParams {
             sort: Some(SortName::Trending),
             category: params.category.clone(),
@@ -67,7 +66,7 @@ pub(super) async fn category_page(
             lead: &lead,
             popular: &popular,
             list: &list,
-            others: list.result.categories.iter().filter(|one| !is_this(one)).collect(),
+            others: list.result.categories.iter().filter(|one| one.id != category.id).collect(),
             segments: &SEGMENTS,
         };
         let page = Page {

@@ -1,14 +1,21 @@
 //! The list of books that several pages carry, with what it is sorted and filtered by.
 
 use actix_web::HttpRequest;
+use kernel::CollectionId;
 use serde_json::json;
+use url::form_urlencoded;
 
 use super::shell::Query;
 use crate::{
     app::App,
     error::ApiError,
-    flows::lists,
-    wire::list::{BooksParams, BooksResult, SortName},
+    flows::{discovery, lists},
+    wire::{
+        book::Category,
+        discovery::Collection,
+        list::{BooksParams, BooksResult, SortName},
+        page::given,
+    },
 };
 
 /// How many books a page of a list has.
@@ -25,6 +32,12 @@ pub(super) const BOOKLIST_SEGMENTS: [(&str, &str); 5] =
 #[derive(Debug)]
 pub(super) struct Listing {
     pub(super) result: BooksResult,
+    /// What was searched for; empty for a list in an order.
+    pub(super) q: String,
+    /// The category that the list is of.
+    pub(super) category: Option<Category>,
+    /// The collection that the list is of.
+    pub(super) collection: Option<Collection>,
     pub(super) sort: &'static str,
     pub(super) audio: bool,
     pub(super) video: bool,
@@ -36,12 +49,32 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// Reads the list that a page's address asks for; `params` hold what its path says too.
+    /// Reads the list that a page's address asks for; `params` hold what its path says too. One of a category or of a
+    /// collection that is not there is not there either.
     pub(super) async fn read(app: &App, request: &HttpRequest, params: &BooksParams) -> Result<Self, ApiError> {
         let query = params.read(PAGE)?;
         let now = app.env.now();
-        let result = app.db.read(move |pg| lists::books(pg, None, &query, now)).await?;
+        let of = params.collection.and_then(|id| CollectionId::new(id).ok());
+        let (result, collection) = app
+            .db
+            .read::<_, ApiError, _>(move |pg| {
+                let collection = match of {
+                    Some(id) => Some(discovery::collection(pg, id)?.ok_or_else(|| ApiError::not_found("collection"))?),
+                    None => None,
+                };
+                Ok((lists::books(pg, None, &query, now)?, collection))
+            })
+            .await?;
+        let category = given(params.category.as_deref())
+            .map(|name| {
+                let found = result.categories.iter().find(|one| one.subid == name || one.id.to_string() == name);
+                found.cloned().ok_or_else(|| ApiError::not_found("category"))
+            })
+            .transpose()?;
         Ok(Self {
+            q: given(params.q.as_deref()).unwrap_or_default().to_owned(),
+            category,
+            collection,
             sort: sort_of(params),
             audio: params.audio.unwrap_or(false),
             video: params.video.unwrap_or(false),
@@ -58,7 +91,12 @@ impl Listing {
             // A list of one page is counted by looking at it.
             (self.is_first && self.result.next.is_none()).then_some(self.result.books.len() as u64)
         });
-        number.map_or_else(String::new, summaries)
+        match (number, self.q.as_str()) {
+            (None, "") => String::new(),
+            (None, q) => format!("Summaries for “{q}”"),
+            (Some(number), "") => summaries(number),
+            (Some(number), q) => format!("{} for “{q}”", summaries(number)),
+        }
     }
 
     /// The answer that the app starts from.
@@ -82,22 +120,25 @@ fn sort_of(params: &BooksParams) -> &'static str {
     }
 }
 
-/// What makes this list, in the order of the names: the app keeps its lists by the same text.
+/// What makes this list, in the order of the names and as addresses are written: the app keeps its lists by the same
+/// text.
 fn key_of(params: &BooksParams) -> String {
     let sort = params.sort.map(|sort| if matches!(sort, SortName::Newest) { "newest" } else { sort_of(params) });
     let yes = |wanted: Option<bool>| (wanted == Some(true)).then(|| "true".to_owned());
+    let word = |text: &Option<String>| given(text.as_deref()).map(str::to_owned);
     let pairs = [
         ("audio", yes(params.audio)),
-        ("author", params.author.clone()),
-        ("category", params.category.clone()),
+        ("author", word(&params.author)),
+        ("category", word(&params.category)),
         ("collection", params.collection.map(|id| id.to_string())),
         ("limit", params.limit.map(|limit| limit.to_string())),
+        ("q", word(&params.q)),
         ("sort", sort.map(str::to_owned)),
-        ("tag", params.tag.clone()),
+        ("tag", word(&params.tag)),
         ("video", yes(params.video)),
     ];
-    let given = pairs.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
-    given.collect::<Vec<_>>().join("&")
+    let given = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish()
 }
 
 /// The same address with another value of one parameter.
@@ -124,6 +165,8 @@ mod tests {
         };
         assert_eq!(key_of(&params), "audio=true&category=nature&sort=trending");
         assert_eq!(key_of(&BooksParams { collection: Some(3), ..BooksParams::default() }), "collection=3");
+        let typed = BooksParams { q: Some(" Ærø & the sea ".to_owned()), ..BooksParams::default() };
+        assert_eq!(key_of(&typed), "q=%C3%86r%C3%B8+%26+the+sea", "as `URLSearchParams` writes it");
         assert_eq!((summaries(1), summaries(2)), ("1 summary".to_owned(), "2 summaries".to_owned()));
     }
 }

@@ -160,3 +160,95 @@ async fn passages_are_shown_only_to_those_who_may_read_them() {
         assert_eq!(of(&stranger)["section"], of(&member)["section"]);
     }
 }
+
+/// The answers that a page carries for the app, by their keys.
+fn seeds(html: &str) -> Vec<(Value, Value)> {
+    let (_, rest) = html.split_once("id=\"pith-data\"").expect("a block of data");
+    let (block, _) = rest.split_once('>').and_then(|(_, rest)| rest.split_once("</script>")).expect("its text");
+    let mut block: Value = serde_json::from_str(block).expect("JSON");
+    let queries = block["queries"].as_array_mut().expect("queries");
+    queries.iter_mut().map(|query| (query["key"].take(), query["data"].take())).collect()
+}
+
+#[actix_web::test]
+async fn the_page_of_a_search_says_how_many_there_are_only_when_it_knows() {
+    let app = TestApp::start().await;
+    for number in 0..21 {
+        app.add_book(&format!("river-{number}"), "");
+    }
+    let many = app.get("/books?q=river").await;
+    assert_eq!(many.text.matches("<li><article class=\"book-hit").count(), 20);
+    assert!(many.text.contains("role=\"status\">Summaries for “river”</p>"), "21 are there, 20 are shown");
+    let few = app.get("/books?q=%22river-7%22&sort=ab").await.text;
+    assert!(few.contains("role=\"status\">1 summary for “&#34;river-7&#34;”</p>"), "{few}");
+    assert!(app.get("/books").await.text.contains("role=\"status\">21 summaries</p>"));
+    // What the app would ask for first, under the name that it would ask by.
+    let first = |html: &str| seeds(html).into_iter().next().expect("a first answer");
+    let (key, data) = first(&many.text);
+    assert_eq!(key, json!(["visitor", "books", "q=river"]));
+    assert_eq!(data, app.get("/api/books?q=river").await.result());
+    assert_eq!(first(&few).0, json!(["visitor", "books", "q=%22river-7%22&sort=ab"]));
+    let typed = app.get("/books?utm_source=mail&sort=new&q=+old%20river%20&category=unsorted&audio=false").await;
+    assert_eq!(first(&typed.text).0, json!(["visitor", "books", "category=unsorted&q=old+river&sort=new"]));
+    let next = data["next"].as_str().expect("there is more");
+    assert_eq!(seeds(&app.get(&format!("/books?q=river&after={next}")).await.text), [], "not where the list begins");
+}
+
+#[actix_web::test]
+async fn all_collections_can_be_reached_from_their_page() {
+    let app = TestApp::start().await;
+    app.sql(
+        "INSERT INTO collections (title, subtitle, upload_date) \
+         SELECT 'Shelf ' || n, 'Number ' || n, to_timestamp(n) FROM generate_series(1, 101) n",
+    );
+    let first = app.get("/collections").await.text;
+    let cards = |html: &str| html.matches("class=\"collection-card\"").count();
+    assert_eq!(cards(&first), 100);
+    assert!(first.contains("<link rel=\"canonical\""));
+    let (key, data) = seeds(&first).remove(0);
+    assert_eq!(key, json!(["visitor", "collections"]));
+    assert_eq!(data, app.get("/api/collections").await.result());
+    let more = format!("/collections?after={}", data["next"].as_str().expect("there is one more"));
+    assert!(first.contains(&format!("href=\"{more}\">Load more</a>")));
+    let last = app.get(&more).await.text;
+    assert_eq!((cards(&last), seeds(&last)), (1, Vec::new()));
+    assert!(last.contains("Number 1<") && !last.contains("<link rel=\"canonical\"") && !last.contains("Load more"));
+}
+
+#[actix_web::test]
+async fn lists_that_are_not_there_are_told_by_the_page_that_says_so() {
+    let app = stocked().await;
+    let next = app.get("/api/books?sort=ab&limit=2").await.result()["next"].take();
+    let of_another_list = format!("/books?after={}", next.as_str().expect("there is more"));
+    for address in [
+        of_another_list.as_str(),
+        "/books?sort=oldest",
+        "/books?after=x",
+        "/books?category=nobody",
+        "/books?collection=999999",
+        "/booklist/new/all?collection=999999",
+        "/booklist/new/all?category=nobody",
+        "/category/nobody",
+        "/collections?after=x",
+        "/collections?after=1-1&after=1-1",
+        "/collections?limit=0",
+        "/collections/999999",
+        "/authors?after=a&after=b",
+        "/blog?after=a&after=b",
+        "/blog?after=x",
+        "/blog?category=nobody",
+        "/blog?category=A+b",
+        "/blog/whats-new?after=a&after=b",
+        "/podcasts?after=a&after=b",
+        "/podcasts?after=x",
+        "/visuals?after=x",
+        "/sitemaps/nothing.xml",
+        "/sitemaps/books-2.xml",
+        "/sitemaps/books-0.xml",
+    ] {
+        let page = app.get(address).await;
+        assert_eq!(page.status.as_u16(), 404, "{address}");
+        assert_eq!(page.headers["content-type"], "text/html; charset=utf-8", "{address}");
+        assert!(page.text.contains("Page not found"), "{address}");
+    }
+}
