@@ -178,11 +178,11 @@ async fn found_xml(
     content_type: &'static str,
     make: impl AsyncFnOnce() -> Result<String, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let made = app.answers.get_or_make(None, question, app.env.now(), async || {
+    let answer = app.answers.get_or_make(None, question, app.env.now(), async || {
         Ok((Encoded::public(make().await?.into_bytes(), content_type), None))
     });
-    match made.await {
-        Ok(made) => Ok(made.respond(request, StatusCode::OK, REVALIDATE)),
+    match answer.await {
+        Ok(text) => Ok(text.respond(request, StatusCode::OK, REVALIDATE)),
         Err(error) => or_nothing(app, request, failed(app, error)).await,
     }
 }

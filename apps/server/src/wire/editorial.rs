@@ -26,9 +26,12 @@ pub struct BlogParams {
     pub limit: Option<usize>,
 }
 
+/// The category if one is asked for, where the list goes on, and how far.
+type WantedPosts = (Option<Slug>, Option<DateCursor<PostId>>, Limit);
+
 impl BlogParams {
-    /// The category if it is asked for one, where the list goes on, and how far; `default_limit` when nothing is said.
-    pub fn read(&self, default_limit: usize) -> Result<(Option<Slug>, Option<DateCursor<PostId>>, Limit), ApiError> {
+    /// Reads the parameters; `default_limit` when nothing is said.
+    pub fn read(&self, default_limit: usize) -> Result<WantedPosts, ApiError> {
         let unknown = |_| ApiError::invalid("category", "There is no such category.");
         let category = given(self.category.as_deref()).map(Slug::parse).transpose().map_err(unknown)?;
         Ok((category, after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))

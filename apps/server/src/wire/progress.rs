@@ -117,8 +117,8 @@ pub struct LibraryParams {
 impl LibraryParams {
     /// Reads the parameters; `default_limit` when none is given.
     pub fn read(&self, default_limit: usize) -> Result<(Shelf, Option<DateCursor<BookId>>, Limit), ApiError> {
-        let shelf = self.shelf.map(Into::into).unwrap_or_default();
-        Ok((shelf, after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))
+        let wanted = self.shelf.map(Into::into).unwrap_or_default();
+        Ok((wanted, after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))
     }
 }
 
