@@ -926,7 +926,17 @@ pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<
         after = Some(next);
     }
     assert_eq!(seen, [books[3], books[2], books[0]]);
-    assert_eq!(store.visual_books_total().expect("they are counted"), 3);
+    let total = |store: &mut S| store.visual_books_total().expect("they are counted");
+    assert_eq!(total(store), 3);
+    // The count follows what is published, and a book counts once.
+    save(store, &draft("b-book", "b"));
+    assert_eq!(total(store), 4);
+    store.save_visuals(books[1], &visuals(&["one"]), NOW).expect("they are saved");
+    save(store, &BookDraft { description: "Anew.".to_owned(), ..draft("b-book", "b") });
+    assert_eq!(total(store), 4);
+    save(store, &BookDraft { published: false, ..draft("b-book", "b") });
+    store.save_visuals(books[1], &visuals(&["two"]), NOW).expect("they are saved");
+    assert_eq!(total(store), 3);
 }
 
 /// From A to Z by family name; authors without a published book stand aside, and counts follow what is published.
@@ -1030,6 +1040,18 @@ pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut
             categories: slugs(&["nature"]),
         })
         .expect("a collection is saved");
+    // However many came later.
+    for n in 0..=Limit::MAX {
+        store
+            .save_collection(&CollectionDraft {
+                title: format!("Shelf {n}"),
+                subtitle: String::new(),
+                image: None,
+                upload_date: NOW.plus(DAY),
+                categories: slugs(&["nature"]),
+            })
+            .expect("a collection is saved");
+    }
     let suggest = |store: &mut S, text: &str, limit: usize| {
         let query = SuggestionsQuery { text: text.to_owned(), limit: Limit::clamped(limit) };
         store.suggestions(&query, &FullTexts::All).expect("suggestions are made")

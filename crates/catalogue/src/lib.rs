@@ -41,7 +41,7 @@ pub use query::{
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;
 pub use recordings::{
-    Chapter, Film, Mark, Narration, Passage, Recording, RecordingStore, Recordings, passages, text_hash,
+    Chapter, Film, Mark, Narration, Passage, Recording, RecordingStore, Recordings, passages, shown_hash, text_hash,
 };
 pub use sections::{Body, Section};
 pub use service::Catalogue;

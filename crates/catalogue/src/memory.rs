@@ -69,7 +69,7 @@ impl Memory {
     ) -> bool {
         let Some(entry) = self.books.iter_mut().find(|entry| entry.id == book) else { return false };
         let place = place(&mut entry.draft);
-        let fits = place.as_deref() == instead_of;
+        let fits = place.as_deref() == instead_of || place.as_deref() == Some(by);
         if fits {
             *place = Some(by.to_owned());
         }
@@ -446,6 +446,10 @@ impl CatalogueStore for Memory {
         let tags: BTreeSet<Tag> =
             self.published().flat_map(|entry| &entry.draft.tags).filter_map(|name| Tag::named(name)).collect();
         Ok(tags.into_iter().collect())
+    }
+
+    fn collections_like(&mut self, _text: &str) -> Result<Vec<Collection>, StoreError> {
+        Ok(self.collections.clone())
     }
 
     fn list_collections(

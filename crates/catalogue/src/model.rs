@@ -289,6 +289,13 @@ pub struct CollectionDraft {
     pub categories: Vec<Slug>,
 }
 
+impl CollectionDraft {
+    /// The title as it is compared with what somebody types.
+    pub fn key(&self) -> String {
+        kernel::fold(self.title.trim())
+    }
+}
+
 /// A collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collection {

@@ -139,7 +139,7 @@ pub trait Catalogue: CatalogueStore {
             SearchQuery { text: query.text.clone(), filters: Filters::default(), after: None, limit: query.limit };
         let books = self.search(&search, readable)?;
         let (authors, tags) = (self.authors_like(&text)?, self.tags_like(&text)?);
-        let collections = self.list_collections(None, Limit::clamped(Limit::MAX))?;
+        let collections = self.collections_like(&text)?;
         let categories = self.list_categories()?;
         Ok(Suggestions {
             more: books.next.is_some(),

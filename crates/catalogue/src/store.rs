@@ -79,6 +79,9 @@ pub trait CatalogueStore {
     /// them.
     fn tags_like(&mut self, text: &str) -> Result<Vec<Tag>, StoreError>;
 
+    /// Collections whose titles look like this folded text or begin like it, in any order: the nearest are among them.
+    fn collections_like(&mut self, text: &str) -> Result<Vec<Collection>, StoreError>;
+
     /// Collections, the newest first, behind `after`: up to one more than the limit.
     fn list_collections(
         &mut self,

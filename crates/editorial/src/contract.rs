@@ -1,6 +1,8 @@
 //! What every store of the editorial part does, with the rules of [`Editorial`] over it: one suite for memory and
 //! Postgres.
 
+use std::collections::BTreeSet;
+
 use kernel::{DAY, HOUR, Limit, Saved, Slug, Timestamp};
 
 use crate::{
@@ -30,6 +32,7 @@ const CASES: &[Case] = &[
     a_recording_of_another_script_is_none,
     episodes_come_newest_first,
     the_insight_is_the_same_all_day_and_all_come_round,
+    an_insight_that_is_added_changes_nothing_today,
     an_insight_is_replaced_by_its_title,
     a_page_is_kept_and_replaced,
 ];
@@ -205,6 +208,9 @@ fn a_recording_of_another_script_is_none(store: &mut dyn EditorialStore) {
     let human = Recording { text_hash: None, ..recording("") };
     assert!(store.keep_recording(&slug("a"), &human).unwrap());
     store.save_podcast(&renamed, NOW).unwrap();
+    assert_eq!(store.podcast(&slug("a")).unwrap().unwrap().card.recording, Some(human.clone()));
+    let of_script = recording(&script_hash(&renamed.script));
+    assert!(!store.keep_recording(&slug("a"), &of_script).unwrap(), "no machine takes a person's place");
     assert_eq!(store.podcast(&slug("a")).unwrap().unwrap().card.recording, Some(human));
 }
 
@@ -233,6 +239,21 @@ fn the_insight_is_the_same_all_day_and_all_come_round(store: &mut dyn EditorialS
     assert_eq!(of(NOW), of(NOW.plus(3 * DAY)));
     days.sort();
     assert_eq!(days, ["One", "Three", "Two"]);
+}
+
+fn an_insight_that_is_added_changes_nothing_today(store: &mut dyn EditorialStore) {
+    for title in ["One", "Two", "Three"] {
+        store.save_insight(&insight(title), NOW).unwrap();
+    }
+    let noon = next_day(NOW).plus(DAY / 2);
+    let before = store.insight_of_the_day(noon).unwrap();
+    for title in ["Four", "Five"] {
+        store.save_insight(&insight(title), noon).unwrap();
+        assert_eq!(store.insight_of_the_day(noon.plus(1)).unwrap(), before);
+    }
+    let round: BTreeSet<String> =
+        (1..=5).map(|day| store.insight_of_the_day(noon.plus(day * DAY)).unwrap().unwrap().draft.title).collect();
+    assert_eq!(round.len(), 5, "from the next day on they are all in the round: {round:?}");
 }
 
 fn an_insight_is_replaced_by_its_title(store: &mut dyn EditorialStore) {

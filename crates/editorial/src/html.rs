@@ -33,6 +33,8 @@ pub fn clean(html: &str) -> String {
 pub fn words(html: &str) -> usize {
     let mut count = 0;
     let (mut inside_tag, mut inside_word) = (false, false);
+    // The signs that stand by their names in a clean text: a name is no word.
+    let html = html.replace("&nbsp;", " ").replace("&amp;", "&").replace("&lt;", " ").replace("&gt;", " ");
     for c in html.chars() {
         match c {
             '<' => (inside_tag, inside_word) = (true, false),
@@ -78,7 +80,8 @@ mod tests {
 
     #[test]
     fn words_are_counted_without_the_marks_around_them() {
-        assert_eq!(words("<h2>A claim</h2><p>It isn’t well-known — &amp; <em>old</em>.</p>"), 7);
+        assert_eq!(words("<h2>A claim</h2><p>It isn’t well-known — &amp; <em>old</em>.</p>"), 6);
+        assert_eq!(words("<p>10&nbsp;km &lt; 20&nbsp;km, B&amp;B</p>"), 5);
         assert_eq!(words(""), 0);
     }
 

@@ -9,7 +9,8 @@
 //!
 //! - Stored HTML is clean: of the elements of a text only, with links to this site, to the web and to addresses.
 //! - Lists are paged by key, the newest first.
-//! - Everybody sees the same insight on a day (UTC), and all of them come round before one is seen again.
+//! - Everybody sees the same insight on a day (UTC), and as long as none is added all of them come round before one is
+//!   seen again.
 //! - A recording counts only while it is one of the present script.
 //!
 //! # Words

@@ -153,12 +153,15 @@ impl EditorialStore for Memory {
         Ok(cards.into_iter().filter(|card| card.recording.is_none()).map(|card| card.slug).collect())
     }
 
-    fn count_insights(&mut self) -> Result<u64, StoreError> {
-        Ok(self.insights.len() as u64)
+    fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
+        let counted = |insight: &&Insight| before.is_none_or(|before| insight.created_at < before);
+        Ok(self.insights.iter().filter(counted).count() as u64)
     }
 
     fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
-        Ok(usize::try_from(place).ok().and_then(|place| self.insights.get(place)).cloned())
+        let mut insights: Vec<&Insight> = self.insights.iter().collect();
+        insights.sort_by_key(|insight| (insight.created_at, insight.id));
+        Ok(usize::try_from(place).ok().and_then(|place| insights.get(place).copied()).cloned())
     }
 
     fn find_insight(&mut self, title: &str) -> Result<Option<Insight>, StoreError> {

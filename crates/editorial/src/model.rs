@@ -8,7 +8,7 @@ use crate::html::words;
 /// The category of posts that tell what is new (`decisions.md` 52), as it stands in addresses.
 pub const WHATS_NEW: &str = "whats-new";
 
-/// How many words of a post a reader takes in a minute; as for books.
+/// How many words of a post a reader takes in a minute: a post is read faster than a summary, which is read to keep it.
 const READ_A_MINUTE: usize = 200;
 /// How many words are spoken in a minute, as long as there is no recording that knows better.
 const SPOKEN_A_MINUTE: usize = 150;

@@ -87,10 +87,12 @@ pub trait Editorial: EditorialStore {
         Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
     }
 
-    /// Keeps a recording that was made of a script; `false` when the episode has another script by now, or is gone.
+    /// Keeps a recording; `false` when the episode is gone, or when it was made of a script and the episode has another
+    /// script by now, or what a person recorded.
     fn keep_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError> {
         let Some(podcast) = self.find_podcast(slug)? else { return Ok(false) };
-        if recording.text_hash.as_ref().is_some_and(|hash| *hash != script_hash(&podcast.script)) {
+        let is_persons = podcast.card.recording.is_some_and(|there| there.text_hash.is_none());
+        if recording.text_hash.as_ref().is_some_and(|hash| is_persons || *hash != script_hash(&podcast.script)) {
             return Ok(false);
         }
         self.set_podcast_recording(slug, recording)
@@ -102,13 +104,14 @@ pub trait Editorial: EditorialStore {
     }
 
     /// The insight of the day (`decisions.md` 52): the same for everybody on a day (UTC); each day the next one, and
-    /// the first after the last.
+    /// the first after the last. What is added on a day joins the round on the next one, unless it is the first there is.
     fn insight_of_the_day(&mut self, now: Timestamp) -> Result<Option<Insight>, StoreError> {
-        let count = self.count_insights()?;
+        let day = now.millis().div_euclid(DAY);
+        let yesterdays = self.count_insights(Some(Timestamp::from_millis(day * DAY)))?;
+        let count = if yesterdays == 0 { self.count_insights(None)? } else { yesterdays };
         if count == 0 {
             return Ok(None);
         }
-        let day = now.millis().div_euclid(DAY);
         let place = day.rem_euclid(i64::try_from(count).map_err(StoreError::new)?);
         self.insight_at(place.unsigned_abs())
     }

@@ -47,10 +47,10 @@ pub trait EditorialStore {
     /// Those of the episodes that have no recording, the newest first.
     fn podcasts_unrecorded(&mut self) -> Result<Vec<Slug>, StoreError>;
 
-    /// How many insights there are.
-    fn count_insights(&mut self) -> Result<u64, StoreError>;
+    /// How many insights there are, or were added before a moment.
+    fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError>;
 
-    /// The insight at this place, from 0, in the order in which they were added.
+    /// The insight at this place, from 0, the oldest first.
     fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError>;
 
     /// The insight of this title.

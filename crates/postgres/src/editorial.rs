@@ -345,15 +345,24 @@ impl EditorialStore for Pg<'_> {
         slugs.iter().map(|text| slug(text)).collect()
     }
 
-    fn count_insights(&mut self) -> Result<u64, StoreError> {
-        let count: i64 = self.run(|conn| insights::table.count().get_result(conn))?;
+    fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
+        let mut query = insights::table.count().into_boxed();
+        if let Some(before) = before {
+            query = query.filter(insights::created_at.lt(to_db(before)));
+        }
+        let count: i64 = self.run(|conn| query.get_result(conn))?;
         u64::try_from(count).map_err(StoreError::new)
     }
 
     fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
         let place = i64::try_from(place).map_err(StoreError::new)?;
         let row: Option<InsightRow> = self.run(|conn| {
-            insights::table.order(insights::id).offset(place).select(InsightRow::as_select()).first(conn).optional()
+            insights::table
+                .order((insights::created_at, insights::id))
+                .offset(place)
+                .select(InsightRow::as_select())
+                .first(conn)
+                .optional()
         })?;
         row.map(InsightRow::into_insight).transpose()
     }

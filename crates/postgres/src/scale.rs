@@ -83,7 +83,8 @@ const MAKE_INDEXES: &str = "
     SET LOCAL maintenance_work_mem = '256MB';
     CREATE INDEX books_search ON books USING gin (search) WHERE published;
     CREATE INDEX books_text_search ON books USING gin (text_search) WHERE published;
-    UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published);
+    UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published),
+        illustrated = (SELECT count(*) FROM books WHERE published AND visuals > 0);
     UPDATE categories c SET book_count = (
         SELECT count(*) FROM book_categories t JOIN books b ON b.id = t.book_id WHERE t.category_id = c.id AND b.published);
     UPDATE authors a SET book_count = n.books FROM (SELECT author_id, count(*) AS books FROM books WHERE published GROUP BY 1) n

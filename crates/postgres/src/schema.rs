@@ -249,6 +249,7 @@ table! {
     catalogue_totals (sole) {
         sole -> Bool,
         books -> Int8,
+        illustrated -> Int8,
     }
 }
 
@@ -302,6 +303,7 @@ table! {
         subtitle -> Text,
         image -> Nullable<Text>,
         upload_date -> Timestamptz,
+        title_key -> Text,
     }
 }
 

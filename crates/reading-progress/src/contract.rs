@@ -567,6 +567,11 @@ pub fn a_report_that_comes_twice_counts_once(world: &mut impl World) {
 pub fn what_was_read_with_a_plan_may_be_said_after_it(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
     world.ok(|store| store.grant_entitlement(reader, &plan("monthly", NOW.plus(-DAY), Some(NOW))));
+    // A client may say of any moment that it was there: without having opened the text it was not.
+    let unopened = report(2, NOW.plus(-1), "phone");
+    let refused = world.transaction(|store| store.save_report(reader, &book, &unopened, NOW.plus(HOUR)));
+    assert!(matches!(refused, Err(ProgressError::NotOpened)), "{refused:?}");
+    world.ok(|store| store.open_book(reader, &book, NOW.plus(-HOUR)));
     let saved = world.ok(|store| store.save_report(reader, &book, &report(2, NOW.plus(-1), "phone"), NOW.plus(HOUR)));
     assert_eq!(saved.entry.position, 2);
     let late = world.transaction(|store| store.save_report(reader, &book, &report(3, NOW, "phone"), NOW.plus(HOUR)));

@@ -245,8 +245,10 @@ impl ProgressStore for Memory {
     ) -> Result<Option<Place>, StoreError> {
         let key = (reader, book);
         let Some(found) = self.readers.get(&reader) else { return Ok(None) };
-        let paid = found.entitlements.iter().any(|one| one.runs_at(visit.at) || one.runs_at(now));
-        if !(free || paid || self.opened.get(&key).is_some_and(|(by, _)| by.stays())) {
+        let opened = self.opened.get(&key);
+        // What was read while a plan ran counts later too, if it was opened.
+        let paid = found.entitlements.iter().any(|one| one.runs_at(now) || (opened.is_some() && one.runs_at(visit.at)));
+        if !(free || paid || opened.is_some_and(|(by, _)| by.stays())) {
             return Ok(None);
         }
         let merged = self.history.remove(&key).map_or_else(|| Place::first(visit), |place| place.merged(visit));

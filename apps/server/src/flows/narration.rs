@@ -17,10 +17,12 @@ pub fn queue(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(), Stor
     Ok(())
 }
 
-/// Has a film made of a book if it has a text and no film of it.
+/// Has a film made of a book if it has key ideas to show and no film of them. To be called whenever either may have
+/// changed.
 pub fn queue_film(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(), StoreError> {
     let Some(book) = pg.book(book)? else { return Ok(()) };
-    if pg.wants_film(&book)? {
+    let ideas = pg.visuals(book.card.id)?;
+    if pg.wants_film(&book, &ideas)? {
         add(pg, &Work::Video(book.card.id.get()), now)?;
     }
     Ok(())

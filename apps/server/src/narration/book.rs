@@ -37,9 +37,8 @@ pub(super) async fn narrate(app: &App, speech: &Speech, book: i64) -> Result<(),
     };
     let (id, instead_of) = (book.card.id, book.card.media.clone());
     let save = move |pg: &mut postgres::Pg<'_>| pg.save_narration(id, &narration, instead_of.as_deref());
-    if !app.db.write::<_, StoreError, _>(save).await? && book.card.media.as_deref() != Some(media.as_str()) {
-        // Somebody has put another one there.
-        app.media.delete(&media).await?;
+    if !app.db.write::<_, StoreError, _>(save).await? {
+        tracing::info!(book = id.get(), media, "somebody has put another recording there meanwhile");
     }
     Ok(())
 }

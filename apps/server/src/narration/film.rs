@@ -4,7 +4,7 @@ use std::{fmt::Write, path::Path};
 
 use ::speech::{Cue, captions};
 use artwork::{COVER_HEIGHT, COVER_WIDTH, SLIDE_WIDTH, SlidePicture, SlideSpec, raster, slide};
-use catalogue::{Book, BookRef, Catalogue, Film, Recordings, Visual, text_hash};
+use catalogue::{Book, BookRef, Catalogue, Film, Recordings, Visual, shown_hash};
 use kernel::{BookId, StoreError};
 
 use super::{
@@ -43,16 +43,13 @@ pub(super) async fn make(app: &App, speech: &Speech, book: i64) -> Result<(), Na
         poster: app.media.put_file(&format!("video/{subid}.png"), &folder.path().join("0.png")).await?,
         captions: app.media.put(&format!("video/{subid}.vtt"), captions(&made.cues).into_bytes()).await?,
         duration_ms: made.duration_ms,
-        text_hash: text_hash(&book.body),
+        shown_hash: shown_hash(&book, &ideas),
         made_at: app.env.now(),
     };
-    let (id, instead_of, saved) = (book.card.id, book.card.video.clone(), film.clone());
-    let save = move |pg: &mut postgres::Pg<'_>| pg.save_film(id, &saved, instead_of.as_deref());
-    if !app.db.write::<_, StoreError, _>(save).await? && book.card.video.as_ref() != Some(&film.media) {
-        // Somebody has put another one there.
-        for key in [film.media, film.poster, film.captions] {
-            app.media.delete(&key).await?;
-        }
+    let (id, instead_of, media) = (book.card.id, book.card.video.clone(), film.media.clone());
+    let save = move |pg: &mut postgres::Pg<'_>| pg.save_film(id, &film, instead_of.as_deref());
+    if !app.db.write::<_, StoreError, _>(save).await? {
+        tracing::info!(book = id.get(), media, "somebody has put another film there meanwhile");
     }
     Ok(())
 }
@@ -63,7 +60,7 @@ async fn wanted(app: &App, book: i64) -> Result<Option<(Book, Vec<Visual>)>, Sto
     let find = move |pg: &mut postgres::Pg<'_>| {
         let Some(book) = pg.book(&key)? else { return Ok(None) };
         let ideas = pg.visuals(book.card.id)?;
-        Ok(if !ideas.is_empty() && pg.wants_film(&book)? { Some((book, ideas)) } else { None })
+        Ok(if pg.wants_film(&book, &ideas)? { Some((book, ideas)) } else { None })
     };
     app.db.read::<_, StoreError, _>(find).await
 }

@@ -1,7 +1,8 @@
 //! Reading aloud what is in the catalogue: jobs that make recordings, one at a time, behind everything else.
 //!
 //! A recording is made of the text as it is when the job begins, and becomes the book's only if nobody has put another
-//! one there meanwhile. Made anew, it is the same: whatever stops a job, it is begun again.
+//! one there meanwhile. Made anew, it is the same: whatever stops a job, it is begun again. What came too late stays in
+//! the object store: another worker may just have made the same, under the same key.
 
 mod book;
 mod film;

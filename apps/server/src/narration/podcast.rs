@@ -28,8 +28,7 @@ pub(super) async fn speak(app: &App, speech: &Speech, slug: &str) -> Result<(), 
     let text_hash = Some(script_hash(&podcast.script));
     let recording = Recording { key: key.clone(), duration_ms, bytes, text_hash };
     if !app.db.write::<_, StoreError, _>(move |pg| pg.keep_recording(&slug, &recording)).await? {
-        // Its script is another one by now.
-        app.media.delete(&key).await?;
+        tracing::info!(key, "the episode has another script or recording meanwhile");
     }
     Ok(())
 }

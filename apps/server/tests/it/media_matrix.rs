@@ -46,7 +46,7 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
         poster: keys[2].clone(),
         captions: keys[3].clone(),
         duration_ms: 60_000,
-        text_hash: hash,
+        shown_hash: hash,
         made_at: START,
     };
     let thumb = app.app.media.put(&format!("thumbs/{subid}.svg"), DRAWING.to_vec()).await.expect("stored");

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, sync::Arc, time::Instant};
 
-use catalogue::BookRef;
+use catalogue::{BookRef, Catalogue, CatalogueError, VisualDraft, VisualsDraft};
 use editorial::{Editorial, EditorialError, PodcastDraft};
 use kernel::{BookId, Slug, StoreError};
 use serde_json::{Value, json};
@@ -232,8 +232,21 @@ async fn without_a_program_for_films_a_book_has_none() {
     let home = tempfile::tempdir().expect("a folder");
     let app = start(&speech_double(home.path())).await;
     let book = app.add_book("a-book", "free = true");
-    let key = BookRef::Id(BookId::from_store(book));
-    app.app.db.write_now::<_, StoreError>(|pg| narration::queue_film(pg, &key, START)).expect("it is queued");
+    let id = BookId::from_store(book);
+    let queue = || app.app.db.write_now::<_, StoreError>(|pg| narration::queue_film(pg, &BookRef::Id(id), START));
+    queue().expect("it is looked at");
+    assert_eq!(app.work_off().await, 0, "there is nothing to show");
+    let idea = VisualDraft { title: "One".to_owned(), body: "It is.".to_owned(), image: "visuals/a.svg".to_owned() };
+    let picture = "thumbs/a.svg".to_owned();
+    let draft = VisualsDraft {
+        ideas: vec![idea],
+        image: picture.clone(),
+        infographic: picture.clone(),
+        infographic_thumb: picture,
+    };
+    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(id, &draft, START));
+    saved.expect("they are saved");
+    queue().expect("it is queued");
     assert_eq!(app.work_off().await, 1);
     assert_eq!(jobs(&app, "done"), 1);
     assert_eq!(app.get("/api/books/a-book/video").await.result()["url"], json!(null));

@@ -42,7 +42,7 @@ fn film(app: &TestApp, book: i64) {
         poster: format!("video/{subid}-3c.png"),
         captions: format!("video/{subid}-4d.vtt"),
         duration_ms: 75_000,
-        text_hash: text_hash(&there.body),
+        shown_hash: text_hash(&there.body),
         made_at: START,
     };
     let saved = app.app.db.write_now::<_, StoreError>(|pg| pg.save_film(there.card.id, &made, None));

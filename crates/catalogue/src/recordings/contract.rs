@@ -3,11 +3,11 @@
 //! [`recordings_contract_tests!`](crate::recordings_contract_tests) makes a test of each case. `with_store` calls its
 //! argument with an empty store.
 
-use kernel::{BookId, DAY, Slug, Timestamp};
+use kernel::{BookId, DAY, Slug, Timestamp, VisualId};
 
 use crate::{
     AuthorDraft, Book, BookDraft, BookRef, Catalogue, CategoryDraft, Film, Mark, Narration, RecordingStore, Recordings,
-    Saved, text_hash,
+    Saved, Visual, VisualDraft, shown_hash, text_hash,
 };
 
 /// Makes a test of each case, run by the function given.
@@ -22,6 +22,7 @@ macro_rules! recordings_contract_tests {
             saving_a_book_again_leaves_audio_and_video,
             a_film_is_the_books_video,
             what_was_changed_meanwhile_is_not_overwritten,
+            what_two_have_made_alike_is_kept,
         }
     };
     ($with_store:path: $($case:ident),+ $(,)?) => {$(
@@ -93,13 +94,25 @@ fn narration(media: &str, body: &str) -> Narration {
     }
 }
 
-fn film(media: &str, body: &str) -> Film {
+/// The book's key ideas in these cases.
+const IDEAS: [&str; 2] = ["Walk", "Look"];
+
+fn idea(title: &str) -> Visual {
+    let draft = VisualDraft {
+        title: title.to_owned(),
+        body: format!("{title} slowly."),
+        image: "visuals/walden.svg".to_owned(),
+    };
+    Visual { id: VisualId::from_store(1), draft }
+}
+
+fn film(media: &str, book: &Book) -> Film {
     Film {
         media: media.to_owned(),
         poster: "video/walden.png".to_owned(),
         captions: "video/walden.vtt".to_owned(),
         duration_ms: 61_000,
-        text_hash: text_hash(body),
+        shown_hash: shown_hash(book, &IDEAS.map(idea)),
         made_at: NOW,
     }
 }
@@ -123,15 +136,24 @@ pub fn a_narration_is_the_books_audio<S: Catalogue + RecordingStore>(store: &mut
 /// A book is read aloud once; one that is announced only has nothing to read.
 pub fn a_book_without_audio_wants_to_be_read<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
-    assert!(store.wants_narration(&book).expect("it is known") && store.wants_film(&book).expect("it is known"));
+    assert!(
+        store.wants_narration(&book).expect("it is known")
+            && store.wants_film(&book, &IDEAS.map(idea)).expect("it is known")
+    );
     let made = narration("audio/walden-1.mp3", &book.body);
     store.save_narration(book.card.id, &made, None).expect("it is saved");
-    store.save_film(book.card.id, &film("video/walden-1.mp4", &book.body), None).expect("it is saved");
+    store.save_film(book.card.id, &film("video/walden-1.mp4", &book), None).expect("it is saved");
     let book = read(store);
-    assert!(!store.wants_narration(&book).expect("it is known") && !store.wants_film(&book).expect("it is known"));
+    assert!(
+        !store.wants_narration(&book).expect("it is known")
+            && !store.wants_film(&book, &IDEAS.map(idea)).expect("it is known")
+    );
     save(store, &BookDraft { subid: slug("soon"), coming_soon: true, ..draft("") });
     let soon = store.book(&BookRef::Subid(slug("soon"))).expect("it is read").expect("it is there");
-    assert!(!store.wants_narration(&soon).expect("it is known") && !store.wants_film(&soon).expect("it is known"));
+    assert!(
+        !store.wants_narration(&soon).expect("it is known")
+            && !store.wants_film(&soon, &IDEAS.map(idea)).expect("it is known")
+    );
 }
 
 /// The marks of another text would point at the wrong places.
@@ -166,14 +188,17 @@ pub fn what_somebody_recorded_stays_and_has_no_marks<S: Catalogue + RecordingSto
     save(store, &BookDraft { media: None, video: None, ..draft("<h3>One</h3><p>Another first.</p>") });
     let book = read(store);
     assert_eq!(book.card.media.as_deref(), Some("audio/own.mp3"));
-    assert!(!store.wants_narration(&book).expect("it is known") && !store.wants_film(&book).expect("it is known"));
+    assert!(
+        !store.wants_narration(&book).expect("it is known")
+            && !store.wants_film(&book, &IDEAS.map(idea)).expect("it is known")
+    );
 }
 
 /// A draft that says nothing of audio and video takes neither away, and is the same as what is there.
 pub fn saving_a_book_again_leaves_audio_and_video<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     store.save_narration(book.card.id, &narration("audio/walden-1.mp3", &book.body), None).expect("it is saved");
-    store.save_film(book.card.id, &film("video/walden-1.mp4", &book.body), None).expect("it is saved");
+    store.save_film(book.card.id, &film("video/walden-1.mp4", &book), None).expect("it is saved");
     assert!(matches!(save(store, &draft(BODY)), Saved::Unchanged(_)));
     assert!(matches!(save(store, &BookDraft { title: "Walden Pond".to_owned(), ..draft(BODY) }), Saved::Changed(_)));
     let renamed =
@@ -189,14 +214,20 @@ pub fn saving_a_book_again_leaves_audio_and_video<S: Catalogue + RecordingStore>
 pub fn a_film_is_the_books_video<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     assert_eq!(store.film(&book).expect("it is read"), None);
-    let made = film("video/walden-1.mp4", &book.body);
+    let made = film("video/walden-1.mp4", &book);
     assert!(store.save_film(book.card.id, &made, None).expect("it is saved"));
     let book = read(store);
     assert_eq!(book.card.video.as_deref(), Some("video/walden-1.mp4"));
     assert_eq!(store.film(&book).expect("it is read"), Some(made));
+    // What is shown counts, not the text of the book.
     let book = add(store, "<h3>One</h3><p>Another first.</p>");
-    assert!(store.wants_film(&book).expect("it is known"));
-    let again = film("video/walden-2.mp4", &book.body);
+    assert!(!store.wants_film(&book, &IDEAS.map(idea)).expect("it is known"));
+    assert!(store.wants_film(&book, &[idea("Walk"), idea("Listen")]).expect("it is known"));
+    assert!(!store.wants_film(&book, &[]).expect("there is nothing to show"));
+    save(store, &BookDraft { title: "Walden Pond".to_owned(), ..draft("<h3>One</h3><p>Another first.</p>") });
+    let book = read(store);
+    assert!(store.wants_film(&book, &IDEAS.map(idea)).expect("it is known"));
+    let again = film("video/walden-2.mp4", &book);
     assert!(store.save_film(book.card.id, &again, Some("video/walden-1.mp4")).expect("it is saved"));
     let book = read(store);
     assert_eq!(store.film(&book).expect("it is read"), Some(again));
@@ -208,7 +239,7 @@ pub fn what_was_changed_meanwhile_is_not_overwritten<S: Catalogue + RecordingSto
     let own =
         BookDraft { media: Some("audio/own.mp3".to_owned()), video: Some("video/own.mp4".to_owned()), ..draft(BODY) };
     save(store, &own);
-    let (made, filmed) = (narration("audio/walden-1.mp3", &book.body), film("video/walden-1.mp4", &book.body));
+    let (made, filmed) = (narration("audio/walden-1.mp3", &book.body), film("video/walden-1.mp4", &book));
     assert!(!store.save_narration(book.card.id, &made, None).expect("it is refused"));
     assert!(!store.save_film(book.card.id, &filmed, None).expect("it is refused"));
     assert!(!store.save_narration(BookId::from_store(4711), &made, None).expect("there is no such book"));
@@ -216,4 +247,17 @@ pub fn what_was_changed_meanwhile_is_not_overwritten<S: Catalogue + RecordingSto
     assert_eq!(book.card.media.as_deref(), Some("audio/own.mp3"));
     assert_eq!(store.find_narration(book.card.id).expect("it is read"), None);
     assert_eq!(store.find_film(book.card.id).expect("it is read"), None);
+}
+
+/// Two workers may make the same recording at once: it is the book's for both of them.
+pub fn what_two_have_made_alike_is_kept<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    let (made, filmed) = (narration("audio/walden-1.mp3", &book.body), film("video/walden-1.mp4", &book));
+    for _ in 0..2 {
+        assert!(store.save_narration(book.card.id, &made, None).expect("it is saved"));
+        assert!(store.save_film(book.card.id, &filmed, None).expect("it is saved"));
+    }
+    let book = read(store);
+    assert_eq!(book.card.media.as_deref(), Some("audio/walden-1.mp3"));
+    assert_eq!(store.film(&book).expect("it is read"), Some(filmed));
 }

@@ -13,7 +13,7 @@ mod passages;
 mod service;
 mod store;
 
-pub use model::{Chapter, Film, Mark, Narration, Recording, text_hash};
+pub use model::{Chapter, Film, Mark, Narration, Recording, shown_hash, text_hash};
 pub use passages::{Passage, passages};
 pub use service::Recordings;
 pub use store::RecordingStore;

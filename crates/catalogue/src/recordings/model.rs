@@ -3,7 +3,7 @@
 use kernel::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::Book;
+use crate::{Book, Visual};
 
 /// The beginning of a heading or a paragraph in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub struct Film {
     pub captions: String,
     /// How long it is, in milliseconds.
     pub duration_ms: u64,
-    /// The [`text_hash`] of the text that it was made of.
-    pub text_hash: String,
+    /// The [`shown_hash`] of what it shows.
+    pub shown_hash: String,
     /// When it was made.
     pub made_at: Timestamp,
 }
@@ -76,7 +76,21 @@ pub struct Chapter {
 
 /// Tells one text of a book from another.
 pub fn text_hash(body: &str) -> String {
-    hex::encode(&Sha256::digest(body)[..16])
+    short_hash(&[body])
+}
+
+/// Tells one film of a book from another: of everything that is shown and said in it.
+pub fn shown_hash(book: &Book, ideas: &[Visual]) -> String {
+    let minutes = book.card.minutes().to_string();
+    let mut parts = vec![&*book.card.title, &*book.card.author.name, &*minutes];
+    parts.extend(book.card.image.as_deref());
+    parts.extend(ideas.iter().flat_map(|idea| [&*idea.draft.title, &*idea.draft.body, &*idea.draft.image]));
+    short_hash(&parts)
+}
+
+fn short_hash(parts: &[&str]) -> String {
+    // No text has this character: it can't stand in HTML.
+    hex::encode(&Sha256::digest(parts.join("\0"))[..16])
 }
 
 impl Recording {

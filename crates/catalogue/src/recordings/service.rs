@@ -3,10 +3,10 @@
 use kernel::{BookId, StoreError};
 
 use super::{
-    model::{Film, Narration, Recording, text_hash},
+    model::{Film, Narration, Recording, shown_hash, text_hash},
     store::RecordingStore,
 };
-use crate::Book;
+use crate::{Book, Visual};
 
 /// Recordings of books, over any store.
 pub trait Recordings: RecordingStore {
@@ -35,17 +35,19 @@ pub trait Recordings: RecordingStore {
         Ok(narration.is_some_and(|made| made.media == *media && made.text_hash != text_hash(&book.body)))
     }
 
-    /// Whether a film is to be made of the book: as [`Recordings::wants_narration`].
-    fn wants_film(&mut self, book: &Book) -> Result<bool, StoreError> {
-        if book.card.coming_soon || book.body.is_empty() {
+    /// Whether a film is to be made of the book: it has key ideas to show, and no video or one that shows other things.
+    /// What somebody filmed is never replaced.
+    fn wants_film(&mut self, book: &Book, ideas: &[Visual]) -> Result<bool, StoreError> {
+        if book.card.coming_soon || book.body.is_empty() || ideas.is_empty() {
             return Ok(false);
         }
         let Some(video) = &book.card.video else { return Ok(true) };
         let film = self.find_film(book.card.id)?;
-        Ok(film.is_some_and(|made| made.media == *video && made.text_hash != text_hash(&book.body)))
+        Ok(film.is_some_and(|made| made.media == *video && made.shown_hash != shown_hash(book, ideas)))
     }
 
-    /// Gives the book the audio that was made, unless somebody has changed it meanwhile; gives whether it did.
+    /// Gives the book the audio that was made, unless somebody has put another one there meanwhile; gives whether it is
+    /// the book's now.
     fn save_narration(
         &mut self,
         book: BookId,
@@ -55,7 +57,8 @@ pub trait Recordings: RecordingStore {
         self.put_narration(book, narration, instead_of)
     }
 
-    /// Gives the book the film that was made, unless somebody has changed its video meanwhile; gives whether it did.
+    /// Gives the book the film that was made, unless somebody has put another one there meanwhile; gives whether it is
+    /// the book's now.
     fn save_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {
         self.put_film(book, film, instead_of)
     }

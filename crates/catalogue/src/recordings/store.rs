@@ -9,8 +9,8 @@ pub trait RecordingStore {
     /// A book's narration, whether or not the book still has its audio and its text.
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError>;
 
-    /// Makes the narration's audio the book's, unless its audio is another one meanwhile than `instead_of`; gives
-    /// whether it did.
+    /// Makes the narration's audio the book's, unless its audio is meanwhile another one than `instead_of` and than
+    /// this; gives whether it is the book's now.
     fn put_narration(
         &mut self,
         book: BookId,
@@ -21,7 +21,7 @@ pub trait RecordingStore {
     /// A book's film, whether or not the book still has its video and its text.
     fn find_film(&mut self, book: BookId) -> Result<Option<Film>, StoreError>;
 
-    /// Makes the film's video the book's, unless its video is another one meanwhile than `instead_of`; gives whether it
-    /// did.
+    /// Makes the film's video the book's, unless its video is meanwhile another one than `instead_of` and than this;
+    /// gives whether it is the book's now.
     fn put_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError>;
 }

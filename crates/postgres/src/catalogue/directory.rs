@@ -55,12 +55,26 @@ statement! {
 statement! {
     /// Tags of published books that look like a text or begin like it, the likest first.
     SelectTagsLike { text: String, from: String, to: String } -> (Text, Text) = [
-        "WITH sought AS (SELECT " (text: Text) "::text AS text), found AS (
-            (SELECT t.id, t.slug, t.name FROM tags t, sought WHERE sought.text <% t.slug
-                ORDER BY word_similarity(sought.text, t.slug) DESC, t.id LIMIT 20)
-            UNION (SELECT id, slug, name FROM tags WHERE slug >= " (from: Text) " AND slug < " (to: Text) " ORDER BY slug LIMIT 20))
-        SELECT f.slug, f.name FROM found f WHERE EXISTS (
-            SELECT FROM book_tags t JOIN books b ON b.id = t.book_id WHERE t.tag_id = f.id AND b.published)"
+        "WITH sought AS (SELECT " (text: Text) "::text AS text)
+        (SELECT t.slug, t.name FROM tags t, sought WHERE sought.text <% t.slug AND EXISTS (
+                SELECT FROM book_tags k JOIN books b ON b.id = k.book_id WHERE k.tag_id = t.id AND b.published)
+            ORDER BY word_similarity(sought.text, t.slug) DESC, t.id LIMIT 20)
+        UNION (SELECT t.slug, t.name FROM tags t
+            WHERE t.slug COLLATE \"C\" >= " (from: Text) " AND t.slug COLLATE \"C\" < " (to: Text) " AND EXISTS (
+                SELECT FROM book_tags k JOIN books b ON b.id = k.book_id WHERE k.tag_id = t.id AND b.published)
+            ORDER BY t.slug COLLATE \"C\" LIMIT 20)"
+    ]
+}
+
+statement! {
+    /// Collections whose titles look like a text or begin like it, the likest first.
+    SelectCollectionsLike { text: String, from: String, to: String } -> (Array<BigInt>,) = [
+        "WITH sought AS (SELECT " (text: Text) "::text AS text)
+        SELECT ARRAY(
+            (SELECT c.id FROM collections c, sought WHERE sought.text <% c.title_key
+                ORDER BY word_similarity(sought.text, c.title_key) DESC, c.id LIMIT 20)
+            UNION (SELECT id FROM collections WHERE title_key >= " (from: Text) " AND title_key < " (to: Text) "
+                ORDER BY title_key, id LIMIT 20))"
     ]
 }
 
@@ -166,6 +180,15 @@ pub(super) fn collections(
     load(pg, statement)
 }
 
+/// Collections whose titles look like this.
+pub(super) fn collections_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<Collection>, StoreError> {
+    let select = SelectCollectionsLike { text: text.to_owned(), from: text.to_owned(), to: end_of(text) };
+    let (ids,): (Vec<i64>,) = pg.run(|conn| select.get_result(conn))?;
+    let mut statement = Built::new(SELECT_COLLECTIONS);
+    statement.sql(" WHERE c.id = ANY(").value(Value::Ints(ids)).sql(")");
+    load(pg, statement)
+}
+
 /// The collection of a number.
 pub(super) fn collection(pg: &mut Pg<'_>, id: CollectionId) -> Result<Option<Collection>, StoreError> {
     let mut statement = Built::new(SELECT_COLLECTIONS);
@@ -189,6 +212,7 @@ pub(super) fn put_collection(
 ) -> Result<CollectionId, StoreError> {
     let values = (
         collections::title.eq(&collection.title),
+        collections::title_key.eq(collection.key()),
         collections::subtitle.eq(&collection.subtitle),
         collections::image.eq(&collection.image),
         collections::upload_date.eq(to_db(collection.upload_date)),

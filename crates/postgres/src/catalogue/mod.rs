@@ -323,6 +323,10 @@ impl CatalogueStore for Pg<'_> {
         directory::tags_like(self, text)
     }
 
+    fn collections_like(&mut self, text: &str) -> Result<Vec<Collection>, StoreError> {
+        directory::collections_like(self, text)
+    }
+
     fn list_collections(
         &mut self,
         after: Option<DateCursor<CollectionId>>,

@@ -63,7 +63,9 @@ impl RecordingStore for Pg<'_> {
         narration: &Narration,
         instead_of: Option<&str>,
     ) -> Result<bool, StoreError> {
-        let of_book = books::id.eq(book.get()).and(books::media.is_not_distinct_from(instead_of));
+        let of_book = books::id
+            .eq(book.get())
+            .and(books::media.is_not_distinct_from(instead_of).or(books::media.is_not_distinct_from(&narration.media)));
         let fits =
             self.run(|conn| update(books::table).filter(of_book).set(books::media.eq(&narration.media)).execute(conn))?;
         if fits == 0 {
@@ -115,18 +117,20 @@ impl RecordingStore for Pg<'_> {
                 .first(conn)
                 .optional()
         })?;
-        Ok(row.map(|(media, poster, captions, duration, text_hash, made_at)| Film {
+        Ok(row.map(|(media, poster, captions, duration, shown_hash, made_at)| Film {
             media,
             poster,
             captions,
             duration_ms: duration.unsigned_abs(),
-            text_hash,
+            shown_hash,
             made_at: from_db(made_at),
         }))
     }
 
     fn put_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {
-        let of_book = books::id.eq(book.get()).and(books::video.is_not_distinct_from(instead_of));
+        let of_book = books::id
+            .eq(book.get())
+            .and(books::video.is_not_distinct_from(instead_of).or(books::video.is_not_distinct_from(&film.media)));
         let fits =
             self.run(|conn| update(books::table).filter(of_book).set(books::video.eq(&film.media)).execute(conn))?;
         if fits == 0 {
@@ -138,7 +142,7 @@ impl RecordingStore for Pg<'_> {
             films::poster.eq(&film.poster),
             films::captions.eq(&film.captions),
             films::duration_ms.eq(millis(film.duration_ms)?),
-            films::text_hash.eq(&film.text_hash),
+            films::text_hash.eq(&film.shown_hash),
             films::made_at.eq(to_db(film.made_at)),
         );
         self.run(|conn| {

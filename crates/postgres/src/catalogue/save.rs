@@ -68,7 +68,8 @@ statement! {
     /// Takes a published book out of the counts.
     Uncount { book: i64 } -> () = [
         "WITH book AS (SELECT id, author_id FROM books WHERE id = " (book: BigInt) "),
-            total AS (UPDATE catalogue_totals SET books = books - 1),
+            total AS (UPDATE catalogue_totals SET books = books - 1, illustrated = illustrated
+                - (SELECT count(*) FROM books WHERE id = (SELECT id FROM book) AND visuals > 0)),
             author AS (UPDATE authors SET book_count = book_count - 1 WHERE id = (SELECT author_id FROM book))
         UPDATE categories SET book_count = book_count - 1
         WHERE id IN (SELECT category_id FROM book_categories WHERE book_id = (SELECT id FROM book))"
@@ -77,8 +78,9 @@ statement! {
 
 statement! {
     /// Takes a published book into the counts.
-    Count { categories: Vec<i64>, author: i64 } -> () = [
-        "WITH total AS (UPDATE catalogue_totals SET books = books + 1),
+    Count { book: i64, categories: Vec<i64>, author: i64 } -> () = [
+        "WITH total AS (UPDATE catalogue_totals SET books = books + 1, illustrated = illustrated
+                + (SELECT count(*) FROM books WHERE id = " (book: BigInt) " AND visuals > 0)),
             author AS (UPDATE authors SET book_count = book_count + 1 WHERE id = " (author: BigInt) ")
         UPDATE categories SET book_count = book_count + 1 WHERE id = ANY(" (categories: Array<BigInt>) ")"
     ]
@@ -165,7 +167,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     let goals = record.goals.iter().map(|goal| goal.id.get()).collect();
     pg.run(|conn| TieBook { book, categories: categories.clone(), goals, tags }.execute(conn))?;
     if record.draft.published {
-        pg.run(|conn| Count { categories, author: record.author.id.get() }.execute(conn))?;
+        pg.run(|conn| Count { book, categories, author: record.author.id.get() }.execute(conn))?;
     }
     sections(pg, book, record)?;
     learn_words(pg, &record.vocabulary)?;

@@ -4,16 +4,33 @@ use std::collections::HashMap;
 
 use catalogue::{Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
 use diesel::{
-    ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, dsl::min,
-    insert_into, update, upsert::excluded,
+    ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
+    dsl::min,
+    insert_into,
+    sql_types::{BigInt, SmallInt},
+    upsert::excluded,
 };
 use kernel::{BookId, Limit, StoreError, Timestamp, VisualId};
 
 use crate::{
     Change, Pg,
-    schema::{books, visual_sets, visuals},
+    schema::{books, catalogue_totals, visual_sets, visuals},
+    statement::statement,
     time::to_db,
 };
+
+statement! {
+    /// Says how many key ideas a book has, and counts it among the illustrated ones if it is published.
+    Illustrate { book: i64, count: i16 } -> () = [
+        "WITH book AS (
+                SELECT id, visuals, published, " (count: SmallInt) "::smallint AS count FROM books
+                WHERE id = " (book: BigInt) " FOR UPDATE),
+            total AS (
+                UPDATE catalogue_totals t SET illustrated = t.illustrated + (b.count > 0)::integer - (b.visuals > 0)::integer
+                FROM book b WHERE b.published AND (b.count > 0) <> (b.visuals > 0))
+        UPDATE books SET visuals = book.count FROM book WHERE books.id = book.id"
+    ]
+}
 
 /// A book's key ideas, in their order.
 pub(super) fn of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Vec<Visual>, StoreError> {
@@ -62,7 +79,7 @@ pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Time
     let count = i16::try_from(rows.len()).unwrap_or(i16::MAX);
     pg.run(|conn| {
         // The book's row first: two who save the same book at once come one after the other.
-        update(books::table.find(book.get())).set(books::visuals.eq(count)).execute(conn)?;
+        Illustrate { book: book.get(), count }.execute(conn)?;
         delete(visuals::table.filter(visuals::book_id.eq(book.get()))).execute(conn)?;
         insert_into(visuals::table).values(rows).execute(conn)?;
         insert_into(visual_sets::table)
@@ -130,6 +147,5 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
 
 /// How many published books have key ideas.
 pub(super) fn count_books(pg: &mut Pg<'_>) -> Result<u64, StoreError> {
-    let all = visual_sets::table.inner_join(books::table).filter(books::published.eq(true)).count();
-    pg.run(|conn| all.get_result(conn)).map(super::count)
+    pg.run(|conn| catalogue_totals::table.select(catalogue_totals::illustrated).first(conn)).map(super::count)
 }

@@ -65,8 +65,8 @@ const PLACE: (
 );
 
 statement! {
-    /// Merges a visit if the text may be read already: one round trip at every turn of a page, and of two at the same
-    /// moment none is lost. What wins is what `Place::merged` says.
+    /// Merges a visit if the text may be read already, or could be when it was: with a plan that ran then, for what was
+    /// opened with one. One round trip at every turn of a page, and of two at the same moment none is lost. What wins is what `Place::merged` says.
     MergeVisit {
         reader: i64,
         book: i64,
@@ -93,8 +93,9 @@ statement! {
             OR EXISTS (
                 SELECT FROM entitlements e
                 WHERE e.user_id = u.id AND (
-                    (e.starts_at <= p.at AND (e.ends_at IS NULL OR e.ends_at > p.at))
-                    OR (e.starts_at <= p.now AND (e.ends_at IS NULL OR e.ends_at > p.now))
+                    (e.starts_at <= p.now AND (e.ends_at IS NULL OR e.ends_at > p.now))
+                    OR (e.starts_at <= p.at AND (e.ends_at IS NULL OR e.ends_at > p.at)
+                        AND EXISTS (SELECT FROM opened_books o WHERE o.user_id = u.id AND o.book_id = p.book))
                 )
             ))
         ON CONFLICT (user_id, book_id) DO UPDATE
