@@ -26,6 +26,6 @@ mod service;
 mod store;
 
 pub use error::EReaderError;
-pub use model::{DELIVERIES_PAGE, Delivery, DeliveryState, KINDLE_DOMAINS, KindleAddress, UnknownState};
-pub use service::{Asked, EReader, Ended};
+pub use model::{DELIVERIES_PAGE, Delivery, DeliveryState, Ended, KINDLE_DOMAINS, KindleAddress, UnknownState};
+pub use service::{Asked, EReader};
 pub use store::EReaderStore;

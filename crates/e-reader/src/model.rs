@@ -106,6 +106,26 @@ pub struct Delivery {
     pub ended_at: Option<Timestamp>,
 }
 
+/// How work on a delivery ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The mail server has taken it.
+    Sent,
+    /// It is not tried any more, for this reason.
+    Failed(String),
+}
+
+impl Delivery {
+    /// Makes it one that has ended at this moment.
+    pub fn end(&mut self, ended: Ended, now: Timestamp) {
+        (self.state, self.why) = match ended {
+            Ended::Sent => (DeliveryState::Sent, None),
+            Ended::Failed(why) => (DeliveryState::Failed, Some(why)),
+        };
+        self.ended_at = Some(now);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

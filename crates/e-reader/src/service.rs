@@ -2,7 +2,7 @@
 
 use kernel::{BookId, DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryState, EReaderError, EReaderStore, KindleAddress};
+use crate::{Delivery, DeliveryState, EReaderError, EReaderStore, Ended, KindleAddress};
 
 /// What came of asking for a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,15 +11,6 @@ pub enum Asked {
     Now(DeliveryId, Email),
     /// It is on its way already.
     Before(DeliveryId),
-}
-
-/// How work on a delivery ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The mail server has taken it.
-    Sent,
-    /// It is not tried any more, for this reason.
-    Failed(String),
 }
 
 /// Deliveries, over any store of them. Everything happens in the store's transaction.
@@ -87,12 +78,13 @@ pub trait EReader: EReaderStore {
         if delivery.state != DeliveryState::Queued || delivery.job != Some(job) {
             return Ok(());
         }
-        (delivery.state, delivery.why) = match ended {
-            Ended::Sent => (DeliveryState::Sent, None),
-            Ended::Failed(why) => (DeliveryState::Failed, Some(why)),
-        };
-        delivery.ended_at = Some(now);
+        delivery.end(ended, now);
         self.update_delivery(&delivery).map(|_| ())
+    }
+
+    /// One of the member's deliveries, held until the transaction ends.
+    fn delivery(&mut self, member: UserId, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        self.lock_delivery(Some(member), id)
     }
 
     /// The member's deliveries, the newest first.

@@ -27,6 +27,7 @@ const CASES: &[Case] = &[
     whoever_comes_late_changes_nothing,
     an_admin_retries_what_was_set_aside_only,
     lists_are_paged_newest_first_by_state,
+    jobs_are_found_by_their_ids,
     all_states_are_counted,
     the_next_moment_is_told,
     what_was_done_or_set_aside_long_ago_is_swept,
@@ -222,6 +223,15 @@ fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {
     assert_eq!(done.items.iter().map(|job| job.id).collect::<Vec<_>>(), [taken.job.id]);
     assert_eq!(page(Some(State::Queued), Some(ids[3])).items.len(), 2);
     assert!(page(Some(State::SetAside), None).items.is_empty());
+}
+
+fn jobs_are_found_by_their_ids(store: &mut dyn JobStore) {
+    let (first, _, last) = (queue_one(store), queue_one(store), queue_one(store));
+    let taken = take(store, NOW).unwrap();
+    assert_eq!(taken.job.id, first);
+    let found = store.jobs_by_id(&[last, first, JobId::from_store(4_711)]).unwrap();
+    assert_eq!((found.len(), &found[&first], found[&last].state), (2, &taken.job, State::Queued));
+    assert!(store.jobs_by_id(&[]).unwrap().is_empty());
 }
 
 fn all_states_are_counted(store: &mut dyn JobStore) {

@@ -62,6 +62,10 @@ impl JobStore for Memory {
         Ok(self.jobs.get(&job).map(|row| row.job.clone()))
     }
 
+    fn find_jobs(&mut self, jobs: &[JobId]) -> Result<Vec<Job>, StoreError> {
+        Ok(jobs.iter().filter_map(|id| self.jobs.get(id)).map(|row| row.job.clone()).collect())
+    }
+
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {
         if let Some(row) = self.jobs.get_mut(&job.id) {
             row.job = job.clone();

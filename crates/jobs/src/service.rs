@@ -1,5 +1,7 @@
 //! What jobs offer.
 
+use std::collections::HashMap;
+
 use kernel::{DAY, Email, Env, JobId, Limit, Page, StoreError, Timestamp};
 
 use crate::{Job, JobStore, Kind, NewJob, Outcome, RecipientKey, State, Taken, hint};
@@ -107,9 +109,12 @@ pub trait Jobs: JobStore {
         Ok(Some(true))
     }
 
-    /// What has become of a job; `None` when it is gone.
-    fn job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
-        self.lock_job(job)
+    /// What has become of jobs, whoever works on them; those that are gone are left out.
+    fn jobs_by_id(&mut self, jobs: &[JobId]) -> Result<HashMap<JobId, Job>, StoreError> {
+        if jobs.is_empty() {
+            return Ok(HashMap::new());
+        }
+        Ok(self.find_jobs(jobs)?.into_iter().map(|job| (job.id, job)).collect())
     }
 
     /// Jobs of a kind, newest first.

@@ -45,6 +45,9 @@ pub trait JobStore {
     /// Locks a job, waiting for whoever holds it.
     fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError>;
 
+    /// Finds jobs without locking them, in any order; what is gone is left out.
+    fn find_jobs(&mut self, jobs: &[JobId]) -> Result<Vec<Job>, StoreError>;
+
     /// Stores what has become of a locked job. Erases the payload of one that is done. Tells every node's worker of
     /// one that is queued.
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError>;

@@ -117,6 +117,18 @@ impl JobStore for Pg<'_> {
         found.map(JobRow::into_job).transpose()
     }
 
+    fn find_jobs(&mut self, jobs: &[JobId]) -> Result<Vec<Job>, StoreError> {
+        let ids: Vec<i64> = jobs.iter().map(|id| id.get()).collect();
+        let found: Vec<JobRow> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::id.eq_any(ids))
+                .filter(jobs::kind.eq_any(kinds()))
+                .select(JobRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(JobRow::into_job).collect()
+    }
+
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {
         if job.state == State::Queued {
             self.changed(Change::Jobs);

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use catalogue::{BookName, BookRef, Catalogue};
-use e_reader::{Asked, Delivery, DeliveryState, EReader, Ended, KindleAddress};
+use e_reader::{Asked, Delivery, DeliveryState, EReader, EReaderError, Ended, KindleAddress};
 use identity::Identity;
 use jobs::{Assignment, Job, Jobs, Kind, State};
-use kernel::{BookId, DeliveryId, Limit, Page, StoreError, UserId};
+use kernel::{BookId, DeliveryId, JobId, Limit, Page, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
@@ -52,10 +52,21 @@ pub struct Log {
     pub page: Page<Delivery, DeliveryId>,
     /// The books.
     pub books: HashMap<BookId, BookName>,
+    /// What is shown as ended and must be written down.
+    pub unnoted: Vec<Unnoted>,
+}
+
+/// A delivery whose job was set aside while nobody worked on it (a process was killed, twice), so that nobody has noted
+/// its end.
+#[derive(Clone, Debug)]
+pub struct Unnoted {
+    delivery: DeliveryId,
+    job: JobId,
+    ended: Ended,
 }
 
 /// Refuses who is not paid.
-pub fn only_paid(pg: &mut Pg<'_>, app: &App, member: UserId) -> Result<(), ApiError> {
+fn only_paid(pg: &mut Pg<'_>, app: &App, member: UserId) -> Result<(), ApiError> {
     let account = account(pg, member, app.env.now())?.ok_or_else(ApiError::unauthenticated)?;
     if account.is_paid() { Ok(()) } else { Err(upgrade()) }
 }
@@ -64,10 +75,19 @@ fn upgrade() -> ApiError {
     ApiError::new(Code::UpgradeRequired, "Please upgrade to send summaries to your e-reader.")
 }
 
-/// Keeps where a paid member's e-reader takes mail.
-pub fn set_address(pg: &mut Pg<'_>, app: &App, member: UserId, address: &KindleAddress) -> Result<(), ApiError> {
+/// Keeps where a paid member's e-reader takes mail, and gives that address. Who is not paid is told so first, whatever
+/// was filled in.
+pub fn set_address(
+    pg: &mut Pg<'_>,
+    app: &App,
+    member: UserId,
+    name: &str,
+    domain: &str,
+) -> Result<KindleAddress, ApiError> {
     only_paid(pg, app, member)?;
-    Ok(pg.set_kindle_address(member, address, app.env.now())?)
+    let address = KindleAddress::read(name, domain, &app.config.kindle_domains)?;
+    pg.set_kindle_address(member, &address, app.env.now())?;
+    Ok(address)
 }
 
 /// Has a book sent to a paid member's e-reader. A book that is on its way already is not sent twice.
@@ -81,15 +101,32 @@ pub fn ask(pg: &mut Pg<'_>, app: &App, member: UserId, book: &BookRef) -> Result
         return Err(ApiError::not_found("text"));
     }
     let book = looked.book.card.id;
-    let asked = pg.ask_delivery(member, book, now)?;
-    Ok(queue(pg, app, member, book, asked)?)
+    asked(pg, app, member, |pg| Ok((book, pg.ask_delivery(member, book, now)?)))
 }
 
 /// Has a failed delivery tried again, for a paid member.
 pub fn retry(pg: &mut Pg<'_>, app: &App, member: UserId, id: DeliveryId) -> Result<DeliveryId, ApiError> {
     only_paid(pg, app, member)?;
-    let (book, asked) = pg.retry_delivery(member, id, app.env.now())?;
-    Ok(queue(pg, app, member, book, asked)?)
+    asked(pg, app, member, |pg| pg.retry_delivery(member, id, app.env.now()))
+}
+
+/// Asks, and queues the work. Asks once more when what seemed to be on its way has ended and nobody has noted it.
+fn asked(
+    pg: &mut Pg<'_>,
+    app: &App,
+    member: UserId,
+    ask: impl Fn(&mut Pg<'_>) -> Result<(BookId, Asked), EReaderError>,
+) -> Result<DeliveryId, ApiError> {
+    let (mut book, mut answer) = ask(pg)?;
+    if let Asked::Before(id) = answer {
+        let before = pg.delivery(member, id)?;
+        let unnoted = unnoted(pg, before.as_slice())?;
+        if !unnoted.is_empty() {
+            settle(pg, app, unnoted)?;
+            (book, answer) = ask(pg)?;
+        }
+    }
+    Ok(queue(pg, app, member, book, answer)?)
 }
 
 /// Leaves the work to be done when the transaction is committed. It goes with the member's own mails when the member
@@ -131,31 +168,42 @@ fn why(job: &Job) -> String {
     job.last_error.clone().unwrap_or_else(|| "It could not be sent.".to_owned())
 }
 
-/// A page of a member's log. What was set aside while nobody worked on it (a process was killed, twice) is found here
-/// and written down.
+/// Those of the deliveries that have ended and stand as queued.
+fn unnoted(pg: &mut Pg<'_>, deliveries: &[Delivery]) -> Result<Vec<Unnoted>, StoreError> {
+    let queued = deliveries.iter().filter(|delivery| delivery.state == DeliveryState::Queued);
+    let worked_on: Vec<(DeliveryId, JobId)> = queued.filter_map(|one| Some((one.id, one.job?))).collect();
+    let jobs = pg.jobs_by_id(&worked_on.iter().map(|(_, job)| *job).collect::<Vec<_>>())?;
+    let unnoted = worked_on.into_iter().filter_map(|(delivery, id)| {
+        let ended = match jobs.get(&id) {
+            Some(job) => ended(job)?,
+            // Swept long after it was set aside.
+            None => Ended::Failed("It could not be sent.".to_owned()),
+        };
+        Some(Unnoted { delivery, job: id, ended })
+    });
+    Ok(unnoted.collect())
+}
+
+/// Writes down what had ended and was noted by nobody.
+pub fn settle(pg: &mut Pg<'_>, app: &App, unnoted: Vec<Unnoted>) -> Result<(), StoreError> {
+    unnoted.into_iter().try_for_each(|one| pg.end_delivery(one.delivery, one.job, one.ended, app.env.now()))
+}
+
+/// A page of a member's log, as things are; what of that is to be written down comes along for [`settle`].
 pub fn log(
     pg: &mut Pg<'_>,
-    app: &App,
     member: UserId,
     after: Option<DeliveryId>,
     limit: Limit,
+    now: Timestamp,
 ) -> Result<Log, StoreError> {
     let mut page = pg.deliveries(member, after, limit)?;
-    for delivery in page.items.iter_mut().filter(|delivery| delivery.state == DeliveryState::Queued) {
-        let Some(id) = delivery.job else { continue };
-        let ended = match pg.job(id)? {
-            Some(job) => ended(&job),
-            // Swept long after it was set aside.
-            None => Some(Ended::Failed("It could not be sent.".to_owned())),
-        };
-        let Some(ended) = ended else { continue };
-        (delivery.state, delivery.why) = match &ended {
-            Ended::Sent => (DeliveryState::Sent, None),
-            Ended::Failed(why) => (DeliveryState::Failed, Some(why.clone())),
-        };
-        delivery.ended_at = Some(app.env.now());
-        pg.end_delivery(delivery.id, id, ended, app.env.now())?;
+    let unnoted = unnoted(pg, &page.items)?;
+    for one in &unnoted {
+        if let Some(delivery) = page.items.iter_mut().find(|delivery| delivery.id == one.delivery) {
+            delivery.end(one.ended.clone(), now);
+        }
     }
     let books: Vec<BookId> = page.items.iter().map(|delivery| delivery.book).collect();
-    Ok(Log { books: pg.book_names(&books)?, page })
+    Ok(Log { books: pg.book_names(&books)?, page, unnoted })
 }

@@ -158,7 +158,7 @@ impl From<e_reader::DeliveryState> for DeliveryState {
 
 impl From<Log> for DeliveriesResult {
     fn from(log: Log) -> Self {
-        let Log { page, books } = log;
+        let Log { page, books, .. } = log;
         let delivery = |delivery: e_reader::Delivery| {
             let name = books.get(&delivery.book)?;
             Some(Delivery {

@@ -1,6 +1,7 @@
 //! Books on e-readers: the address, what is mailed there, the log, and trying again.
 
 use crate::support::{Person, Reply, TestApp};
+use diesel::RunQueryDsl;
 use jobs::LEASE;
 use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::{Value, json};
@@ -107,13 +108,8 @@ async fn what_fails_says_why_and_can_be_tried_again_by_its_member() {
     assert_eq!(server.arrived().len(), 1);
 }
 
-#[actix_web::test]
-async fn a_worker_that_was_killed_twice_leaves_a_delivery_that_can_be_tried_again() {
-    let app = TestApp::start().await;
-    let ada = reader(&app).await;
-    app.add_book("a-book", "");
-    app.sql("DELETE FROM jobs");
-    let delivery = app.post_as(&ada, "/kindle/send/a-book", json!({})).await.result()["delivery"].clone();
+/// The one job that waits is set aside: who worked on it was killed, twice.
+fn kill_twice(app: &TestApp) {
     for _ in 0..2 {
         let now = app.app.env.now();
         let taken = app.app.db.write_now::<_, kernel::StoreError>(|pg| jobs::Jobs::take_jobs(pg, 8, now)).unwrap();
@@ -122,10 +118,67 @@ async fn a_worker_that_was_killed_twice_leaves_a_delivery_that_can_be_tried_agai
     }
     let now = app.app.env.now();
     app.app.db.write_now::<_, kernel::StoreError>(|pg| jobs::Jobs::take_jobs(pg, 8, now)).unwrap();
+}
+
+#[actix_web::test]
+async fn a_worker_that_was_killed_twice_leaves_a_delivery_that_can_be_tried_again() {
+    let app = TestApp::start().await;
+    let ada = reader(&app).await;
+    app.add_book("a-book", "");
+    app.sql("DELETE FROM jobs");
+    let delivery = app.post_as(&ada, "/kindle/send/a-book", json!({})).await.result()["delivery"].clone();
+    kill_twice(&app);
     let told = log(&app, &ada).await;
     assert_eq!((&told[0]["state"], told[0]["why"].is_string()), (&json!("failed"), true));
     app.post_as(&ada, &format!("/kindle/deliveries/{delivery}/retry"), json!({})).await.result();
     assert_eq!(log(&app, &ada).await[0]["state"], "queued");
+}
+
+#[actix_web::test]
+async fn who_asks_again_for_what_was_set_aside_gets_it_without_looking_at_the_log() {
+    let app = TestApp::start().await;
+    let ada = reader(&app).await;
+    app.add_book("a-book", "");
+    app.sql("DELETE FROM jobs");
+    let waiting = "jobs WHERE kind = 'e_reader' AND state = 'queued'";
+    let send = async || app.post_as(&ada, "/kindle/send/a-book", json!({})).await.result()["delivery"].clone();
+    let first = send().await;
+    kill_twice(&app);
+    assert_eq!(app.count(waiting), 0);
+    let second = send().await;
+    assert_ne!(second, first);
+    assert_eq!(app.count(waiting), 1);
+    assert_eq!(send().await, second, "that one is on its way");
+    kill_twice(&app);
+    let retry = format!("/kindle/deliveries/{second}/retry");
+    assert_eq!(app.post_as(&ada, &retry, json!({})).await.result()["delivery"], second);
+    assert_eq!(app.count(waiting), 1);
+    // Another one of the same book joins what is on its way; what is swept is on its way no longer.
+    app.sql("DELETE FROM jobs");
+    let retry = format!("/kindle/deliveries/{first}/retry");
+    assert_eq!(app.post_as(&ada, &retry, json!({})).await.result()["delivery"], first);
+    let told = log(&app, &ada).await;
+    assert_eq!((told.len(), &told[0]["state"], &told[1]["state"]), (2, &json!("failed"), &json!("queued")));
+}
+
+#[actix_web::test]
+async fn the_log_waits_for_nobody_and_writes_only_what_has_ended() {
+    let app = TestApp::start().await;
+    let ada = reader(&app).await;
+    app.add_book("a-book", "");
+    app.sql("DELETE FROM jobs");
+    app.post_as(&ada, "/kindle/send/a-book", json!({})).await.result();
+    let mut worker = app.connect();
+    diesel::sql_query("BEGIN").execute(&mut worker).unwrap();
+    // As a worker that ends an attempt holds both.
+    diesel::sql_query("SELECT FROM jobs FOR UPDATE").execute(&mut worker).unwrap();
+    diesel::sql_query("SELECT FROM deliveries FOR UPDATE").execute(&mut worker).unwrap();
+    assert_eq!(log(&app, &ada).await[0]["state"], "queued");
+    diesel::sql_query("ROLLBACK").execute(&mut worker).unwrap();
+    kill_twice(&app);
+    assert_eq!(app.count("deliveries WHERE state = 'queued'"), 1);
+    assert_eq!(log(&app, &ada).await[0]["state"], "failed");
+    assert_eq!(app.count("deliveries WHERE state = 'failed'"), 1, "it is written down");
 }
 
 #[actix_web::test]
@@ -135,6 +188,7 @@ async fn only_paid_members_with_an_address_send() {
     let book = app.add_book("a-book", "free = true");
     let upgrade = "Please upgrade to send summaries to your e-reader.";
     set(&app, &free, "ada", "kindle.com").await.fails(403, "upgrade_required", upgrade);
+    set(&app, &free, "", "example.com").await.fails(403, "upgrade_required", upgrade);
     let send = format!("/kindle/send/{book}");
     app.post_as(&free, &send, json!({})).await.fails(403, "upgrade_required", upgrade);
     app.post(&send, json!({})).await.fails(401, "unauthenticated", "Please log in.");

@@ -1,7 +1,7 @@
 //! `GET /kindle/has-kindle` and `POST /kindle/set-kindle`.
 
 use actix_web::{get, post, web::Data};
-use e_reader::{EReader, KindleAddress};
+use e_reader::EReader;
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -46,15 +46,7 @@ pub(super) async fn set_kindle(
     Body(form): Body<SetKindle>,
 ) -> Result<Answer<Kindle>, ApiError> {
     let (name, domain) = (form.kindle_email.unwrap_or_default(), form.kindle_email_end.unwrap_or_default());
-    let (within, read) = (app.clone(), KindleAddress::read(&name, &domain, &app.config.kindle_domains));
-    let address = app
-        .db
-        .write::<_, ApiError, _>(move |pg| {
-            deliver::only_paid(pg, &within, claims.user)?;
-            let address = read?;
-            deliver::set_address(pg, &within, claims.user, &address)?;
-            Ok(address)
-        })
-        .await?;
+    let within = app.clone();
+    let address = app.db.write(move |pg| deliver::set_address(pg, &within, claims.user, &name, &domain)).await?;
     Ok(Answer::new(Kindle::new(Some(&address), &app.config)))
 }

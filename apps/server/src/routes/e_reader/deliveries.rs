@@ -3,7 +3,7 @@
 use actix_web::{get, post, web::Data};
 use catalogue::BookRef;
 use identity::{Identity, IdentityError, Try};
-use kernel::{DeliveryId, StoreError, UserId};
+use kernel::{DeliveryId, UserId};
 use postgres::Pg;
 
 use crate::{
@@ -52,8 +52,13 @@ pub(super) async fn kindle_deliveries(
     params: Query<DeliveriesParams>,
 ) -> Result<Answer<DeliveriesResult>, ApiError> {
     let (after, limit) = params.read()?;
-    let within = app.clone();
-    let log = app.db.write::<_, StoreError, _>(move |pg| deliver::log(pg, &within, claims.user, after, limit)).await?;
+    let now = app.env.now();
+    let mut log = app.db.read(move |pg| deliver::log(pg, claims.user, after, limit, now)).await?;
+    let unnoted = std::mem::take(&mut log.unnoted);
+    if !unnoted.is_empty() {
+        let within = app.clone();
+        app.db.write(move |pg| deliver::settle(pg, &within, unnoted)).await?;
+    }
     Ok(Answer::new(log.into()))
 }
 
