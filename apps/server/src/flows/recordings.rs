@@ -1,7 +1,7 @@
 //! Who may listen and watch (`decisions.md` 22): audio goes with the full text, video needs a paid member or a free book.
 
 use catalogue::{Book, BookRef, Film, Recording, Recordings};
-use kernel::{Access, Timestamp, UserId};
+use kernel::{Access, StoreError, Timestamp, UserId};
 use postgres::Pg;
 
 use super::open_book::{self, Looked};
@@ -37,8 +37,7 @@ pub fn video(
     if !may_watch(&looked) {
         return Err(refused(viewer, "Please upgrade to see the full video content for this summary."));
     }
-    let film = pg.film(&looked.book)?;
-    Ok((looked.book, film))
+    Ok(filmed(pg, looked.book)?)
 }
 
 /// A book as everybody sees it: whether everybody may watch its video, and what is known of that. `None`: there is no
@@ -49,11 +48,22 @@ pub fn public_video(
     now: Timestamp,
 ) -> Result<Option<(Book, bool, Option<Film>)>, ApiError> {
     let Some(looked) = open_book::look(pg, None, book, now)? else { return Ok(None) };
-    let (open, film) = (may_watch(&looked), pg.film(&looked.book)?);
-    Ok(Some((looked.book, open, film)))
+    let open = may_watch(&looked);
+    let (book, film) = filmed(pg, looked.book)?;
+    Ok(Some((book, open, film)))
 }
 
-/// Whether the viewer may watch the book's video, and see its illustrated key ideas.
+/// The book and what is known of its video. One that is coming soon has none yet, whoever asks.
+fn filmed(pg: &mut Pg<'_>, mut book: Book) -> Result<(Book, Option<Film>), StoreError> {
+    if book.card.coming_soon {
+        book.card.video = None;
+        return Ok((book, None));
+    }
+    let film = pg.film(&book)?;
+    Ok((book, film))
+}
+
+/// Whether the viewer is one who may watch the book's video, and see its illustrated key ideas.
 pub(super) fn may_watch(looked: &Looked) -> bool {
     looked.book.card.free || looked.viewing.is_paid
 }
@@ -77,11 +87,13 @@ impl Addresses {
     /// Those that the viewer may have, after the book was opened or shown as a preview.
     pub fn of(looked: &Looked, signer: &Signer, reader: Option<UserId>, now: Timestamp) -> Self {
         let card = &looked.book.card;
+        // What is coming soon can't be read, heard or watched yet.
         let listens = looked.viewing.decision.access == Access::Full && !card.coming_soon;
+        let watches = may_watch(looked) && !card.coming_soon;
         let sign = |key: &str| signer.address(key, reader.filter(|_| !card.free), now);
         Self {
             media: card.media.as_deref().filter(|_| listens).map(sign),
-            video: card.video.as_deref().filter(|_| may_watch(looked)).map(sign),
+            video: card.video.as_deref().filter(|_| watches).map(sign),
         }
     }
 

@@ -28,7 +28,9 @@ pub struct Seen {
 pub fn of_book(pg: &mut Pg<'_>, viewer: Option<UserId>, book: &BookRef, now: Timestamp) -> Result<Seen, ApiError> {
     let looked = open_book::look(pg, viewer, book, now)?.ok_or_else(|| ApiError::not_found("book"))?;
     let allowed = may_watch(&looked);
-    let visuals = if allowed { pg.visuals(looked.book.card.id)? } else { Vec::new() };
+    // What is coming soon can't be seen yet.
+    let shown = allowed && !looked.book.card.coming_soon;
+    let visuals = if shown { pg.visuals(looked.book.card.id)? } else { Vec::new() };
     Ok(Seen { allowed, visuals, right_until: right_until(&looked.viewing, now), book: looked.book })
 }
 
@@ -67,7 +69,8 @@ pub fn infographic(
     now: Timestamp,
 ) -> Result<(Book, VisualSet), ApiError> {
     let book = pg.book(book)?.ok_or_else(|| ApiError::not_found("book"))?;
-    let set = pg.visual_set(book.card.id)?.ok_or_else(|| ApiError::not_found("infographic"))?;
+    let set = pg.visual_set(book.card.id)?.filter(|_| !book.card.coming_soon);
+    let set = set.ok_or_else(|| ApiError::not_found("infographic"))?;
     let account = account(pg, reader, now)?.ok_or_else(ApiError::unauthenticated)?;
     if !account.is_paid() {
         return Err(ApiError::new(Code::UpgradeRequired, "Please upgrade to download infographics."));

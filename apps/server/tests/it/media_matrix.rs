@@ -139,6 +139,17 @@ async fn everybody_is_given_what_is_theirs_and_nothing_else() {
     assert_eq!(given(&app, Some(&free), "open-book", true).await, of_a_free_book, "a free member, of a free book");
     assert_eq!(given(&app, Some(&paid), "open-book", true).await, all, "a paid member, of a free book");
 
+    let coming = app.add_book("coming-book", "free = true");
+    furnish(&app, "coming-book", coming).await;
+    app.sql("UPDATE books SET coming_soon = true WHERE subid = 'coming-book'");
+    app.app.answers.forget_catalogue();
+    app.app.facts.forget_all();
+    for viewer in [None, Some(&free), Some(&paid)] {
+        assert_eq!(given(&app, viewer, "coming-book", true).await, folders(&[]), "what is coming soon is nobody's yet");
+    }
+    let video = app.get_as(&paid, "/api/books/coming-book/video").await.result();
+    assert!(video["url"].is_null() && video["captions"].is_null() && video["poster"].is_null());
+
     app.sql("UPDATE books SET published = false");
     app.app.answers.forget_catalogue();
     app.app.facts.forget_all();
