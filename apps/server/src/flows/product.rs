@@ -71,9 +71,9 @@ pub fn page(pg: &mut Pg<'_>, slug: &str, config: &Config) -> Result<Option<Produ
     Ok(Some(ProductPageResult { page: written(slug, text, &plans, config) }))
 }
 
-/// The page that stands at this path.
-pub fn slug_at(path: &str) -> Option<&'static str> {
-    TEXTS.iter().find(|(_, text)| text.paths.iter().any(|one| one == path)).map(|(slug, _)| slug.as_str())
+/// Where product pages stand, each address with the name of its page.
+pub fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TEXTS.iter().flat_map(|(slug, text)| text.paths.iter().map(|path| (path.as_str(), slug.as_str())))
 }
 
 /// The address at which each page is kept by search engines.
@@ -178,6 +178,7 @@ mod tests {
 
     #[test]
     fn pages_are_found_by_all_of_their_paths() {
+        let slug_at = |path| addresses().find(|(one, _)| *one == path).map(|(_, slug)| slug);
         assert_eq!((slug_at("/pricing"), slug_at("/try"), slug_at("/")), (Some("try"), Some("try"), None));
         assert_eq!(slug_at("/affiliate"), slug_at("/refer"));
         assert_eq!(paths().collect::<Vec<_>>(), ["/refer", "/giftcard", "/teams", "/try"]);

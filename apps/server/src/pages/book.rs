@@ -6,7 +6,7 @@ use catalogue::BookRef;
 use serde_json::{Value, json};
 
 use super::{
-    Made, Page, filters, found, nothing_here, shell,
+    Made, Page, Section, filters, found, nothing_here, sections, shell,
     shell::Query,
     structured::{breadcrumbs, graph, publisher},
 };
@@ -29,12 +29,6 @@ struct BookPage<'a> {
     hue: u16,
     here: String,
     sections: Vec<Section>,
-}
-
-/// A section of a full text, its heading apart.
-struct Section {
-    title: String,
-    html: String,
 }
 
 /// A book, with header and footer.
@@ -105,16 +99,9 @@ impl Written {
 fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: bool) -> Result<Written, ApiError> {
     let mut book = book::Book::for_viewer(&looked.book, &looked.viewing);
     addresses.put_into(&mut book);
-    let sections = catalogue::Body::from_html(book.body.as_deref().unwrap_or_default())
-        .sections
-        .into_iter()
+    let sections = sections(book.body.as_deref().unwrap_or_default())
         .map(|section| Section {
-            html: section
-                .html
-                .split_once("</h3>")
-                .map_or(section.html.as_str(), |(_, rest)| rest)
-                .replace("<h4>", "<h3>")
-                .replace("</h4>", "</h3>"),
+            html: section.html.replace("<h4>", "<h3>").replace("</h4>", "</h3>"),
             title: section.title,
         })
         .collect();

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use serde_json::json;
 
-use super::{Page, filters, first_section, found, shell, shell::Query};
+use super::{Page, filters, found, sections, shell, shell::Query};
 use crate::{app::App, error::ApiError, flows::lists, wire::list::FrontResult};
 
 #[derive(Template)]
@@ -21,9 +21,15 @@ pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<H
     found(&app, &request, "page front", async |banner| {
         let now = app.env.now();
         let front = app.db.read(move |pg| lists::front(pg, now)).await?;
-        let idea = front.hero.as_ref().and_then(|hero| hero.body.as_deref()).map(first_section).unwrap_or_default();
-        let main =
-            Front { front: &front, idea_title: &idea.0, idea_html: &idea.1 }.render().map_err(ApiError::internal)?;
+        let idea = front
+            .hero
+            .as_ref()
+            .and_then(|hero| hero.body.as_deref())
+            .and_then(|body| sections(body).next())
+            .unwrap_or_default();
+        let main = Front { front: &front, idea_title: &idea.title, idea_html: &idea.html }
+            .render()
+            .map_err(ApiError::internal)?;
         let name = &app.config.site.name;
         let page = Page {
             title: "",

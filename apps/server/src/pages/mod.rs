@@ -38,6 +38,7 @@ use crate::{
     app::App,
     cache::{Encoded, HTML},
     error::{ApiError, Code},
+    flows,
     routes::ops::Document,
 };
 
@@ -77,8 +78,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
     for slug in site_page::SLUGS {
         config.route(&format!("/{slug}"), web::get().to(move |app, request| site_page::show(app, request, slug)));
     }
-    for path in product::PATHS {
-        config.route(path, web::get().to(move |app, request| product::show(app, request, path)));
+    for (path, slug) in flows::product::addresses() {
+        config.route(path, web::get().to(move |app, request| product::show(app, request, slug)));
     }
     outbox::configure(config);
     for screen in screens::SCREENS {
@@ -235,12 +236,18 @@ async fn banner(app: &App) -> Result<Option<Banner>, ApiError> {
     }))
 }
 
-/// The heading and the HTML, without its heading, of a body's first section.
-fn first_section(body: &str) -> (String, String) {
-    let sections = catalogue::Body::from_html(body).sections;
-    sections.into_iter().next().map_or_else(Default::default, |section| {
-        let html = section.html.split_once("</h3>").map_or(section.html.as_str(), |(_, rest)| rest).to_owned();
-        (section.title, html)
+/// A section of a text, its heading apart.
+#[derive(Debug, Default)]
+struct Section {
+    title: String,
+    html: String,
+}
+
+/// The sections of a body, one after the other.
+fn sections(body: &str) -> impl Iterator<Item = Section> {
+    catalogue::Body::from_html(body).sections.into_iter().map(|section| Section {
+        html: section.html.split_once("</h3>").map_or(section.html.as_str(), |(_, rest)| rest).to_owned(),
+        title: section.title,
     })
 }
 

@@ -12,9 +12,6 @@ use super::{
 };
 use crate::{app::App, error::ApiError, flows::product, wire::product::ProductPage};
 
-/// Where they stand.
-pub(super) const PATHS: [&str; 6] = ["/try", "/pricing", "/teams", "/giftcard", "/refer", "/affiliate"];
-
 #[derive(Template)]
 #[template(path = "product.html")]
 struct Product<'a> {
@@ -22,11 +19,10 @@ struct Product<'a> {
     limit_reached: bool,
 }
 
-/// A product page.
-pub(super) async fn show(app: Data<App>, request: HttpRequest, path: &'static str) -> Result<HttpResponse, ApiError> {
+/// A product page, at any of its addresses.
+pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     let limit_reached = request.query_string().split('&').any(|pair| pair == "limit_reached=yes");
-    found(&app, &request, &format!("page product {path} {limit_reached}"), async |banner| {
-        let slug = product::slug_at(path).ok_or_else(|| ApiError::not_found("page"))?;
+    found(&app, &request, &format!("page product {slug} {limit_reached}"), async |banner| {
         let config = app.config.clone();
         let result = app.db.read::<_, ApiError, _>(move |pg| Ok(product::page(pg, slug, &config)?)).await?;
         let result = result.ok_or_else(|| ApiError::not_found("page"))?;

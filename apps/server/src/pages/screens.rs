@@ -1,4 +1,4 @@
-//! Every address of the site: what is not here is a real `404`.
+//! The screens whose text is not the server's: where each stands, and the chunk that shows it.
 
 /// A screen of the web app.
 #[derive(Clone, Copy, Debug)]
