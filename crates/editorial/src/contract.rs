@@ -31,6 +31,7 @@ const CASES: &[Case] = &[
     an_episode_is_kept_with_its_recording,
     a_recording_of_another_script_is_none,
     episodes_come_newest_first,
+    other_episodes_leave_out_the_one_that_is_heard,
     the_insight_is_the_same_all_day_and_all_come_round,
     an_insight_that_is_added_changes_nothing_today,
     an_insight_is_replaced_by_its_title,
@@ -222,6 +223,17 @@ fn episodes_come_newest_first(store: &mut dyn EditorialStore) {
     assert_eq!(first.items.iter().map(|one| one.slug.as_str()).collect::<Vec<_>>(), ["b", "c"]);
     let last = store.podcasts(first.next, Limit::clamped(2)).unwrap();
     assert_eq!((last.items[0].slug.as_str(), last.items.len(), last.next), ("a", 1, None));
+}
+
+fn other_episodes_leave_out_the_one_that_is_heard(store: &mut dyn EditorialStore) {
+    for (name, day) in [("a", 100), ("b", 101), ("c", 102), ("d", 103)] {
+        store.save_podcast(&podcast(name, day), NOW).unwrap();
+    }
+    let mut besides = |name| -> Vec<String> {
+        store.podcasts_besides(&slug(name), 2).unwrap().into_iter().map(|one| one.slug.to_string()).collect()
+    };
+    assert_eq!(besides("d"), ["c", "b"]);
+    assert_eq!(besides("a"), ["d", "c"]);
 }
 
 fn the_insight_is_the_same_all_day_and_all_come_round(store: &mut dyn EditorialStore) {

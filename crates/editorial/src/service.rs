@@ -70,6 +70,13 @@ pub trait Editorial: EditorialStore {
         Ok(Page::from_surplus(found, limit, |one| DateCursor { at: one.published_at, id: one.id }))
     }
 
+    /// The newest episodes besides one: what a listener to it may want next.
+    fn podcasts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PodcastCard>, StoreError> {
+        // As with posts.
+        let newest = self.list_podcast_cards(None, Limit::clamped(most))?;
+        Ok(newest.into_iter().filter(|one| one.slug != *slug).take(most).collect())
+    }
+
     /// Adds or replaces an episode. A recording made of another script is taken away; a person's stays.
     ///
     /// # Errors

@@ -73,11 +73,9 @@ pub fn recorded(pg: &mut Pg<'_>, limit: Limit) -> Result<(Show, Vec<(Podcast, u6
 /// An episode.
 pub fn podcast(pg: &mut Pg<'_>, slug: &Slug) -> Result<Option<PodcastResult>, ApiError> {
     let Some(podcast) = pg.podcast(slug)? else { return Ok(None) };
-    // One more than is shown: this one may be among them.
-    let newest = pg.podcasts(None, Limit::clamped(MORE + 1))?.items;
     Ok(Some(PodcastResult {
         show: show(pg)?,
-        more: newest.iter().filter(|one| one.slug != *slug).take(MORE).map(Podcast::from).collect(),
+        more: pg.podcasts_besides(slug, MORE)?.iter().map(Podcast::from).collect(),
         podcast: PodcastText { card: Podcast::from(&podcast.card), script: podcast.script },
     }))
 }
