@@ -10,7 +10,7 @@ use super::{
     listing::{Listing, summaries, with_parameter},
     nothing_here, shell,
     shell::Query,
-    structured::collection,
+    structured::{breadcrumbs, collection, graph},
 };
 use crate::{
     app::App,
@@ -120,23 +120,26 @@ pub(super) async fn author_page(
         let author = app.db.read(move |pg| discovery::author(pg, &sought)).await?;
         let author = author.ok_or_else(|| ApiError::not_found("author"))?;
         let list = Listing::read(&app, &request, &params).await?;
+        let path = format!("/authors/{slug}");
         let main = OneAuthor { author: &author, list: &list };
         let description = format!("{} of {}, and who that was.", summaries(author.book_count), author.name);
         let page = Page {
             title: &author.name,
             description: if author.description.is_empty() { &description } else { &author.description },
-            canonical: params.after.is_none().then(|| format!("/authors/{slug}")),
+            canonical: params.after.is_none().then(|| path.clone()),
             image: list.result.books.first().map(|book| cards::address_of_book(&book.subid)),
             chunk: "author",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: Some(json!({
-                "@context": "https://schema.org",
-                "@type": "Person",
-                "name": author.name,
-                "description": author.description,
-                "url": app.link(&format!("/authors/{slug}")),
-            })),
+            structured: Some(graph(&[
+                json!({
+                    "@type": "Person",
+                    "name": author.name,
+                    "description": author.description,
+                    "url": app.link(&path),
+                }),
+                breadcrumbs(&app, &[("Book Authors", "/authors"), (&author.name, &path)]),
+            ])),
             queries: [Query {
                 key: json!(["visitor", "author", slug.as_str()]),
                 data: json!(AuthorResult { author: author.clone() }),

@@ -53,7 +53,7 @@ pub(super) async fn category_page(
             limit: Some(POPULAR),
             ..BooksParams::default()
         };
-        let popular = Listing::read(&app, &request, &of_popular).await?;
+        let popular = list.beside(&app, &of_popular).await?;
         let lead = format!(
             "{} of books on {}: the key ideas of each in ten to fifteen minutes.",
             summaries(category.book_count),

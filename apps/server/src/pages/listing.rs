@@ -85,6 +85,26 @@ impl Listing {
         })
     }
 
+    /// Another list of this one's category, from its beginning: only the books are read anew, all else that an answer
+    /// holds is as here.
+    pub(super) async fn beside(&self, app: &App, params: &BooksParams) -> Result<Self, ApiError> {
+        let (query, now) = (params.read(PAGE)?, app.env.now());
+        let listed = app.db.read(move |pg| lists::list(pg, None, &query, now)).await?;
+        let total = self.category.as_ref().map(|category| category.book_count);
+        Ok(Self {
+            result: BooksResult { books: listed.books, next: listed.next, total, ..self.result.clone() },
+            q: String::new(),
+            category: self.category.clone(),
+            collection: None,
+            sort: sort_of(params),
+            audio: false,
+            video: false,
+            next_address: None,
+            is_first: true,
+            key: key_of(params),
+        })
+    }
+
     /// How many books there are, in words, where that is known.
     pub(super) fn count(&self) -> String {
         let number = self.result.total.or_else(|| {

@@ -10,7 +10,7 @@ use super::{
     listing::with_parameter,
     nothing_here, shell,
     shell::Query,
-    structured::{breadcrumbs, graph, iso_day, publisher},
+    structured::{breadcrumbs, duration, graph, iso_day, publisher},
 };
 use crate::{
     app::App,
@@ -128,9 +128,4 @@ fn whole_episode(app: &App, one: &Podcast, show: &Show) -> Value {
     let mut value = episode(app, one);
     value["partOfSeries"] = json!({ "@type": "PodcastSeries", "name": show.title, "url": app.link("/podcasts") });
     value
-}
-
-/// A length in seconds, as structured data has it.
-fn duration(seconds: f64) -> String {
-    format!("PT{seconds:.0}S")
 }

@@ -64,6 +64,11 @@ fn collection_page(app: &App, name: &str, description: &str, steps: &[(&str, &st
     })
 }
 
+/// A length in seconds, as structured data has it.
+pub(super) fn duration(seconds: f64) -> String {
+    format!("PT{seconds:.0}S")
+}
+
 /// A day (UTC) as structured data and sitemaps have it: `2026-11-19`.
 pub(super) fn iso_day(millis: i64) -> String {
     day(millis, "%Y-%m-%d")

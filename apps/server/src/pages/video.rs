@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{
     Made, Page, filters, found, nothing_here, shell,
     shell::Query,
-    structured::{breadcrumbs, graph, iso_day},
+    structured::{breadcrumbs, duration, graph, iso_day},
 };
 use crate::{app::App, error::ApiError, extract, flows::recordings, wire::recordings::VideoResult};
 
@@ -80,6 +80,6 @@ fn film(app: &App, video: &VideoResult) -> Option<Value> {
         "uploadDate": iso_day(video.book.upload_date),
         "thumbnailUrl": video.poster.as_ref().map(|poster| app.link(poster)),
         "contentUrl": app.link(url),
-        "duration": video.seconds.map(|seconds| format!("PT{seconds:.0}S")),
+        "duration": video.seconds.map(duration),
     }))
 }

@@ -252,3 +252,26 @@ async fn lists_that_are_not_there_are_told_by_the_page_that_says_so() {
         assert!(page.text.contains("Page not found"), "{address}");
     }
 }
+
+#[actix_web::test]
+async fn a_landing_page_carries_the_answers_that_its_app_asks_for() {
+    let app = stocked().await;
+    let seeds = seeds(&app.get("/category/philosophy?audio=true").await.text);
+    let calls = ["audio=true&category=philosophy", "category=philosophy&limit=6&sort=trending"];
+    assert_eq!(seeds.len(), calls.len());
+    for ((key, data), call) in seeds.into_iter().zip(calls) {
+        assert_eq!(key, json!(["visitor", "books", call]));
+        assert_eq!(data, app.get(&format!("/api/books?{call}")).await.result(), "{call}");
+    }
+}
+
+#[actix_web::test]
+async fn an_author_is_a_person_with_a_way_to_it() {
+    let app = stocked().await;
+    let page = app.get("/authors/plato").await.text;
+    let (_, rest) = page.split_once("<script type=\"application/ld+json\">").expect("structured data");
+    let data: Value = serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON");
+    assert_eq!((&data["@graph"][0]["@type"], &data["@graph"][0]["name"]), (&json!("Person"), &json!("Plato")));
+    let steps = data["@graph"][1]["itemListElement"].clone();
+    assert_eq!(names(&steps, "name"), ["Book Authors", "Plato"]);
+}

@@ -115,7 +115,13 @@ async fn pages_are_readable_without_scripts_and_say_what_they_are() {
         assert_eq!(types(&page.text), kinds, "{address}");
     }
     // One address of each content.
-    for (address, canonical) in [("/pricing", "/try"), ("/affiliate", "/refer")] {
+    for (address, canonical) in [
+        ("/pricing", "/try"),
+        ("/affiliate", "/refer"),
+        ("/blog?category=whats-new", "/blog/whats-new"),
+        ("/blog/whats-new", "/blog/whats-new"),
+        ("/blog?category=", "/blog"),
+    ] {
         let page = app.get(address).await.text;
         assert!(page.contains(&format!("<link rel=\"canonical\" href=\"{}{canonical}\">", app.address)), "{address}");
     }
