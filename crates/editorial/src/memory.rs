@@ -27,13 +27,9 @@ impl Memory {
 }
 
 /// What stands behind a key in a list of the newest first, up to one more than the limit.
-fn page_of<T, K: Ord>(mut items: Vec<T>, key: impl Fn(&T) -> K, after: Option<K>, limit: Limit) -> Vec<T> {
+fn page_of<T, K: Ord>(mut items: Vec<T>, key: impl Fn(&T) -> K, after: Option<&K>, limit: Limit) -> Vec<T> {
     items.sort_by_key(|item| Reverse(key(item)));
-    items
-        .into_iter()
-        .filter(|item| after.as_ref().is_none_or(|after| key(item) < *after))
-        .take(limit.get() + 1)
-        .collect()
+    items.into_iter().filter(|item| after.is_none_or(|after| key(item) < *after)).take(limit.get() + 1).collect()
 }
 
 impl EditorialStore for Memory {
@@ -49,7 +45,7 @@ impl EditorialStore for Memory {
     ) -> Result<Vec<PostCard>, StoreError> {
         let of_category = |card: &PostCard| category.is_none_or(|slug| card.categories.iter().any(|c| c.slug == *slug));
         let cards = self.posts.iter().map(|post| post.card.clone()).filter(of_category).collect();
-        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after, limit))
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
     }
 
     fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
@@ -103,7 +99,7 @@ impl EditorialStore for Memory {
         limit: Limit,
     ) -> Result<Vec<PodcastCard>, StoreError> {
         let cards = self.podcasts.iter().map(|podcast| podcast.card.clone()).collect();
-        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after, limit))
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
     }
 
     fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError> {
