@@ -9,27 +9,32 @@ use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 
 use crate::{
     DocumentError, Picture, PictureKind, Summary,
+    glyphs::{MISSING, faces, settable},
     text::{Block, Inline, read},
 };
 
-static REGULAR: &[u8] = include_bytes!("../fonts/Literata-Regular.ttf");
-static ITALIC: &[u8] = include_bytes!("../fonts/Literata-Italic.ttf");
-static SEMIBOLD: &[u8] = include_bytes!("../fonts/Literata-SemiBold.ttf");
-static DISPLAY: &[u8] = include_bytes!("../fonts/Literata-Display-SemiBold.ttf");
+/// The longest address that the typesetter makes a link of, in characters.
+const LONGEST_LINK: usize = 2000;
 
 /// The typesetter with its faces. It has no way to a file or to the network.
-static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> = LazyLock::new(|| {
-    TypstEngine::builder()
-        .main_file(include_str!("../templates/summary.typ"))
-        .fonts([REGULAR, ITALIC, SEMIBOLD, DISPLAY].map(Bytes::new))
-        .build()
-});
+static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
+    LazyLock::new(|| TypstEngine::builder().main_file(include_str!("../templates/summary.typ")).fonts(faces()).build());
 
 /// The PDF of a summary: cover, title, contents, key ideas, quotes, the author. It is tagged for screen readers
-/// (PDF/UA-1) and has an outline.
+/// (PDF/UA-1) and has an outline. A cover that can't be set, as one with letters that no face has, gives its place to the
+/// title.
 pub fn pdf(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
-    let document: PagedDocument =
-        ENGINE.compile_with_input(inputs(summary)?).output.map_err(|error| DocumentError::Pdf(error.to_string()))?;
+    match (set(summary, summary.cover.as_ref()), &summary.cover) {
+        (Err(DocumentError::Pdf(_)), Some(_)) => set(summary, None),
+        (done, _) => done,
+    }
+}
+
+fn set(summary: &Summary, cover: Option<&Picture>) -> Result<Vec<u8>, DocumentError> {
+    let document: PagedDocument = ENGINE
+        .compile_with_input(inputs(summary, cover)?)
+        .output
+        .map_err(|error| DocumentError::Pdf(error.to_string()))?;
     let options = PdfOptions {
         ident: Smart::Custom(summary.url.clone()),
         creator: Smart::Custom(Some(summary.site.clone())),
@@ -44,35 +49,54 @@ pub fn pdf(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
 }
 
 /// The summary as values. Words go in as words: nothing of them is read as markup.
-fn inputs(summary: &Summary) -> Result<Dict, DocumentError> {
+fn inputs(summary: &Summary, cover: Option<&Picture>) -> Result<Dict, DocumentError> {
     if summary.sections.is_empty() {
         return Err(DocumentError::Empty);
     }
     let mut sections = Array::new();
     for section in &summary.sections {
-        sections.push(dict! { "title" => section.title.as_str(), "blocks" => blocks(&read(section)?) }.into_value());
+        sections.push(dict! { "title" => words(&section.title), "blocks" => blocks(&read(section)?) }.into_value());
     }
     let quotes: Array = summary
         .quotes
         .iter()
-        .map(|quote| dict! { "text" => quote.text.as_str(), "place" => quote.place.as_str() }.into_value())
+        .map(|quote| dict! { "text" => words(&quote.text), "place" => words(&quote.place) }.into_value())
         .collect();
+    let title = words(&summary.title);
     let edited = Datetime::from_ymd(summary.edited.year, summary.edited.month, summary.edited.day);
     Ok(dict! {
+        "about" => about(summary),
         "url" => summary.url.as_str(),
-        "title" => summary.title.as_str(),
-        "author" => summary.author.as_str(),
-        "author_description" => summary.author_description.as_str(),
-        "description" => summary.description.as_str(),
+        "address" => words(summary.url.split_once("://").map_or(&summary.url, |(_, rest)| rest)),
+        "title" => if title.is_empty() { MISSING.to_string() } else { title },
+        "author" => words(&summary.author),
+        "author_description" => words(&summary.author_description),
+        "description" => words(&summary.description),
         "minutes" => i64::from(summary.minutes),
-        "subjects" => summary.subjects.iter().map(|subject| subject.as_str().into_value()).collect::<Array>(),
+        "subjects" => summary.subjects.iter().map(|subject| words(subject).into_value()).collect::<Array>(),
         "sections" => sections,
         "quotes" => quotes,
-        "cover" => summary.cover.as_ref().map_or(Value::None, picture),
+        "cover" => cover.map_or(Value::None, picture),
         "language" => summary.language.as_str(),
-        "site" => summary.site.as_str(),
+        "site" => words(&summary.site),
         "edited" => edited.map_or(Value::None, IntoValue::into_value),
     })
+}
+
+/// Words as the faces can set them, without blanks around them: what shows nothing is empty.
+fn words(text: &str) -> String {
+    settable(text).trim().to_owned()
+}
+
+/// What is told of the file without being set: here the words stay as they are.
+fn about(summary: &Summary) -> Dict {
+    let plain = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
+    dict! {
+        "title" => plain(&summary.title),
+        "author" => plain(&summary.author),
+        "description" => plain(&summary.description),
+        "subjects" => summary.subjects.iter().map(|subject| plain(subject).into_value()).collect::<Array>(),
+    }
 }
 
 fn picture(picture: &Picture) -> Value {
@@ -90,6 +114,8 @@ fn blocks(all: &[Block]) -> Array {
 
 fn block_value(block: &Block) -> Dict {
     match block {
+        // One without ink would be a heading without a name.
+        Block::Heading(words) if is_blank(words) => dict! { "kind" => "paragraph", "line" => Array::new() },
         Block::Heading(words) => dict! { "kind" => "heading", "line" => line(words) },
         Block::Paragraph(words) => dict! { "kind" => "paragraph", "line" => line(words) },
         Block::List { ordered, items } => {
@@ -101,33 +127,106 @@ fn block_value(block: &Block) -> Dict {
     }
 }
 
+fn is_blank(line: &[Inline]) -> bool {
+    line.iter().all(|inline| match inline {
+        Inline::Text(text) => words(text).is_empty(),
+        Inline::Break => true,
+        Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Link(_, inner) => is_blank(inner),
+    })
+}
+
 fn line(words: &[Inline]) -> Array {
     words.iter().map(|inline| inline_value(inline).into_value()).collect()
 }
 
 fn inline_value(inline: &Inline) -> Dict {
     match inline {
-        Inline::Text(text) => dict! { "kind" => "text", "text" => text.as_str() },
+        Inline::Text(text) => dict! { "kind" => "text", "text" => settable(text) },
         Inline::Break => dict! { "kind" => "break" },
         Inline::Emphasis(inner) => dict! { "kind" => "emphasis", "line" => line(inner) },
         Inline::Strong(inner) => dict! { "kind" => "strong", "line" => line(inner) },
+        // The typesetter takes no longer address.
+        Inline::Link(href, inner) if href.is_empty() || href.chars().count() > LONGEST_LINK => {
+            dict! { "kind" => "words", "line" => line(inner) }
+        }
         Inline::Link(href, inner) => dict! { "kind" => "link", "href" => href.as_str(), "line" => line(inner) },
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::summary::example;
+    use crate::{PictureKind, Quotation, Section, summary::example};
+
+    fn words_of(bytes: &[u8]) -> String {
+        let document = lopdf::Document::load_mem(bytes).expect("a PDF to read");
+        let pages: Vec<u32> = document.get_pages().keys().copied().collect();
+        document.extract_text(&pages).expect("text").split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The example with this text wherever a summary has any.
+    fn all_over(text: &str) -> Summary {
+        let html = format!(
+            "<p>{0} <em>{0}</em></p><h4>{0}</h4><ul><li>{0} <strong>{0}</strong></li></ul><blockquote><p>{0}</p></blockquote>",
+            text.replace('&', "&amp;").replace('<', "&lt;")
+        );
+        Summary {
+            title: text.to_owned(),
+            author: text.to_owned(),
+            author_description: text.to_owned(),
+            description: text.to_owned(),
+            subjects: vec![text.to_owned()],
+            sections: vec![Section { title: text.to_owned(), html }, example().sections[0].clone()],
+            quotes: vec![Quotation { text: text.to_owned(), place: text.to_owned() }],
+            site: text.to_owned(),
+            ..example()
+        }
+    }
 
     #[test]
     fn what_looks_like_code_is_set_as_words() {
-        let bytes = pdf(&example()).expect("a PDF");
-        let document = lopdf::Document::load_mem(&bytes).expect("a PDF to read");
-        let pages: Vec<u32> = document.get_pages().keys().copied().collect();
-        let text = document.extract_text(&pages).expect("text");
-        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = words_of(&pdf(&example()).expect("a PDF"));
         assert!(words.contains("#emph[no code] $x$ <b>"), "{words}");
+    }
+
+    #[test]
+    fn signs_and_other_scripts_are_set_and_can_be_searched_for() {
+        let text = "α ≈ β → Ж, 孫子, self\u{2011}made, 10\u{202f}%, שלום, 한";
+        let bytes = pdf(&all_over(text)).expect("a PDF");
+        let words = words_of(&bytes).replace('\u{2060}', "");
+        for part in ["α ≈ β → Ж, 孫子", "self-made, 10 %", "□"] {
+            assert!(words.matches(part).count() >= 10, "{part} in {words}");
+        }
+        let document = lopdf::Document::load_mem(&bytes).expect("a PDF to read");
+        let info = document.trailer.get(b"Info").and_then(lopdf::Object::as_reference).expect("information");
+        let title = document.get_dictionary(info).and_then(|info| info.get(b"Title")).expect("a title");
+        assert_eq!(lopdf::decode_text_string(title).expect("text"), format!("{text}, a summary"));
+    }
+
+    #[test]
+    fn a_cover_with_letters_that_no_face_has_is_no_hindrance() {
+        for letters in ["孫子", "한글"] {
+            let svg = format!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 900"><text x="9" y="99" font-family="Literata,serif">{letters}</text></svg>"#
+            );
+            let cover = Some(Picture { bytes: svg.into_bytes(), kind: PictureKind::Svg });
+            assert!(pdf(&Summary { cover, ..example() }).is_ok(), "{letters}");
+        }
+        let broken = Some(Picture { bytes: b"no picture".to_vec(), kind: PictureKind::Png });
+        assert!(pdf(&Summary { cover: broken, ..example() }).is_ok());
+    }
+
+    proptest! {
+        // Each is a document of six pages.
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_pdf_is_made_of_any_text(text in prop_oneof![any::<String>(), "[\\PC\\p{M}]{0,40}", "[α-ωА-я一-龥א-ת\\p{M} -]{0,40}"]) {
+            let made = pdf(&all_over(&text));
+            prop_assert!(made.is_ok(), "{:?}", made.err());
+        }
     }
 
     #[test]
