@@ -1,5 +1,6 @@
 //! Taking a book's text away as a file (`decisions.md` 30): it takes from the allowance what opening the book takes.
 
+use bytes::Bytes;
 use catalogue::{Book, BookRef};
 use kernel::{Access, UserId};
 use reading_progress::ProgressError;
@@ -7,26 +8,42 @@ use reading_progress::ProgressError;
 use super::open_book::{self, facts};
 use crate::{
     app::App,
+    documents::{self, Format},
     error::{ApiError, Code},
 };
 
-/// The book whose file a reader may have. `takes`: whether something may be taken from the allowance for it; without
-/// that, only whether there is something to be had is answered.
-pub async fn take(app: &App, reader: UserId, book: BookRef, takes: bool) -> Result<Book, ApiError> {
+/// A book's file for a reader who may have it. `takes`: whether something may be taken from the allowance for it;
+/// without that, only whether there is something to be had is answered.
+///
+/// The file is made first, and nothing is taken for one that can't be made. Whether there is still something to be taken
+/// is decided after that, under the reader's lock: files asked for at once never give more than the allowance has.
+pub async fn file(
+    app: &App,
+    reader: UserId,
+    book: BookRef,
+    format: Format,
+    takes: bool,
+) -> Result<(Book, Bytes), ApiError> {
     let now = app.env.now();
     let looked = app.db.read(move |pg| open_book::look(pg, Some(reader), &book, now)).await?;
     let looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
     if looked.book.card.coming_soon || looked.book.sections.is_empty() {
         return Err(ApiError::not_found("text"));
     }
-    let mut decision = looked.viewing.decision;
+    let decision = looked.viewing.decision;
+    allowed(decision.access)?;
+    let file = documents::file(app, &looked.book, format).await?;
     if decision.record.is_some() && takes {
-        let book = facts(&looked.book);
+        let (book, now) = (facts(&looked.book), app.env.now());
         let opened = app.db.write::<_, ProgressError, _>(move |pg| open_book::open(pg, reader, &book, now)).await?;
-        decision = opened.decision;
+        allowed(opened.decision.access)?;
     }
-    if decision.access != Access::Full {
-        return Err(ApiError::new(Code::UpgradeRequired, "Please upgrade to download this summary."));
+    Ok((looked.book, file))
+}
+
+fn allowed(access: Access) -> Result<(), ApiError> {
+    match access {
+        Access::Full => Ok(()),
+        Access::Preview => Err(ApiError::new(Code::UpgradeRequired, "Please upgrade to download this summary.")),
     }
-    Ok(looked.book)
 }

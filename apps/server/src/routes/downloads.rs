@@ -8,7 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     app::App,
-    documents::{self, Format},
+    documents::Format,
     error::ApiError,
     extract::{Member, Path},
     flows::download,
@@ -72,8 +72,7 @@ async fn answer(
     app.db.write::<_, IdentityError, _>(count).await?;
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
     let takes = !request.extensions().contains::<IsHead>();
-    let book = download::take(app, reader, book, takes).await?;
-    let file = documents::file(app, &book, format).await?;
+    let (book, file) = download::file(app, reader, book, format, takes).await?;
     let name = attachment(&book.card.title, book.card.subid.as_str(), format.ending());
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, format.content_type()))

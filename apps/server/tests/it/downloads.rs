@@ -93,3 +93,29 @@ async fn who_is_not_signed_in_and_what_is_not_there_get_nothing() {
     app.app.answers.forget_catalogue();
     refused(&app, Some(&paid), book).await.fails(404, "not_found", "There is no such book.");
 }
+
+#[actix_web::test]
+async fn nothing_is_taken_for_a_file_that_can_not_be_made() {
+    let app = TestApp::start().await;
+    let free = app.sign_up("free@example.com").await;
+    let book = app.add_book("a-book", "");
+    app.sql("UPDATE books SET body = ''");
+    for (call, ..) in CALLS {
+        assert_eq!(download(&app, &free, call, book).await.0, StatusCode::INTERNAL_SERVER_ERROR);
+    }
+    assert_eq!(app.count("opened_books"), 0);
+    app.sql("UPDATE books SET body = '<h3>α</h3><p>≈ → 孫 Ж self‑made 한</p>'");
+    assert_eq!(download(&app, &free, "download-pdf", book).await.0, StatusCode::OK);
+    assert_eq!(app.count("opened_books"), 1);
+}
+
+#[actix_web::test]
+async fn files_asked_for_at_once_give_no_more_than_the_allowance_has() {
+    let app = TestApp::start().await;
+    let free = app.sign_up("free@example.com").await;
+    let books: Vec<i64> = (0..6).map(|n| app.add_book(&format!("book-{n}"), "")).collect();
+    let all = books.iter().map(|book| download(&app, &free, "download-epub", book));
+    let answers = futures_util::future::join_all(all).await;
+    let given = answers.iter().filter(|(status, _)| *status == StatusCode::OK).count();
+    assert_eq!((given, app.count("opened_books")), (3, 3));
+}
