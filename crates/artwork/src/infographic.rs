@@ -14,15 +14,19 @@ pub const INFOGRAPHIC_WIDTH: u32 = 1200;
 const WIDTH: f64 = 1200.0;
 /// Height of the head: title, author and cover.
 const HEAD: f64 = 520.0;
-/// Height of one idea's row, and the side of its picture.
+/// The side of an idea's picture, and the least height of its row.
 const ROW: f64 = 450.0;
+/// The least room above and below an idea's text together.
+const AIR: f64 = 48.0;
 /// Height of the foot, which says whose poster it is.
 const FOOT: f64 = 120.0;
 /// The distance of type from the edges.
 const MARGIN: f64 = 64.0;
-/// Type size of the ideas' texts, and from one of their baselines to the next.
-const BODY: f64 = 25.0;
-const LEADING: f64 = 37.0;
+/// Type sizes of the ideas' texts: all of a poster have the largest with which the rows keep to their height. When none
+/// does, the rows with the longest texts grow.
+const BODY: [f64; 6] = [25.0, 24.0, 23.0, 22.0, 21.0, 20.0];
+/// From one of their baselines to the next, in ems.
+const LEADING: f64 = 1.48;
 
 /// One idea of an infographic.
 #[derive(Clone, Copy, Debug)]
@@ -75,18 +79,61 @@ fn poster(spec: &InfographicSpec<'_>, with_text: bool) -> String {
     let palette = Palette::of(spec.cover.hue, 0);
     let mut canvas = Canvas::new();
     let mut lettering = Lettering::default();
-    #[expect(clippy::cast_precision_loss, reason = "a book has a handful of ideas")]
-    let height = HEAD + ROW * spec.ideas.len() as f64 + FOOT;
+    let texts = laid(spec.ideas);
+    let height = HEAD + texts.iter().map(Laid::row).sum::<f64>() + FOOT;
     canvas.rect((0.0, 0.0), WIDTH, height, palette.paper);
     head(&mut canvas, &mut lettering, spec, &palette);
-    for (i, idea) in spec.ideas.iter().enumerate() {
-        row(&mut canvas, &mut lettering, &palette, i, idea, with_text);
+    let mut top = HEAD;
+    for (i, (idea, text)) in spec.ideas.iter().zip(&texts).enumerate() {
+        row(&mut canvas, &mut lettering, &palette, (i, top), (idea, text), with_text);
+        top += text.row();
     }
     foot(&mut canvas, &mut lettering, spec, &palette, height - FOOT);
     canvas.raw(&lettering.markup());
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some thousands at most")]
     let tall = height as u32;
     canvas.document(INFOGRAPHIC_WIDTH, tall, spec.cover.title)
+}
+
+/// An idea's title and text in lines.
+struct Laid {
+    title: Vec<String>,
+    title_size: f64,
+    body: Vec<String>,
+    body_size: f64,
+}
+
+impl Laid {
+    fn new(idea: &IdeaSpec<'_>, body_size: f64) -> Self {
+        let width = WIDTH - ROW - 2.0 * MARGIN;
+        let title = setting::set(&DISPLAY, idea.scene.title, Area { x: 0.0, y: 0.0, width, height: 108.0 });
+        let body = wrap(&TEXT, &setting::typographic(idea.body), width / body_size);
+        Self { title: title.words, title_size: title.size.min(46.0), body, body_size }
+    }
+
+    /// How tall number, title and text are together.
+    fn block(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a few lines")]
+        let (title, body) = (self.title.len() as f64, self.body.len() as f64);
+        58.0 + title * self.title_size * 1.1 + body * self.body_size * LEADING
+    }
+
+    /// How tall the row is.
+    fn row(&self) -> f64 {
+        ROW.max((self.block() + AIR).ceil())
+    }
+}
+
+/// All ideas, in one type size.
+fn laid(ideas: &[IdeaSpec<'_>]) -> Vec<Laid> {
+    let mut texts = Vec::new();
+    for size in BODY {
+        texts = ideas.iter().map(|idea| Laid::new(idea, size)).collect();
+        if texts.iter().all(|text| text.row() <= ROW) {
+            break;
+        }
+    }
+    texts
 }
 
 /// Title and author on the book's deep tone, and its cover.
@@ -111,44 +158,36 @@ fn inner(document: &str) -> &str {
     document[start..].strip_suffix("</svg>").unwrap_or(&document[start..])
 }
 
-/// One idea: its picture on one side, its number, title and text on the other.
+/// One idea, from its place and the row's top: its picture on one side, its number, title and text on the other.
 fn row(
     canvas: &mut Canvas,
     lettering: &mut Lettering,
     palette: &Palette,
-    i: usize,
-    idea: &IdeaSpec<'_>,
+    (i, top): (usize, f64),
+    (idea, text): (&IdeaSpec<'_>, &Laid),
     with_text: bool,
 ) {
-    #[expect(clippy::cast_precision_loss, reason = "a book has a handful of ideas")]
-    let top = HEAD + ROW * i as f64;
     let picture_left = i.is_multiple_of(2);
-    canvas.fitted((if picture_left { 0.0 } else { WIDTH - ROW }, top), ROW, &painted(&idea.scene));
-    let x = if picture_left { ROW + MARGIN } else { MARGIN };
-    let width = WIDTH - ROW - 2.0 * MARGIN;
-    let area = Area { x, y: 0.0, width, height: 108.0 };
-    let title = setting::set(&DISPLAY, idea.scene.title, area);
-    let size = title.size.min(46.0);
-    let lines = &title.words;
-    let body = wrap(&TEXT, &setting::typographic(idea.body), width / BODY);
+    let (picture, x) = if picture_left { (0.0, ROW + MARGIN) } else { (WIDTH - ROW, MARGIN) };
+    if text.row() > ROW {
+        canvas.rect((picture, top), ROW, text.row(), scene::panel(&idea.scene));
+    }
+    canvas.fitted((picture, top + (text.row() - ROW) / 2.0), ROW, &painted(&idea.scene));
     // Number, title and text as one block in the middle of the row.
-    #[expect(clippy::cast_precision_loss, reason = "a few lines")]
-    let (title_lines, body_lines) = (lines.len() as f64, body.len() as f64);
-    let block = 44.0 + title_lines * size * 1.1 + 14.0 + body_lines * LEADING;
-    let mut y = top + ((ROW - block) / 2.0).max(24.0) + 24.0;
+    let mut y = top + (text.row() - text.block()) / 2.0 + 24.0;
     set_line(lettering, &DISPLAY, &(i + 1).to_string(), (x, y), 34.0, palette.flesh);
     y += 12.0;
-    for line in lines {
-        y += size * 1.1;
-        set_line(lettering, &DISPLAY, line, (x, y), size, palette.ink);
+    for line in &text.title {
+        y += text.title_size * 1.1;
+        set_line(lettering, &DISPLAY, line, (x, y), text.title_size, palette.ink);
     }
     y += 16.0;
-    for line in &body {
-        y += LEADING;
+    for line in &text.body {
+        y += text.body_size * LEADING;
         if with_text {
-            set_line(lettering, &TEXT, line, (x, y), BODY, palette.ink);
+            set_line(lettering, &TEXT, line, (x, y), text.body_size, palette.ink);
         } else {
-            let reach = TEXT.line(line, 0.0).width() * BODY;
+            let reach = TEXT.line(line, 0.0).width() * text.body_size;
             canvas.rect((x, y - 14.0), reach, 10.0, palette.tint);
         }
     }

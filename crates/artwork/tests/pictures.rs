@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use artwork::{
-    COVER_HEIGHT, COVER_WIDTH, CoverSpec, Good, Ground, Load, Mood, Motif, SCENE_SIDE, SceneSpec, category_image,
-    cover, mark, scene, seed_of,
+    COVER_HEIGHT, COVER_WIDTH, CoverSpec, Good, Ground, IdeaSpec, InfographicSpec, Load, Mood, Motif, SCENE_SIDE,
+    SceneSpec, category_image, cover, infographic, mark, scene, seed_of,
 };
 use proptest::prelude::*;
 use roxmltree::Document;
@@ -221,4 +221,57 @@ fn two_neighbours_of_a_book_stand_on_different_grounds() {
     for place in 0..12 {
         assert_ne!(Ground::at(place), Ground::at(place + 1));
     }
+}
+
+/// A poster of two ideas that both have this title and text.
+fn poster(title: &str, body: &str) -> String {
+    let scene = SceneSpec { motif: &Motif::Beasts, ground: Ground::Flesh, hue: 265.0, seed: 7, title };
+    let ideas = [IdeaSpec { scene, body }; 2];
+    infographic(&InfographicSpec { cover: spec("Walden", "Henry David Thoreau", 7), ideas: &ideas, site: "Pith" })
+}
+
+/// The tops of the rows and of the foot, and the baselines between the head and the foot, in order.
+fn rows_of(svg: &str) -> (Vec<f64>, Vec<f64>) {
+    let document = Document::parse(svg).expect("well-formed XML");
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let height = number(document.root_element().attribute("height").expect("a height"));
+    let foot = height - 120.0;
+    let row = (foot - 520.0) / 2.0;
+    let mut baselines: Vec<f64> = document
+        .descendants()
+        // The poster's own, not the cover's.
+        .filter(|node| node.ancestors().filter(|outer| outer.tag_name().name() == "svg").count() == 1)
+        .filter_map(|node| {
+            node.attribute("transform")?.strip_prefix("translate(")?.split([' ', ')']).nth(1).map(number)
+        })
+        .filter(|y| (520.0..foot).contains(y))
+        .collect();
+    baselines.sort_by(f64::total_cmp);
+    (vec![520.0, 520.0 + row, foot], baselines)
+}
+
+#[test]
+fn the_longest_idea_that_can_be_saved_stays_in_its_row() {
+    let title = "What happened to you, and what you yourself have added to it";
+    // Words as long as those of prose, as many as a key idea may have, and far longer ones.
+    for body in ["seven letters ".repeat(45), "extraordinary circumstances ".repeat(45)] {
+        let svg = poster(title, &body);
+        let (edges, baselines) = rows_of(&svg);
+        assert_eq!(baselines.len() % 2, 0, "{baselines:?}");
+        for (row, lines) in edges.windows(2).zip(baselines.chunks(baselines.len() / 2)) {
+            let (first, last) = (lines[0], lines[lines.len() - 1]);
+            assert!(first >= row[0] + 24.0 + 24.0, "{first} in {row:?}");
+            assert!(last <= row[1] - 24.0, "{last} in {row:?}");
+        }
+    }
+}
+
+#[test]
+fn rows_keep_their_height_while_smaller_type_will_do() {
+    let tall = |words: usize| {
+        let (edges, _) = rows_of(&poster("Two words", &"seven letters ".repeat(words / 2)));
+        edges[1] - edges[0]
+    };
+    assert!((tall(30) - 450.0).abs() < 0.1 && (tall(90) - 450.0).abs() < 0.1);
+    assert!(tall(200) > 451.0);
 }

@@ -11,7 +11,7 @@ mod works;
 
 use serde::Deserialize;
 
-use crate::colour::{Palette, oklch};
+use crate::colour::{Palette, Rgb, oklch};
 use crate::fruit::Tones;
 use crate::svg::Canvas;
 
@@ -235,10 +235,18 @@ pub fn scene(spec: &SceneSpec<'_>) -> String {
     framed.document(SCENE_SIDE, SCENE_SIDE, spec.title)
 }
 
+fn tones(spec: &SceneSpec<'_>) -> Tones {
+    spec.ground.tones(spec.hue, usize::try_from(spec.seed % 3).unwrap_or(0))
+}
+
+/// The colour of a scene's ground.
+pub(crate) fn panel(spec: &SceneSpec<'_>) -> Rgb {
+    tones(spec).panel
+}
+
 /// Paints a scene's ground and motif into a square of 600 units.
 pub(crate) fn paint(canvas: &mut Canvas, spec: &SceneSpec<'_>) {
-    let zest = usize::try_from(spec.seed % 3).unwrap_or(0);
-    let tones = spec.ground.tones(spec.hue, zest);
+    let tones = tones(spec);
     canvas.rect((0.0, 0.0), kit::SIDE, kit::SIDE, tones.panel);
     draw(canvas, &tones, spec.motif);
 }
