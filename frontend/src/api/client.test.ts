@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { HttpResponse, delay, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
-import { call, ensureSession, queryString } from '@/api/client';
+import { PUBLIC, call, ensureSession, queryString } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { SESSION_VALIDITY, session } from '@/api/session';
 import { sampleUser } from '@test/samples';
@@ -181,6 +182,20 @@ describe('a refresh that fails', () => {
     server.use(on('GET /api/categories', ({ request }) => (bearer(request) === null ? { categories: [] } : expired())));
     expect((await call('GET /api/categories')).categories).toEqual([]);
     expect(session.token()).toBeNull();
+  });
+
+  it('is a visitor to every call that the server lets visitors make', () => {
+    interface Described {
+      paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
+    }
+    const { paths } = JSON.parse(readFileSync('../openapi.json', 'utf8')) as Described;
+    const open = Object.entries(paths).flatMap(([path, calls]) =>
+      Object.entries(calls)
+        .filter(([, { security }]) => security?.some((way) => Object.keys(way).length === 0))
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(open.length).toBeGreaterThan(20);
+    expect([...PUBLIC].sort()).toEqual(open.sort());
   });
 
   it('for want of a network signs nobody out', async () => {
