@@ -51,6 +51,27 @@ test('a visitor signs up first, and who may have no more is led to the plans', a
   await expect(page).toHaveURL(/\/try$/);
 });
 
+test('whoever has gone elsewhere meanwhile is left there when the PDF is refused', async ({ page, quiet }) => {
+  await logIn(page, 'free@example.com');
+  quiet.allow(/status of 403/);
+  let refuse: () => Promise<void> = () => Promise.resolve();
+  const asked = new Promise<void>((resolve) => {
+    void page.route('**/api/books/download-pdf/**', (route) => {
+      refuse = () => route.fulfill({ status: 403, json: { status: 'error', error: 'Upgrade to download.', code: 'upgrade_required' } });
+      resolve();
+    });
+  });
+  await page.goto('/download-pdf/walden/Walden');
+  await asked;
+  await page.getByRole('link', { name: 'Book Summaries' }).first().click();
+  await expect(page).toHaveURL(/\/books$/);
+  const refused = page.waitForResponse((answer) => answer.url().includes('/download-pdf/'));
+  await refuse();
+  await refused;
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(page).toHaveURL(/\/books$/);
+});
+
 test('without an answer the PDF can be tried again', async ({ page, quiet }) => {
   quiet.allow(/ERR_|Failed to load/);
   await logIn(page, 'paid@example.com');

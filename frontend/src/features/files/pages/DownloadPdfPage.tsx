@@ -1,6 +1,6 @@
 import '@/features/files/files.css';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { callFile } from '@/api/client';
 import { ApiError, messageOf } from '@/api/errors';
@@ -19,18 +19,25 @@ export function Component() {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => callFile('GET /api/books/download-pdf/{id}', { path: { id } }),
     onSuccess: ({ blob, name }) => saveFile(blob, name),
-    onError: (failure) => {
-      // Without an answer nobody has refused anything: it can be tried again.
-      if (failure instanceof ApiError && failure.status !== 0) void navigate(paths.try, { replace: true });
-    },
   });
+  // Given with each try, not with the mutation: it is for whoever still waits on this page.
+  const download = useCallback(
+    () =>
+      mutate(undefined, {
+        onError: (failure) => {
+          // Without an answer nobody has refused anything: it can be tried again.
+          if (failure instanceof ApiError && failure.status !== 0) void navigate(paths.try, { replace: true });
+        },
+      }),
+    [mutate, navigate],
+  );
   // React mounts twice while developing; the file comes once.
   const begun = useRef<string | null>(null);
   useEffect(() => {
     if (begun.current === id) return;
     begun.current = id;
-    mutate();
-  }, [id, mutate]);
+    download();
+  }, [id, download]);
 
   return (
     <div className="page page--narrow file">
@@ -43,7 +50,7 @@ export function Component() {
       </p>
       {error ? <Alert kind="warning">{messageOf(error)}</Alert> : null}
       <div className="file__actions">
-        {isSuccess || error ? <Button onClick={() => mutate()}>{error ? 'Try again' : 'Download again'}</Button> : null}
+        {isSuccess || error ? <Button onClick={download}>{error ? 'Try again' : 'Download again'}</Button> : null}
         <LinkButton kind="quiet" to={paths.book(id)}>
           Back to the summary
         </LinkButton>
