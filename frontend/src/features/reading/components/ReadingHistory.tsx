@@ -1,16 +1,16 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
-import type { HistoryEntry } from '@/api/types';
+import type { HistoryEntry, ResultOf } from '@/api/types';
+import { Failures } from '@/features/reading/components/Failures';
 import { HowFar } from '@/features/reading/components/HowFar';
 import { byDay } from '@/features/reading/historyDays';
 import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading/queries';
+import { useTakeOut } from '@/features/reading/useTakeOut';
 import { paths } from '@/paths';
-import { Alert } from '@/ui/Alert';
 import { BookCover } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -26,39 +26,19 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
   const query = useInfiniteQuery(readingHistoryQuery());
   const { data, error, refetch, hasNextPage } = query;
   const [now] = useState(() => Date.now());
-  const list = useRef<HTMLDivElement>(null);
-  const goneFrom = useRef<number | null>(null);
   const entries = data?.pages.flatMap((page) => page.books) ?? [];
-
-  const hide = useMutation({
-    mutationFn: (entry: HistoryEntry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
-    onMutate: async ({ id }) => {
-      const { queryKey } = readingHistoryQuery();
-      await queryClient.cancelQueries({ queryKey });
-      const before = queryClient.getQueryData(queryKey);
-      queryClient.setQueryData(queryKey, (seen) => seen && { ...seen, pages: seen.pages.map((page) => ({ ...page, books: page.books.filter((one) => one.id !== id) })) });
-      return { before };
-    },
-    onSuccess: (_, entry) => {
+  const { list, failures, takeOut } = useTakeOut<HistoryEntry, ResultOf<'GET /api/user-book-history'>>({
+    queryKey: readingHistoryQuery().queryKey,
+    shown: entries.length,
+    send: (entry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
+    onTaken: (entry) => {
       void queryClient.invalidateQueries({ queryKey: [viewer(), 'history'], refetchType: 'none' });
       toast(`“${entry.title}” is hidden. It comes back when you read it again.`);
     },
-    onError: (_, _entry, kept) => queryClient.setQueryData(readingHistoryQuery().queryKey, kept?.before),
+    done: 'hidden',
+    buttons: '.visit__hide',
+    fallback: title,
   });
-
-  const onHide = (entry: HistoryEntry) => {
-    goneFrom.current = entries.findIndex(({ id }) => id === entry.id);
-    hide.mutate(entry);
-  };
-
-  // The pressed button goes with its row: then the focus moves to the one that takes its place.
-  useEffect(() => {
-    const place = goneFrom.current;
-    if (place === null) return;
-    goneFrom.current = null;
-    const buttons = list.current?.querySelectorAll<HTMLButtonElement>('.visit__hide') ?? [];
-    (buttons[Math.min(place, buttons.length - 1)] ?? title.current)?.focus();
-  }, [entries.length, title]);
 
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <HistorySkeleton />;
@@ -79,11 +59,7 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
   return (
     <div className="history" ref={list}>
       <p className="history__hint">Hiding a line keeps your place, your XP and your library as they are.</p>
-      {hide.isError ? (
-        <div className="library__failure">
-          <Alert kind="harm">{`“${hide.variables.title}” could not be hidden. ${messageOf(hide.error)}`}</Alert>
-        </div>
-      ) : null}
+      <Failures of={failures} />
       {byDay(entries, now).map(({ day, entries: ofDay }) => (
         <section key={day} className="history__day" aria-label={day}>
           <h2 className="history__date">{day}</h2>
@@ -105,7 +81,7 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
                   <HowFar {...entry} />
                 </div>
                 <p className="visit__time tabular">{time.format(entry.at)}</p>
-                <button type="button" className="visit__hide" onClick={() => onHide(entry)} aria-label={`Hide ${entry.title} from history`}>
+                <button type="button" className="visit__hide" onClick={() => takeOut(entry, entries.indexOf(entry))} aria-label={`Hide ${entry.title} from history`}>
                   <Icon name="eyeOff" />
                   <span className="visit__hide-text">Hide</span>
                 </button>

@@ -1,16 +1,14 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
+import { Failures } from '@/features/reading/components/Failures';
 import { HowFar } from '@/features/reading/components/HowFar';
 import { LIBRARY_PAGE, libraryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
+import { useTakeOut } from '@/features/reading/useTakeOut';
 import { paths } from '@/paths';
-import { Alert } from '@/ui/Alert';
 import { BookCard } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -23,16 +21,11 @@ type Page = ResultOf<'GET /api/library'>;
 
 const shelfOf = (book: LibraryBook) => (book.completed ? 'finished' : book.position === null ? 'saved' : 'reading');
 
-/** The pages seen so far without one book, and one book less on its shelves. */
-const without = <K,>(seen: InfiniteData<Page, K> | undefined, book: LibraryBook): InfiniteData<Page, K> | undefined =>
-  seen && {
-    ...seen,
-    pages: seen.pages.map((page) => ({
-      ...page,
-      books: page.books.filter(({ id }) => id !== book.id),
-      counts: { ...page.counts, all: page.counts.all - 1, [shelfOf(book)]: page.counts[shelfOf(book)] - 1 },
-    })),
-  };
+/** One book more or less on its shelves. */
+const count = (page: Page, book: LibraryBook, by: 1 | -1): Page => ({
+  ...page,
+  counts: { ...page.counts, all: page.counts.all + by, [shelfOf(book)]: page.counts[shelfOf(book)] + by },
+});
 
 const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
   all: { title: 'Nothing on your shelf yet', text: 'Press “Add to library” on any summary, and it waits for you here.' },
@@ -46,39 +39,20 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
   const query = useInfiniteQuery(libraryQuery(shelf));
   const { data, error, refetch, hasNextPage, isFetchingNextPage } = query;
   const books = data?.pages.flatMap((page) => page.books) ?? [];
-  const grid = useRef<HTMLUListElement>(null);
-  const goneFrom = useRef<number | null>(null);
-
-  const remove = useMutation({
-    mutationFn: (book: LibraryBook) => call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
-    onMutate: async (book) => {
-      const { queryKey } = libraryQuery(shelf);
-      await queryClient.cancelQueries({ queryKey });
-      const before = queryClient.getQueryData(queryKey);
-      queryClient.setQueryData(queryKey, (seen) => without(seen, book));
-      return { before };
-    },
-    onSuccess: (_, book) => {
+  const { list, failures, takeOut } = useTakeOut<LibraryBook, Page>({
+    queryKey: libraryQuery(shelf).queryKey,
+    shown: books.length,
+    send: (book) => call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
+    count,
+    onTaken: (book) => {
       // The other shelves had it too.
       void queryClient.invalidateQueries({ queryKey: [viewer(), 'library'], refetchType: 'none' });
       toast(`“${book.title}” was removed from your library.`);
     },
-    onError: (_, _book, kept) => queryClient.setQueryData(libraryQuery(shelf).queryKey, kept?.before),
+    done: 'removed',
+    buttons: '.library__remove',
+    fallback: title,
   });
-
-  const onRemove = (book: LibraryBook, place: number) => {
-    goneFrom.current = place;
-    remove.mutate(book);
-  };
-
-  // The pressed button goes with its card: then the focus moves to the one that takes its place.
-  useEffect(() => {
-    const place = goneFrom.current;
-    if (place === null) return;
-    goneFrom.current = null;
-    const buttons = grid.current?.querySelectorAll<HTMLButtonElement>('.library__remove') ?? [];
-    (buttons[Math.min(place, buttons.length - 1)] ?? title.current)?.focus();
-  }, [books.length, title]);
 
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) {
@@ -103,20 +77,16 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
           <p>{empty.text}</p>
         </EmptyState>
       ) : null}
-      {remove.isError ? (
-        <div className="library__failure">
-          <Alert kind="harm">{`“${remove.variables.title}” could not be removed. ${messageOf(remove.error)}`}</Alert>
-        </div>
-      ) : null}
+      <Failures of={failures} />
       {books.length > 0 ? (
-        <section className="library__books" aria-label="Books">
+        <section className="library__books" aria-label="Books" ref={list}>
           <h2 className="visually-hidden">Books</h2>
-          <ul className="book-grid" ref={grid}>
+          <ul className="book-grid">
             {books.map((book, i) => (
               <li key={book.id}>
                 <BookCard book={book} eager={i < 5}>
                   {book.position === null ? null : <HowFar {...book} position={book.position} />}
-                  <button type="button" className="library__remove" onClick={() => onRemove(book, i)} aria-label={`Remove ${book.title} from library`}>
+                  <button type="button" className="library__remove" onClick={() => takeOut(book, i)} aria-label={`Remove ${book.title} from library`}>
                     <Icon name="bookmark" filled />
                     Remove
                   </button>

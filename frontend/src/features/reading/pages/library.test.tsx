@@ -7,6 +7,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { HistoryEntry, LibraryBook, Shelves } from '@/api/types';
 import * as LibraryPage from '@/features/reading/pages/LibraryPage';
+import { Toaster } from '@/ui/toast';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -20,6 +21,7 @@ function open(address = '/library') {
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
+      <Toaster />
     </QueryClientProvider>,
   );
 }
@@ -94,6 +96,61 @@ describe('the library', () => {
     const alert = await screen.findByRole('alert');
     expect(within(alert).getByText(/“Book 1” could not be removed. Broken./)).toBeVisible();
     expect(titles()).toEqual(['Book 1', 'Book 2']);
+  });
+});
+
+/** Refuses some once it is told to; the others are taken at once. */
+function refuser(refused: number[]) {
+  let refuse: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  const answer = async <R,>(request: Request, taken: R): Promise<R | Response> => {
+    const id = Number(new URL(request.url).pathname.split('/').at(-1));
+    if (!refused.includes(id)) return taken;
+    await told;
+    return failure(500, 'internal', `Broken ${id}.`);
+  };
+  return { answer, refuse: () => refuse() };
+}
+
+describe('several books taken out at once', () => {
+  it('are put back one by one, each where it stood, and only those that the server refused', async () => {
+    const { answer, refuse } = refuser([2, 3]);
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 5), next: null, counts })),
+      on('DELETE /api/library/{id}', ({ request }) => answer(request, { isInLibrary: false })),
+    );
+    open();
+    for (const id of [2, 3, 4]) await userEvent.click(await screen.findByRole('button', { name: `Remove Book ${id} from library` }));
+    await waitFor(() => expect(titles()).toEqual(['Book 1', 'Book 5']));
+    expect(await screen.findByText('“Book 4” was removed from your library.')).toBeInTheDocument();
+    refuse();
+    await waitFor(() => expect(titles()).toEqual(['Book 1', 'Book 2', 'Book 3', 'Book 5']));
+    const alerts = screen.getAllByRole('alert').map((alert) => alert.textContent);
+    expect(alerts).toEqual(['“Book 2” could not be removed. Broken 2.', '“Book 3” could not be removed. Broken 3.']);
+    expect(await tab('All 29')).toBeVisible();
+    // Another try takes its failure away.
+    server.use(on('DELETE /api/library/{id}', () => ({ isInLibrary: false })));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Book 2 from library' }));
+    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(1));
+  });
+
+  it('are so in the history too', async () => {
+    const { answer, refuse } = refuser([1]);
+    const noon = new Date().setHours(12, 0, 0, 0);
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts })),
+      on('GET /api/user-book-history', () => ({ user: sampleUser(), books: [read(1, noon), read(2, noon - 1), read(3, noon - 2)], next: null })),
+      on('DELETE /api/user-book-history/{id}', ({ request }) => answer(request, { isInHistory: false })),
+    );
+    open('/library?view=history');
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide Book 1 from history' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide Book 2 from history' }));
+    await waitFor(() => expect(titles()).toEqual(['Book 3']));
+    refuse();
+    await waitFor(() => expect(titles()).toEqual(['Book 1', 'Book 3']));
+    expect(screen.getByRole('alert')).toHaveTextContent('“Book 1” could not be hidden. Broken 1.');
   });
 });
 
