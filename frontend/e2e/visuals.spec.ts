@@ -88,10 +88,29 @@ test('two presses within a change are one step', async ({ page }) => {
   await logIn(page, 'paid@example.com');
   await page.goto('/visuals/meditations');
   await expect(counter(page)).toHaveText(/^1 of/);
-  await page.evaluate(() => {
-    for (let i = 0; i < 3; i += 1) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+  // A frame between them: the carousel has shown the first step when the second press comes.
+  await page.evaluate(async () => {
+    for (let i = 0; i < 3; i += 1) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }
   });
   await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
+  await expect(counter(page)).toHaveText(/^2 of/);
+});
+
+test('arrow keys belong to a dialog that is open', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  await page.goto('/visuals/meditations');
+  await expect(counter(page)).toHaveText(/^1 of/);
+  await page.keyboard.press('/');
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  await dialog.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(counter(page)).toHaveText(/^1 of/);
+  await page.keyboard.press('ArrowRight');
   await expect(counter(page)).toHaveText(/^2 of/);
 });
 

@@ -41,11 +41,13 @@ const PLAYING: Event[] = [
   { type: 'waiting', waiting: false },
 ];
 
+let router: ReturnType<typeof createMemoryRouter>;
+
 async function open(...events: Event[]) {
   await listen(sampleTrack(), {});
   publish(null);
   show(...events);
-  const router = createMemoryRouter([{ path: '*', element: <PlayerBar /> }], { initialEntries: ['/books'] });
+  router = createMemoryRouter([{ path: '*', element: <PlayerBar /> }], { initialEntries: ['/books'] });
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -154,6 +156,25 @@ describe('the panel', () => {
     expect(player.play).toHaveBeenCalledOnce();
     await userEvent.click(within(panel).getByRole('button', { name: 'Next section' }));
     expect(player.step).toHaveBeenCalledWith(1);
+  });
+
+  it('is closed by a navigation, and stays so on the way back', async () => {
+    await openPanel();
+    await act(() => router.navigate('/library'));
+    expect(screen.queryByRole('dialog', { name: 'Listening' })).not.toBeInTheDocument();
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe('/books');
+    expect(screen.queryByRole('dialog', { name: 'Listening' })).not.toBeInTheDocument();
+  });
+
+  it('says itself what happens: nothing around it is heard', async () => {
+    const panel = await openPanel();
+    show({ type: 'pause' });
+    expect(screen.getAllByRole('status')).toHaveLength(1);
+    expect(within(panel).getByRole('status')).toHaveTextContent('Paused');
+    await userEvent.click(within(panel).getByRole('button', { name: 'Close' }));
+    show({ type: 'play' });
+    expect(screen.getByRole('status')).toHaveTextContent('Playing');
   });
 
   it('sets the sleep timer', async () => {

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { addressAt, bounded, placeInAddress, raiseHeadings, startAt, stepOf } from '@/features/reading/position';
+import { describe, expect, it } from 'vitest';
+import { addressAt, bounded, placeInAddress, raiseHeadings, startAt } from '@/features/reading/position';
 
 describe('where reading begins', () => {
   it('is the saved place, when it is one', () => {
@@ -28,41 +28,6 @@ describe('turning', () => {
 
   it('writes the section into the address and keeps the rest', () => {
     expect(addressAt({ pathname: '/books/walden', search: '?from=home&section=1', hash: '#x' }, 4)).toBe('/books/walden?from=home&section=5#x');
-  });
-});
-
-describe('arrow keys', () => {
-  afterEach(() => {
-    document.body.innerHTML = '';
-  });
-  const press = (key: string, target: Element = document.body, more: KeyboardEventInit = {}) => {
-    let step: number | null | undefined;
-    const listen = (event: KeyboardEvent) => {
-      step = stepOf(event);
-    };
-    document.addEventListener('keydown', listen, { once: true });
-    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
-    return step;
-  };
-
-  it('turn by one', () => {
-    expect(press('ArrowRight')).toBe(1);
-    expect(press('ArrowLeft')).toBe(-1);
-    expect(press('ArrowDown')).toBeNull();
-  });
-
-  it.each([{ altKey: true }, { ctrlKey: true }, { metaKey: true }, { shiftKey: true }])('belong to the browser with %o', (more) => {
-    expect(press('ArrowRight', document.body, more)).toBeNull();
-  });
-
-  it.each(['<input>', '<input type="radio">', '<textarea></textarea>', '<select></select>', '<div contenteditable></div>'])('belong to %s', (html) => {
-    document.body.innerHTML = html;
-    expect(press('ArrowRight', document.body.firstElementChild ?? undefined)).toBeNull();
-  });
-
-  it('belong to an open dialog', () => {
-    document.body.innerHTML = '<dialog open></dialog>';
-    expect(press('ArrowRight')).toBeNull();
   });
 });
 

@@ -26,16 +26,6 @@ export function addressAt(address: { pathname: string; search: string; hash: str
   return `${address.pathname}?${params.toString()}${address.hash}`;
 }
 
-/** What an arrow key does: a step, or null when the key belongs to something else (a field, a dialog, a shortcut). */
-export function stepOf(event: KeyboardEvent): -1 | 1 | null {
-  if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return null;
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null;
-  const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest('input, textarea, select, [contenteditable], dialog, [role="slider"]')) return null;
-  if (document.querySelector('dialog[open]')) return null;
-  return event.key === 'ArrowRight' ? 1 : -1;
-}
-
 /** A body's own headings stand below the section's, which is a level 2 on the page. */
 export const raiseHeadings = (html: string): string => html.replace(/<(\/?)h4(?=[\s>])/g, '<$1h3');
 

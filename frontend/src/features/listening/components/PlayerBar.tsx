@@ -1,16 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { MuteButton, PlayButton, SkipButton, SpeedButton } from '@/features/listening/components/Controls';
 import { PlayerPanel } from '@/features/listening/components/PlayerPanel';
 import { Scrubber } from '@/features/listening/components/Scrubber';
 import { SleepTimer } from '@/features/listening/components/SleepTimer';
+import { Spoken } from '@/features/listening/components/Spoken';
 import { OFFLINE_WAIT, Trouble, troubleText } from '@/features/listening/components/Trouble';
-import { chapterAt, phaseOf } from '@/features/listening/model';
-import type { Phase } from '@/features/listening/model';
-import { plural } from '@/lib/format';
+import { chapterAt } from '@/features/listening/model';
 import { hueClass } from '@/lib/hue';
-import { currentPlayer, listening, useListening } from '@/lib/listening';
-import type { Listening } from '@/lib/listening';
+import { currentPlayer, useListening } from '@/lib/listening';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import '@/features/listening/player.css';
@@ -23,8 +21,10 @@ export default function PlayerBar() {
   const section = useListening((now) => now?.chapters[chapterAt(now.chapters, now.at)]?.title ?? '');
   const share = useListening((now) => (now && now.seconds > 0 ? Math.round((now.at / now.seconds) * 1000) / 1000 : 0));
   const [openAt, setOpenAt] = useState<string | null>(null);
-  // A navigation closes the panel: the page that was asked for is under it.
+  // A navigation closes the panel, for good: the page that was asked for is under it.
   const { pathname } = useLocation();
+  if (openAt !== null && openAt !== pathname) setOpenAt(null);
+  const open = openAt === pathname;
   if (!track) return null;
   return (
     <section className={`player ${hueClass(track.hue)}`} aria-label="Audio player">
@@ -62,45 +62,9 @@ export default function PlayerBar() {
         )}
         <IconButton className="player__close" icon="close" label="Close the player" onClick={() => currentPlayer()?.close()} />
       </div>
-      <PlayerPanel open={openAt === pathname} onClose={() => setOpenAt(null)} track={track} />
-      <Spoken />
+      <PlayerPanel open={open} onClose={() => setOpenAt(null)} track={track} />
+      {/* What is outside of an open dialog is heard by nobody: the panel has its own. */}
+      {open ? null : <Spoken />}
     </section>
-  );
-}
-
-const said: Record<Phase, string> = { loading: '', playing: 'Playing', paused: 'Paused', stopped: 'The recording has ended', buffering: 'Buffering', failed: '' };
-
-/** What changed, in a few words. */
-function news(before: Listening | null, now: Listening): string | null {
-  if (now.failure) return now.failure === before?.failure ? null : troubleText[now.failure];
-  if (now.offline && !before?.offline) return OFFLINE_WAIT;
-  if (!before) return null;
-  if (before.rate !== now.rate) return `Speed ${now.rate}×`;
-  if (before.muted !== now.muted) return now.muted ? 'Muted' : 'Sound on';
-  const { sleep } = now;
-  if (before.sleep?.kind !== sleep?.kind || (sleep?.kind === 'minutes' && before.sleep?.kind === 'minutes' && sleep.minutes !== before.sleep.minutes)) {
-    if (!sleep) return now.wanted ? 'Sleep timer off' : 'Sleep timer: stopped';
-    return sleep.kind === 'section' ? 'Sleep timer: end of the section' : `Sleep timer: ${plural(sleep.minutes, 'minute')}`;
-  }
-  const [was, is] = [phaseOf(before), phaseOf(now)];
-  return was === is ? null : said[is];
-}
-
-/** Reads out what a key, the system or the network has done to the player: a press on a button is heard by its label. */
-function Spoken() {
-  const [text, setText] = useState('');
-  useEffect(() => {
-    let last = listening.now();
-    return listening.subscribe(() => {
-      const now = listening.now();
-      const heard = now && news(last, now);
-      last = now;
-      if (heard) setText(heard);
-    });
-  }, []);
-  return (
-    <div className="visually-hidden" role="status">
-      {text}
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { MuteButton, PlayButton, SkipButton, SpeedButton, StepButton } from '@/features/listening/components/Controls';
 import { Scrubber } from '@/features/listening/components/Scrubber';
 import { SleepTimer } from '@/features/listening/components/SleepTimer';
+import { Spoken } from '@/features/listening/components/Spoken';
 import { OFFLINE_WAIT, Trouble } from '@/features/listening/components/Trouble';
 import { chapterAt, chapterEnd } from '@/features/listening/model';
 import { chooseFollow, useFollow } from '@/lib/follow';
@@ -56,6 +57,7 @@ export function PlayerPanel({ open, onClose, track }: { open: boolean; onClose: 
           <Chapters />
         </>
       )}
+      <Spoken />
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { PointerEvent } from 'react';
 import type { BookCard } from '@/api/types';
 import { TRANSITION, stepped, swiped } from '@/features/visuals/carousel';
 import type { Visual } from '@/features/visuals/queries';
+import { stepOf } from '@/lib/stepOf';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
@@ -48,11 +49,9 @@ export function Carousel({ book, visuals, onStale }: Props) {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || target.closest('input, textarea, select, [role="dialog"], [role="menu"]')) return;
-      if (event.key === 'ArrowRight') go(index + 1);
-      else if (event.key === 'ArrowLeft') go(index - 1);
-      else return;
+      const step = stepOf(event);
+      if (step === null) return;
+      go(index + step);
       event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
