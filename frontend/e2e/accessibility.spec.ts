@@ -1,7 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { check } from './support/axe';
 import { logIn } from './support/people';
-import { expect, test } from './support/watch';
+import { test } from './support/watch';
 
 const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/video/meditations', '/book-detail/walden', '/contact', '/suggest', '/feedback-form', '/nowhere', '/account/delete', '/account/archive#code'];
 const MEMBERS = ['/home', '/choose-categories/edit', '/library', '/library?shelf=finished', '/library?view=history', '/my-progress', '/account', '/account/delete', '/refer-a-friend', '/contact', '/set-kindle', '/send-to-kindle', '/books/meditations', '/books/walden'];
@@ -14,16 +13,6 @@ const WAYS_IN = [
   '/confirm-email#a-code',
   '/confirm-email',
 ];
-
-async function check(page: Page, address: string) {
-  await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`) })), address).toEqual([]);
-  // No page is ever wider than the screen.
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${address} scrolls sideways`).toBe(true);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1440]) {

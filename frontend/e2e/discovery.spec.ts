@@ -116,6 +116,42 @@ test('book lists change their order in the address', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Back to collections' })).toBeVisible();
 });
 
+test('collections come by pages', async ({ page }) => {
+  await page.goto('/books');
+  await page.route(/\/api\/collections(\?.*)?$/, (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('limit', '2');
+    return route.continue({ url: url.href });
+  });
+  // By the app itself: the page that the server writes brings its own first answer along.
+  await page.evaluate(() => {
+    window.history.pushState(null, '', '/collections');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await expect(page.getByRole('heading', { level: 1, name: 'Collections' })).toBeVisible();
+  const cards = page.locator('.collection-card');
+  await expect(cards).toHaveCount(2);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect.poll(() => cards.count()).toBeGreaterThan(2);
+});
+
+test('a list keeps its name while another order comes', async ({ page }) => {
+  await page.goto('/booklist/new/self-control');
+  const heading = page.getByRole('heading', { level: 1 });
+  const name = await heading.innerText();
+  const seen = await page.evaluateHandle(() => {
+    const names = new Set<string>();
+    const look = () => names.add(document.querySelector('h1')?.textContent ?? '');
+    look();
+    new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true });
+    return names;
+  });
+  await page.getByText('Popular', { exact: true }).click();
+  await expect(page).toHaveURL(/\/booklist\/trending\/self-control/);
+  await expect(page.locator('.books__list')).toHaveAttribute('aria-busy', 'false');
+  expect(await seen.evaluate((names) => [...names])).toEqual([name]);
+});
+
 test('authors stand from A to Z, each with text and books', async ({ page }) => {
   await page.goto('/authors');
   await page.getByRole('link', { name: 'T', exact: true }).click();

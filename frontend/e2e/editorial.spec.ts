@@ -1,6 +1,6 @@
 // Blog, podcast, the pages of the house, and the pages that tell what can be had.
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { check } from './support/axe';
+import { newMember } from './support/people';
 import { expect, test } from './support/watch';
 
 const ADDRESSES = [
@@ -20,15 +20,6 @@ const ADDRESSES = [
   '/refer',
   '/affiliate',
 ];
-
-async function check(page: Page, address: string) {
-  await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`) })), address).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${address} scrolls sideways`).toBe(true);
-}
 
 for (const [colorScheme, width] of [
   ['light', 1440],
@@ -60,6 +51,32 @@ test('the app takes the server’s pages over without moving them', async ({ pag
     );
     expect(shift, address).toBeLessThan(0.02);
   }
+});
+
+test('going back to the blog, also after a reload, finds the pages and the place', async ({ page }) => {
+  // A member's lists are asked for by the app; pages of two make many of few posts.
+  await newMember(page);
+  await page.route(/\/api\/blog(\?.*)?$/, (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('limit', '2');
+    return route.continue({ url: url.href });
+  });
+  await page.goto('/blog');
+  const posts = page.locator('.post-list > li');
+  await expect(posts).toHaveCount(2);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(posts).toHaveCount(4);
+  const last = posts.last().getByRole('link').first();
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  await last.click();
+  await expect(page).toHaveURL(/\/blog\/.+/);
+  await page.goBack();
+  await expect(posts).toHaveCount(4);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  await page.reload();
+  await expect(posts).toHaveCount(4);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 
 test('from the blog to a post, by category, back, and on to a book', async ({ page }) => {
@@ -144,6 +161,16 @@ test('without scripts all of it is there', async ({ browser, baseURL }) => {
   await page.locator('summary').first().click();
   await expect(page.getByText('Anyone may read the summaries marked as free.')).toBeVisible();
   await context.close();
+});
+
+test('what was never written is a real 404, and not offered again', async ({ page, quiet }) => {
+  quiet.allow(/status of 404/);
+  for (const address of ['/blog/nothing-of-the-kind', '/podcasts/nothing-of-the-kind']) {
+    expect((await page.goto(address))?.status(), address).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+    await expect(page.getByRole('link', { name: 'Browse book summaries' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  }
 });
 
 test('a failing network is told, and can be tried again', async ({ page, quiet }) => {

@@ -86,13 +86,40 @@ test('a line of history is hidden until the book is read again', async ({ page }
   await expect(titles(page)).toHaveText(['Meditations', 'The Art of War']);
 });
 
-test('a library of many books comes 20 at a time', async ({ page }) => {
+test('a shelf of many books comes 20 at a time, and is found again as far as it was unfolded', async ({ page }) => {
+  test.slow();
+  await newMember(page);
+  const books = await page.evaluate(async () => ((await (await fetch('/api/books/list?limit=23')).json()) as { result: { order: string[] } }).result.order);
+  expect(books).toHaveLength(23);
+  for (const book of books) await keep(page, book);
+  await page.goto('/library');
+  await expect(tab(page, /^All 23$/)).toHaveAttribute('aria-current', 'page');
+  await expect(titles(page)).toHaveCount(20);
+  const more = page.getByRole('button', { name: 'Load 20 more' });
+  await more.click();
+  await expect(titles(page)).toHaveCount(23);
+  await expect(more).toHaveCount(0);
+
+  const last = titles(page).last().getByRole('link');
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(0);
+  await last.click();
+  await expect(page).toHaveURL(/\/books\/.+/);
+  await page.goBack();
+  await expect(titles(page)).toHaveCount(23);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  await page.reload();
+  await expect(titles(page)).toHaveCount(23);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test('a history of many lines comes 20 at a time', async ({ page }) => {
   test.slow();
   await logIn(page, 'regular@example.com');
   await page.goto('/library?view=history');
   await expect(titles(page)).toHaveCount(20);
-  const more = page.getByRole('button', { name: 'Load 20 more' });
-  await more.click();
+  await page.getByRole('button', { name: 'Load 20 more' }).click();
   await expect.poll(() => titles(page).count()).toBeGreaterThan(20);
 });
 

@@ -21,7 +21,7 @@ test('an unknown address is a real 404 with a way on', async ({ page, quiet }) =
   quiet.allow(/status of 404/);
   const response = await page.goto('/there-is-no-such-page');
   expect(response?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1, name: 'There is no page here' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
 });
 
 test('a screen of a later issue says that it is coming', async ({ page }) => {

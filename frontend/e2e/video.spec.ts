@@ -28,7 +28,7 @@ test('a book without a video says so, and leads back to the summary', async ({ p
 test('an unknown book is not found', async ({ page, quiet }) => {
   quiet.allow(/status of 404|There is no such book/);
   await page.goto('/video/no-such-book');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no page here');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
 });
 
 test('a paid member watches: the start is logged, the voice falls silent, the place is remembered', async ({ page }) => {

@@ -1,5 +1,6 @@
 // How far a list was unfolded, so that going back to it, also after a reload, finds as much of it as there was.
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { queryClient } from '@/api/queryClient';
 import { settleFirst } from '@/lib/start';
 
@@ -19,28 +20,32 @@ export function unfolded(key: QueryKey): number {
   }
 }
 
-/** Remembers how many pages of a list are open. */
-export function keepUnfolded(key: QueryKey, pages: number): void {
-  try {
-    if (pages > 1) sessionStorage.setItem(nameOf(key), String(pages));
-  } catch {
-    // see above
-  }
+/** Remembers how many pages of a list are open. While another list is shown in its place nothing is known of it. */
+export function useUnfolded(key: QueryKey, list: { data?: { pages: readonly unknown[] } | undefined; isPlaceholderData: boolean }): void {
+  const pages = list.isPlaceholderData ? 0 : (list.data?.pages.length ?? 0);
+  const name = nameOf(key);
+  useEffect(() => {
+    try {
+      if (pages > 1) sessionStorage.setItem(name, String(pages));
+    } catch {
+      // see above
+    }
+  }, [name, pages]);
 }
 
-/** What `infiniteQueryOptions` makes of a list that is paged by a key. */
-interface ListOptions<Page> {
+/** What `infiniteQueryOptions` makes of a list that is paged by a key, a text or a number. */
+interface ListOptions<Page, Key> {
   queryKey: QueryKey;
   queryFn?: unknown;
-  initialPageParam: string | null;
-  getNextPageParam: (last: Page, ...rest: never[]) => string | null | undefined;
+  initialPageParam: Key | null;
+  getNextPageParam: (last: Page, ...rest: never[]) => Key | null | undefined;
 }
 
 /**
  * For loaders: fetches a list, as far as it was unfolded before. What is there already is shown at once; a list that
  * has to be fetched page by page is waited for, so that the place in it can be found again.
  */
-export async function openList<Page>(options: ListOptions<Page>): Promise<null> {
+export async function openList<Page, Key extends string | number>(options: ListOptions<Page, Key>): Promise<null> {
   type Fetch = Parameters<typeof queryClient.infiniteQuery>[0];
   const { queryKey } = options;
   const wanted = unfolded(queryKey);

@@ -7,7 +7,7 @@ interface Seed {
 }
 
 /** Which answers are the first page of a list. */
-const LISTS: readonly unknown[] = ['books', 'blog', 'podcasts', 'visuals', 'infographics'];
+const LISTS: readonly unknown[] = ['books', 'blog', 'podcasts', 'visuals', 'infographics', 'collections'];
 
 /** Lists are kept by page; the first one is the server's. */
 const asPages = (data: unknown) => ({ pages: [data], pageParams: [null] });

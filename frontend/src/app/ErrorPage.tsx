@@ -1,15 +1,15 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { isNotFound } from '@/api/errors';
-import { NotFoundPage } from '@/app/NotFoundPage';
 import { useTitle } from '@/lib/useTitle';
 import { Button } from '@/ui/Button';
+import { NotFound } from '@/ui/NotFound';
 import { EmptyState } from '@/ui/State';
 
 /** What a broken page shows instead of nothing. A chunk that is gone after an upgrade is healed by loading anew. */
 export function ErrorPage() {
   const error = useRouteError();
   const missing = isNotFound(error) || (isRouteErrorResponse(error) && error.status === 404);
-  return missing ? <NotFoundPage /> : <Broken />;
+  return missing ? <NotFound /> : <Broken />;
 }
 
 function Broken() {

@@ -173,7 +173,7 @@ describe('the frame', () => {
 
   it('shows what is not there as not found', async () => {
     open('/nowhere/at/all');
-    expect(await screen.findByRole('heading', { level: 1, name: 'There is no page here' }, LONG)).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG)).toBeInTheDocument();
   });
 
   it('moves the focus to the heading after a navigation and reads the title out', async () => {

@@ -9,9 +9,9 @@ import { ensureSession } from '@/api/client';
 import { session } from '@/api/session';
 import { ErrorPage } from '@/app/ErrorPage';
 import { Layout } from '@/app/Layout';
-import { NotFoundPage } from '@/app/NotFoundPage';
 import { comingScreens } from '@/app/comingScreens';
 import { signupFor } from '@/paths';
+import { NotFound } from '@/ui/NotFound';
 
 /** Before any page decides anything: a token in the address is traded in, an old one renewed once (decisions.md 12, 15). */
 const settleSession: MiddlewareFunction = async ({ request }, next) => {
@@ -130,7 +130,7 @@ export const routes: RouteObject[] = [
           ...open,
           { middleware: [requireSession], handle: { protected: true }, loader: () => null, children: [...members, admin] },
           ...coming,
-          { path: '*', Component: NotFoundPage },
+          { path: '*', Component: NotFound },
         ],
       },
     ],

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { accountQuery } from '@/api/account';
 import { call, queryString } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
-import type { AuthorsResult, BooksQuery, BooksResult, User } from '@/api/types';
+import type { AuthorsResult, BooksQuery, BooksResult, ResultOf, User } from '@/api/types';
 
 const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
 
@@ -31,9 +31,15 @@ export const booksQuery = (query: BooksQuery) =>
     getNextPageParam: (last: BooksResult) => last.next,
   });
 
-/** The collections, the newest first. */
+/** The collections by page, the newest first. The server seeds the first page under the visitor's key. */
 export const collectionsQuery = () =>
-  queryOptions({ queryKey: [viewer(), 'collections'], queryFn: ({ signal }) => call('GET /api/collections', { signal }), staleTime: 10 * 60_000 });
+  infiniteQueryOptions({
+    queryKey: [viewer(), 'collections'],
+    queryFn: ({ pageParam, signal }) => call('GET /api/collections', { query: { ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: ResultOf<'GET /api/collections'>) => last.next,
+    staleTime: 10 * 60_000,
+  });
 
 export const collectionQuery = (id: string) =>
   queryOptions({

@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { keepUnfolded } from '@/api/lists';
+import { useUnfolded } from '@/api/lists';
 import type { BooksQuery } from '@/api/types';
 import { BookHit } from '@/features/catalogue/components/BookHit';
 import { booksQuery } from '@/features/catalogue/queries';
@@ -51,11 +50,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
   const first = list.data?.pages[0];
   const books = list.data?.pages.flatMap((page) => page.books) ?? [];
   const changing = list.isPlaceholderData;
-  const pages = list.data?.pages.length ?? 0;
-  const key = JSON.stringify(options.queryKey);
-  useEffect(() => {
-    if (!changing) keepUnfolded(JSON.parse(key) as readonly unknown[], pages);
-  }, [key, pages, changing]);
+  useUnfolded(options.queryKey, list);
 
   const sort: Segment = query.sort === 'newest' ? 'new' : (query.sort ?? 'new');
   return (

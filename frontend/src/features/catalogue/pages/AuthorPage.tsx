@@ -3,17 +3,17 @@ import '@/features/catalogue/discovery.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { ApiError } from '@/api/errors';
+import { isNotFound } from '@/api/errors';
 import { openList } from '@/api/lists';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { BookList } from '@/features/catalogue/components/BookList';
-import { NotHere } from '@/features/catalogue/components/NotHere';
 import { authorQuery, booksQuery } from '@/features/catalogue/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
+import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
@@ -29,7 +29,7 @@ export function Component() {
   const { data, error, isPending, refetch } = useQuery(authorQuery(slug));
   const author = data?.author;
   useTitle(author?.name ?? 'Book Authors');
-  if (error instanceof ApiError && error.status === 404) return <NotHere what="There is no such author." to={paths.authors} label="All authors" />;
+  if (isNotFound(error)) return <NotFound what="There is no such author." to={paths.authors} label="All authors" />;
   if (!author && !isPending) {
     return (
       <div className="page">

@@ -1,10 +1,9 @@
 import '@/features/catalogue/books.css';
 import '@/features/catalogue/discovery.css';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { keepUnfolded, openList } from '@/api/lists';
+import { openList, useUnfolded } from '@/api/lists';
 import { useSignedIn } from '@/api/session';
 import type { AuthorsResult } from '@/api/types';
 import { authorsQuery } from '@/features/catalogue/queries';
@@ -38,8 +37,7 @@ export function Component() {
   const authors = pages.flatMap((page) => page.authors);
   // Where all stand on one page, a letter is a place on it.
   const whole = chosen === '' && pages.length === 1 && !list.hasNextPage;
-  const key = JSON.stringify(options.queryKey);
-  useEffect(() => keepUnfolded(JSON.parse(key) as readonly unknown[], pages.length), [key, pages.length]);
+  useUnfolded(options.queryKey, list);
 
   return (
     <div className="page">

@@ -9,11 +9,11 @@ import { useSignedIn } from '@/api/session';
 import type { BooksQuery } from '@/api/types';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import type { Segment } from '@/features/catalogue/components/BookList';
-import { NotHere } from '@/features/catalogue/components/NotHere';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
+import { NotFound } from '@/ui/NotFound';
 
 /** The orders of book lists, by the names of their buttons (member.md §2). */
 const SEGMENTS: readonly { value: Segment; label: string }[] = [
@@ -42,21 +42,25 @@ export function Component() {
   const { sort, tag = ALL } = useParams();
   const [params] = useSearchParams();
   const segment = segmentOf(sort);
-  if (!segment) return <NotHere what="There is no such list." to={paths.books} label="Show all summaries" />;
+  if (!segment) return <NotFound what="There is no such list." to={paths.books} label="Show all summaries" />;
   return <List segment={segment} tag={tag} query={queryOf(segment, tag, params)} />;
 }
 
 function List({ segment, tag, query }: { segment: Segment; tag: string; query: BooksQuery }) {
   const navigate = useNavigate();
-  const list = useInfiniteQuery(booksQuery(query));
+  // In another order it is the same list: its name stays while the books come.
+  const list = useInfiniteQuery({
+    ...booksQuery(query),
+    placeholderData: (before, last) => (last && nameGivers(new URLSearchParams(String(last.queryKey[2]))) === nameGivers(new URLSearchParams(queryString(query))) ? before : undefined),
+  });
   const id = query.collection === undefined ? '' : String(query.collection);
   const collection = useQuery({ ...collectionQuery(id), enabled: id !== '' }).data?.collection;
   const first = list.data?.pages[0];
   const title = collection?.title ?? titleOf(tag, query, first);
   useTitle(title);
   const isFiltered = Object.keys(query).some((key) => !['sort', 'tag'].includes(key));
-  if (first?.books.length === 0 && tag !== ALL && !isFiltered && !['audio', 'video'].includes(segment)) {
-    return <NotHere what="There is no such list." to={paths.books} label="Show all summaries" />;
+  if (!list.isPlaceholderData && first?.books.length === 0 && tag !== ALL && !isFiltered && !['audio', 'video'].includes(segment)) {
+    return <NotFound what="There is no such list." to={paths.books} label="Show all summaries" />;
   }
   return (
     <div className="page books">
@@ -84,6 +88,9 @@ interface First {
   books: readonly { author: string; tags: readonly string[] }[];
   categories: readonly { id: number; subid: string; name: string }[];
 }
+
+/** What of a query the list is called after. */
+const nameGivers = (params: URLSearchParams) => ['tag', 'author', 'category'].map((name) => params.get(name) ?? '').join('&');
 
 /** What the list is called: after what narrows it, the most telling first. */
 function titleOf(tag: string, query: BooksQuery, first: First | undefined): string {

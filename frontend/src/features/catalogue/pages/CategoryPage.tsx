@@ -8,7 +8,6 @@ import { openList } from '@/api/lists';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { BookList, without } from '@/features/catalogue/components/BookList';
-import { NotHere } from '@/features/catalogue/components/NotHere';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
@@ -16,6 +15,7 @@ import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { BookGrid } from '@/ui/BookCard';
+import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
 
 /** How many of the most read books stand above the list. */
@@ -46,7 +46,7 @@ export function Component() {
   const categories = (list.data ?? popular.data)?.pages[0]?.categories;
   const category = categories?.find(({ subid, id }) => subid === name || String(id) === name);
   useTitle(category?.name ?? 'Category');
-  if (categories && !category) return <NotHere what="There is no such category." to={paths.books} label="Show all summaries" />;
+  if (categories && !category) return <NotFound what="There is no such category." to={paths.books} label="Show all summaries" />;
   const shelf = popular.data?.pages[0]?.books ?? [];
   return (
     <div className="page books">

@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
-import { ApiError } from '@/api/errors';
+import { isNotFound } from '@/api/errors';
 import { openList } from '@/api/lists';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { NotHere } from '@/features/catalogue/components/NotHere';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
@@ -16,6 +15,7 @@ import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
+import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
@@ -35,7 +35,7 @@ export function Component() {
   const { data, error, isPending, refetch } = useQuery(collectionQuery(id));
   const collection = data?.collection;
   useTitle(collection?.title ?? 'Collections');
-  if (error instanceof ApiError && error.status === 404) return <NotHere what="There is no such collection." to={paths.collections} label="All collections" />;
+  if (isNotFound(error)) return <NotFound what="There is no such collection." to={paths.collections} label="All collections" />;
   if (!collection && !isPending) {
     return (
       <div className="page">

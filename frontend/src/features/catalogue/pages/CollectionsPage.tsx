@@ -1,24 +1,28 @@
 import '@/features/catalogue/books.css';
 import '@/features/catalogue/discovery.css';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { queryClient } from '@/api/queryClient';
+import { openList, useUnfolded } from '@/api/lists';
 import { useSignedIn } from '@/api/session';
 import type { Collection } from '@/api/types';
 import { collectionsQuery } from '@/features/catalogue/queries';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
+import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.query(collectionsQuery()));
+export const loader = () => openList(collectionsQuery());
 
 export function Component() {
   useSignedIn();
   useTitle('Collections');
-  const { data, error, isPending, refetch } = useQuery(collectionsQuery());
+  const options = collectionsQuery();
+  const list = useInfiniteQuery(options);
+  useUnfolded(options.queryKey, list);
+  const { data, error, isPending, refetch } = list;
+  const collections = data?.pages.flatMap((page) => page.collections) ?? [];
   return (
     <div className="page">
       <h1 className="page__title">Collections</h1>
@@ -27,17 +31,18 @@ export function Component() {
         <CardsSkeleton />
       ) : data === undefined ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data.collections.length === 0 ? (
+      ) : collections.length === 0 ? (
         <EmptyState title="No collections yet" actions={<LinkButton to={paths.books}>Show all summaries</LinkButton>} />
       ) : (
         <ul className="collections">
-          {data.collections.map((collection, i) => (
+          {collections.map((collection, i) => (
             <li key={collection.id}>
               <CollectionCard collection={collection} eager={i < 4} />
             </li>
           ))}
         </ul>
       )}
+      <LoadMore list={list} large />
     </div>
   );
 }

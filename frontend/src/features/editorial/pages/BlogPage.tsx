@@ -2,11 +2,10 @@ import '@/features/editorial/editorial.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useMatch, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { queryClient } from '@/api/queryClient';
+import { openList, useUnfolded } from '@/api/lists';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { PostCard } from '@/features/editorial/components/PostCard';
 import { blogQuery } from '@/features/editorial/queries';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -22,14 +21,16 @@ const NEWS_LEAD = 'What we have added, and why.';
 const categoryAt = (url: URL) => (url.pathname.replace(/\/$/, '') === paths.whatsNew ? WHATS_NEW : (url.searchParams.get('category') ?? ''));
 const addressOf = (category: string) => (category === WHATS_NEW ? paths.whatsNew : `${paths.blog}?category=${encodeURIComponent(category)}`);
 
-export const loader = ({ request }: LoaderFunctionArgs) => settleFirst(queryClient.infiniteQuery(blogQuery(categoryAt(new URL(request.url)))));
+export const loader = ({ request }: LoaderFunctionArgs) => openList(blogQuery(categoryAt(new URL(request.url))));
 
 /** /blog, /blog?category=… and /blog/whats-new. */
 export function Component() {
   const [params] = useSearchParams();
   const news = useMatch(paths.whatsNew) !== null;
   const category = news ? WHATS_NEW : (params.get('category') ?? '');
-  const list = useInfiniteQuery(blogQuery(category));
+  const options = blogQuery(category);
+  const list = useInfiniteQuery(options);
+  useUnfolded(options.queryKey, list);
   const posts = list.data?.pages.flatMap((page) => page.posts) ?? [];
   const categories = list.data?.pages[0]?.categories ?? [];
   const title = news ? "What's New" : (categories.find(({ slug }) => slug === category)?.name ?? 'Blog');

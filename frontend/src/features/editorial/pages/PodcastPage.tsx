@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
+import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton';
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
@@ -22,6 +23,7 @@ export function Component() {
   const { slug = '' } = useParams();
   const { data, error, isError, refetch } = useQuery(podcastQuery(slug));
   useTitle(data?.podcast.title ?? 'Podcasts');
+  if (isNotFound(error)) throw error;
   if (!data) {
     return isError ? (
       <div className="page">

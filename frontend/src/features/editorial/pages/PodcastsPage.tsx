@@ -1,10 +1,9 @@
 import '@/features/editorial/editorial.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { queryClient } from '@/api/queryClient';
+import { openList, useUnfolded } from '@/api/lists';
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { podcastsQuery } from '@/features/editorial/queries';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -12,12 +11,14 @@ import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.infiniteQuery(podcastsQuery()));
+export const loader = () => openList(podcastsQuery());
 
 /** /podcasts: all episodes, and the feed for podcast apps. */
 export function Component() {
   useTitle('Podcasts');
-  const list = useInfiniteQuery(podcastsQuery());
+  const options = podcastsQuery();
+  const list = useInfiniteQuery(options);
+  useUnfolded(options.queryKey, list);
   const podcasts = list.data?.pages.flatMap((page) => page.podcasts) ?? [];
   const show = list.data?.pages[0]?.show;
   return (

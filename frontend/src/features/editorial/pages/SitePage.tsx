@@ -2,6 +2,7 @@ import '@/features/editorial/editorial.css';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
+import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton';
 import { Written } from '@/features/editorial/components/Written';
@@ -20,6 +21,7 @@ export function Component() {
   const slug = slugAt(useLocation().pathname);
   const { data, error, isError, refetch } = useQuery(sitePageQuery(slug));
   useTitle(data?.page.title);
+  if (isNotFound(error)) throw error;
   if (!data) {
     return isError ? (
       <div className="page">

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
+import { useUnfolded } from '@/api/lists';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { HistoryEntry, ResultOf } from '@/api/types';
 import { Failures } from '@/features/reading/components/Failures';
@@ -23,12 +24,14 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 
 /** What the member has read, day by day; each entry can be hidden. `title` takes the focus when the last one is gone. */
 export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
-  const query = useInfiniteQuery(readingHistoryQuery());
+  const options = readingHistoryQuery();
+  const query = useInfiniteQuery(options);
+  useUnfolded(options.queryKey, query);
   const { data, error, refetch, hasNextPage } = query;
   const [now] = useState(() => Date.now());
   const entries = data?.pages.flatMap((page) => page.books) ?? [];
   const { list, failures, takeOut } = useTakeOut<HistoryEntry, ResultOf<'GET /api/user-book-history'>>({
-    queryKey: readingHistoryQuery().queryKey,
+    queryKey: options.queryKey,
     shown: entries.length,
     send: (entry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
     onTaken: (entry) => {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { call } from '@/api/client';
+import { useUnfolded } from '@/api/lists';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
 import { Failures } from '@/features/reading/components/Failures';
@@ -36,11 +37,13 @@ const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
 
 /** A shelf of the library, 20 books at a time. `title` takes the focus when the last book is gone. */
 export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTMLHeadingElement | null> }) {
-  const query = useInfiniteQuery(libraryQuery(shelf));
+  const options = libraryQuery(shelf);
+  const query = useInfiniteQuery(options);
+  useUnfolded(options.queryKey, query);
   const { data, error, refetch, hasNextPage, isFetchingNextPage } = query;
   const books = data?.pages.flatMap((page) => page.books) ?? [];
   const { list, failures, takeOut } = useTakeOut<LibraryBook, Page>({
-    queryKey: libraryQuery(shelf).queryKey,
+    queryKey: options.queryKey,
     shown: books.length,
     send: (book) => call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
     count,

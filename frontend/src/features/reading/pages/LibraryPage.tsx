@@ -2,6 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
+import { openList } from '@/api/lists';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf, Shelves } from '@/api/types';
 import { ReadingHistory } from '@/features/reading/components/ReadingHistory';
@@ -9,7 +10,6 @@ import { Shelf } from '@/features/reading/components/Shelf';
 import { SHELVES, libraryQuery, readingHistoryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
 import { formatNumber } from '@/lib/format';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import '@/features/reading/library.css';
@@ -22,10 +22,10 @@ function viewOf(params: URLSearchParams): ShelfName | 'history' {
 
 export const loader = ({ request }: LoaderFunctionArgs) => {
   const view = viewOf(new URL(request.url).searchParams);
-  if (view !== 'history') return settleFirst(queryClient.infiniteQuery(libraryQuery(view)));
+  if (view !== 'history') return openList(libraryQuery(view));
   // The shelves' numbers stand beside the history too; it does not wait for them.
   queryClient.infiniteQuery(libraryQuery('all')).catch(() => undefined);
-  return settleFirst(queryClient.infiniteQuery(readingHistoryQuery()));
+  return openList(readingHistoryQuery());
 };
 
 const TABS: readonly { view: ShelfName | 'history'; label: string; to: string }[] = [

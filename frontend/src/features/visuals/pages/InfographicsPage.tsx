@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
-import { queryClient } from '@/api/queryClient';
+import { openList, useUnfolded } from '@/api/lists';
 import { useSignedIn } from '@/api/session';
 import { Failure } from '@/features/visuals/components/Failure';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
@@ -12,7 +12,6 @@ import { infographicsQuery } from '@/features/visuals/queries';
 import type { Infographic } from '@/features/visuals/queries';
 import { plural } from '@/lib/format';
 import { saveAddress } from '@/lib/saveFile';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -20,7 +19,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.infiniteQuery(infographicsQuery()));
+export const loader = () => openList(infographicsQuery());
 
 type Format = 'png' | 'svg';
 
@@ -28,7 +27,9 @@ type Format = 'png' | 'svg';
 export function Component() {
   useTitle('Infographics');
   useSignedIn(); // kept by who is looking
-  const list = useInfiniteQuery(infographicsQuery());
+  const options = infographicsQuery();
+  const list = useInfiniteQuery(options);
+  useUnfolded(options.queryKey, list);
   const { data, error, isError, refetch } = list;
   const infographics = data?.pages.flatMap((page) => page.infographics) ?? [];
   const isPaid = data?.pages[0]?.isPaid ?? false;

@@ -1,27 +1,28 @@
 import '@/features/visuals/visuals.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { queryClient } from '@/api/queryClient';
+import { openList, useUnfolded } from '@/api/lists';
 import { useSignedIn } from '@/api/session';
 import { Failure } from '@/features/visuals/components/Failure';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { visualsQuery } from '@/features/visuals/queries';
 import type { VisualCard } from '@/features/visuals/queries';
 import { plural } from '@/lib/format';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.infiniteQuery(visualsQuery()));
+export const loader = () => openList(visualsQuery());
 
 /** /visuals: the books whose key ideas are illustrated (member.md §2). The server writes the same markup. */
 export function Component() {
   useTitle('Visual Book Summaries');
   useSignedIn(); // kept by who is looking
-  const list = useInfiniteQuery(visualsQuery());
+  const options = visualsQuery();
+  const list = useInfiniteQuery(options);
+  useUnfolded(options.queryKey, list);
   const { data, error, isError, refetch } = list;
   const visuals = data?.pages.flatMap((page) => page.visuals) ?? [];
   return (
