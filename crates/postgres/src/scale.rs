@@ -72,7 +72,8 @@ const TIES: &str = "
         SELECT b.id, b.is_popular, b.upload_date::date - date '1970-01-01' FROM books b JOIN grown g ON g.id = b.id;
     INSERT INTO book_categories (book_id, category_id, place)
         SELECT g.id, c.category_id, c.place FROM grown g JOIN book_categories c ON c.book_id = g.base;
-    INSERT INTO book_tags (book_id, tag_id) SELECT g.id, t.tag_id FROM grown g JOIN book_tags t ON t.book_id = g.base;
+    INSERT INTO book_tags (book_id, tag_id, upload_date)
+        SELECT g.id, t.tag_id, b.upload_date FROM grown g JOIN book_tags t ON t.book_id = g.base JOIN books b ON b.id = g.id;
     INSERT INTO book_sections (book_id, place, title, text, previewed, search)
         SELECT g.id, s.place, s.title, s.text, s.previewed, s.search FROM grown g JOIN book_sections s ON s.book_id = g.base;
     DROP TABLE grown";
@@ -81,8 +82,8 @@ const TIES: &str = "
 const DROP_INDEXES: &str = "DROP INDEX books_search; DROP INDEX books_text_search";
 const MAKE_INDEXES: &str = "
     SET LOCAL maintenance_work_mem = '256MB';
-    CREATE INDEX books_search ON books USING gin (search) WHERE published;
-    CREATE INDEX books_text_search ON books USING gin (text_search) WHERE published;
+    CREATE INDEX books_search ON books USING gin ((id / 8192), search) WHERE published;
+    CREATE INDEX books_text_search ON books USING gin ((id / 8192), text_search) WHERE published;
     UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published),
         illustrated = (SELECT count(*) FROM books WHERE published AND visuals > 0);
     UPDATE categories c SET book_count = (

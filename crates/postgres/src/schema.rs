@@ -279,6 +279,7 @@ table! {
     book_tags (book_id, tag_id) {
         book_id -> Int8,
         tag_id -> Int8,
+        upload_date -> Nullable<Timestamptz>,
     }
 }
 

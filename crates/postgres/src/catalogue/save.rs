@@ -117,8 +117,8 @@ statement! {
             goals AS (
                 INSERT INTO book_goals (book_id, goal_id) SELECT book.id, g.id FROM book, unnest(" (goals: Array<BigInt>) ") AS g (id)
             )
-        INSERT INTO book_tags (book_id, tag_id)
-        SELECT book.id, t.id FROM book, tags t WHERE t.slug = ANY(" (tags: Array<Text>) ")"
+        INSERT INTO book_tags (book_id, tag_id, upload_date)
+        SELECT b.id, t.id, b.upload_date FROM book JOIN books b USING (id), tags t WHERE t.slug = ANY(" (tags: Array<Text>) ")"
     ]
 }
 

@@ -54,8 +54,16 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// Looks the names up; nothing when one of them is nobody's, so that no book can be in the list.
+    /// Looks the names up, and the books where they are few; nothing when one of the names is nobody's, so that no book
+    /// can be in the list.
     pub(super) fn of(pg: &mut Pg<'_>, filters: &Filters) -> Result<Option<Self>, StoreError> {
+        let Some(mut scope) = Self::named(pg, filters)? else { return Ok(None) };
+        scope.find_few(pg)?;
+        Ok(Some(scope))
+    }
+
+    /// As [`Scope::of`], without looking for few books.
+    pub(super) fn named(pg: &mut Pg<'_>, filters: &Filters) -> Result<Option<Self>, StoreError> {
         let mut scope = Self { audio: filters.audio, video: filters.video, ..Self::default() };
         let subid = match &filters.category {
             Some(CategoryKey::Id(id)) => {
@@ -73,7 +81,6 @@ impl Scope {
         };
         let asked = [select.category.is_some(), select.author.is_some(), select.tag.is_some()];
         if asked == [false; 3] && select.collection.is_none() {
-            scope.find_few(pg)?;
             return Ok(Some(scope));
         }
         let has_collection = select.collection.is_some();
@@ -87,7 +94,6 @@ impl Scope {
         scope.author = author;
         scope.tag = tag;
         scope.collected = has_collection.then_some(collected);
-        scope.find_few(pg)?;
         Ok(Some(scope))
     }
 
@@ -104,6 +110,11 @@ impl Scope {
             self.only = Some(books);
         }
         Ok(())
+    }
+
+    /// Takes the tag out of the conditions: who lists its books knows that they have it.
+    pub(super) const fn take_tag(&mut self) -> Option<i64> {
+        self.tag.take()
     }
 
     /// Whether it may leave few books.

@@ -1,7 +1,9 @@
 //! Full-text search.
 //!
 //! Candidates are looked up in three indexes (the beginning of a title; title, author, tags, categories and headings; all
-//! words of the text), a bounded number in each, because ranking reads every one of them.
+//! words of the text), a bounded number in each, because ranking reads every one of them. An index gives all that it has
+//! of a word before the first can be taken: so the two of words are kept by parts of the catalogue (`books.id / 8192`),
+//! and the latest part is asked first, until there are enough.
 
 use catalogue::{Found, FoundSection, Search, Term};
 use diesel::{
@@ -110,7 +112,8 @@ fn statement_of(search: &Search<'_>, scope: &Scope) -> Built<(BigInt, CardTypes,
     // Ranks are by any of the words: all of them may stand in different places.
     let (any, any_begun) = (ts_query(terms, " | ", false), ts_query(terms, " | ", true));
     let mut statement = Built::new(
-        "WITH heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
+        "WITH parts AS (SELECT generate_series((SELECT max(id) FROM books) / 8192, 0, -1) AS part), \
+         heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
     );
     statement
         .value(Value::Text(any_begun))
@@ -124,22 +127,25 @@ fn statement_of(search: &Search<'_>, scope: &Scope) -> Built<(BigInt, CardTypes,
     statement
         .sql(
             " ORDER BY b.title_key, b.id LIMIT 50) UNION ALL \
-             (SELECT b.id, 0 FROM books b WHERE b.published AND b.search @@ to_tsquery('english', ",
+             (SELECT f.id, 0 FROM parts p CROSS JOIN LATERAL (SELECT b.id FROM books b \
+             WHERE b.published AND b.id / 8192 = p.part AND b.search @@ to_tsquery('english', ",
         )
         .value(Value::Text(ts_query(terms, between, true)))
         .sql(")");
     scope.add_to(&mut statement);
     statement
         .sql(
-            " LIMIT 300)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT 100), \
-             texts AS (SELECT b.id, 0 AS score FROM books b WHERE b.published AND b.text_search @@ to_tsquery('english', ",
+            " LIMIT 300) f LIMIT 300)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC \
+             LIMIT 100), \
+             texts AS (SELECT f.id, 0 AS score FROM parts p CROSS JOIN LATERAL (SELECT b.id FROM books b \
+             WHERE b.published AND b.id / 8192 = p.part AND b.text_search @@ to_tsquery('english', ",
         )
         .value(Value::Text(ts_query(terms, between, false)))
         .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
     scope.add_to(&mut statement);
     statement
         .sql(
-            " LIMIT (SELECT greatest(0, 100 - count(*)) FROM heads)), \
+            " LIMIT 100) f LIMIT (SELECT greatest(0, 100 - count(*)) FROM heads)), \
              ranked AS (SELECT c.id, (1000000 * (c.score + 0.1 * coalesce(r.rank, 0)))::bigint AS score \
              FROM (SELECT id, score FROM heads UNION ALL SELECT id, score FROM texts) c CROSS JOIN LATERAL \
              (SELECT max(ts_rank('{0.3, 0.3, 0.6, 1}', s.search, to_tsquery('english', ",
