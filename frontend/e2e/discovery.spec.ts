@@ -138,7 +138,7 @@ test('collections come by pages', async ({ page }) => {
 test('a list keeps its name while another order comes', async ({ page }) => {
   await page.goto('/booklist/new/self-control');
   const heading = page.getByRole('heading', { level: 1 });
-  const name = await heading.innerText();
+  const name = await heading.textContent();
   const seen = await page.evaluateHandle(() => {
     const names = new Set<string>();
     const look = () => names.add(document.querySelector('h1')?.textContent ?? '');

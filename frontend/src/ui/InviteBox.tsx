@@ -23,7 +23,7 @@ export function InviteBox({ user }: { user: User }) {
         </p>
       </div>
       {sent ? (
-        <span className="invite__done" aria-hidden="true">
+        <span className="done-mark" aria-hidden="true">
           <Icon name="check" />
         </span>
       ) : (

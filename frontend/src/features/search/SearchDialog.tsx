@@ -9,6 +9,7 @@ import { viewer } from '@/api/queryClient';
 import { groupsOf, summaryOf } from '@/features/search/options';
 import type { Group, Option } from '@/features/search/options';
 import { forgetSearches, keepSearch, recentSearches } from '@/features/search/recent';
+import { useRested } from '@/lib/useRested';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
 import { Button } from '@/ui/Button';
@@ -17,24 +18,11 @@ import { IconButton } from '@/ui/IconButton';
 import { MarkedText } from '@/ui/MarkedText';
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** Typing rests for this long before the server is asked, in ms. */
-const REST = 120;
-
 const searchQuery = (q: string) =>
   queryOptions({
     queryKey: [viewer(), 'search', q],
     queryFn: ({ signal }) => call('GET /api/search', { query: { q }, signal }),
   });
-
-/** `text`, once it has stood still for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
-}
 
 /** Search as one types, over everything: a combobox in a dialog, for the keyboard first. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {

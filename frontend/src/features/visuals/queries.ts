@@ -29,6 +29,4 @@ export const infographicsQuery = () =>
     getNextPageParam: (last: ResultOf<'GET /api/infographics'>) => last.next,
   });
 
-export type VisualCard = ResultOf<'GET /api/visuals'>['visuals'][number];
 export type Visual = ResultOf<'GET /api/visuals/book/{id}'>['visuals'][number];
-export type Infographic = ResultOf<'GET /api/infographics'>['infographics'][number];

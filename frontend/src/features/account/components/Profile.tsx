@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '@/api/client';
-import { ApiError, messageOf } from '@/api/errors';
+import { ApiError } from '@/api/errors';
 import type { User } from '@/api/types';
 import { Section } from '@/features/account/components/Section';
 import { LinkRow, Setting, SettingForm } from '@/features/account/components/Setting';
@@ -13,6 +12,7 @@ import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { toast } from '@/ui/toast';
+import { useConfirmAgain } from '@/ui/useConfirmAgain';
 
 interface FormProps {
   user: User;
@@ -161,17 +161,14 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
 
 /** The address was never confirmed: says what that means, and sends the mail again. */
 function Unconfirmed() {
-  const send = useMutation({
-    mutationFn: () => call('POST /api/user/confirm-email/send'),
-    onSuccess: () => toast('The mail is on its way. Please look into your inbox.'),
-    onError: (error) => toast(messageOf(error)),
-  });
+  const { busy, said, send } = useConfirmAgain('The mail is on its way. Please look into your inbox.');
   return (
     <p className="setting__note">
       Not confirmed yet: please follow the link in our mail.{' '}
-      <button type="button" className="link setting__inline" aria-disabled={send.isPending || undefined} onClick={() => (send.isPending ? undefined : send.mutate())}>
-        {send.isPending ? 'Sending' : 'Send it again'}
-      </button>
+      <button type="button" className="link setting__inline" aria-disabled={busy || undefined} onClick={() => (busy ? undefined : send())}>
+        {busy ? 'Sending' : 'Send it again'}
+      </button>{' '}
+      <span role="status">{said}</span>
     </p>
   );
 }

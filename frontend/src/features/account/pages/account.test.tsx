@@ -219,7 +219,7 @@ describe('the profile', () => {
       }),
     );
     await press('Send it again');
-    expect(await said('The mail is on its way. Please look into your inbox.')).toBeVisible();
+    expect(await screen.findByText('The mail is on its way. Please look into your inbox.')).toHaveRole('status');
     expect(asked).toHaveBeenCalledOnce();
   });
 });

@@ -15,9 +15,9 @@ import { paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
 import { CategoryTiles } from '@/ui/CategoryTile';
 import { ConfirmNotice } from '@/ui/ConfirmNotice';
+import { HowFar } from '@/ui/HowFar';
 import { Icon } from '@/ui/Icon';
 import { InviteBox } from '@/ui/InviteBox';
-import { ProgressBar } from '@/ui/ProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
@@ -150,7 +150,6 @@ function Section({ title, more, children }: { title: string; more?: { to: string
 }
 
 function Resume({ entry }: { entry: HistoryEntry }) {
-  const at = Math.min(entry.position + 1, entry.sectionsTotal);
   return (
     <article className="resume__card book-card">
       <div className="book-card__cover">
@@ -162,17 +161,7 @@ function Resume({ entry }: { entry: HistoryEntry }) {
             {entry.title}
           </Link>
         </h3>
-        {entry.completed ? (
-          <p className="resume__place resume__place--done">
-            <Icon name="check" />
-            Completed
-          </p>
-        ) : (
-          <>
-            <p className="resume__place tabular">{`Section ${at} of ${entry.sectionsTotal}`}</p>
-            <ProgressBar label={`Progress in ${entry.title}`} value={at} max={entry.sectionsTotal} text={`Section ${at} of ${entry.sectionsTotal}`} />
-          </>
-        )}
+        <HowFar {...entry} />
       </div>
     </article>
   );

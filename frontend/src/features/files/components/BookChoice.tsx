@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { Waiting } from '@/features/files/components/Paid';
 import { offeredQuery } from '@/features/files/queries';
+import { useRested } from '@/lib/useRested';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { ErrorState } from '@/ui/State';
@@ -15,7 +16,7 @@ interface Props {
 /** Asks for a book, as one types (back-office.md §2). */
 export function BookChoice({ sending, onSend }: Props) {
   const [typed, setTyped] = useState('');
-  const q = useDeferredValue(typed.trim());
+  const q = useRested(typed.trim());
   const { data: books, error, refetch } = useQuery(offeredQuery(q));
   return (
     <section className="kindle__choice" aria-labelledby="kindle-choice">

@@ -8,7 +8,7 @@ export function Sent({ title, children }: { title: string; children?: ReactNode 
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="support__sent">
-      <span className="support__sent-mark" aria-hidden="true">
+      <span className="done-mark" aria-hidden="true">
         <Icon name="check" />
       </span>
       <h2 className="support__sent-title" ref={heading} tabIndex={-1}>

@@ -1,16 +1,13 @@
 import '@/features/visuals/visuals.css';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { openList, useUnfolded } from '@/api/lists';
 import { useSignedIn } from '@/api/session';
 import { Failure } from '@/features/visuals/components/Failure';
+import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { infographicsQuery } from '@/features/visuals/queries';
-import type { Infographic } from '@/features/visuals/queries';
-import { plural } from '@/lib/format';
 import { saveAddress } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
@@ -70,7 +67,7 @@ export function Component() {
         <ul className="poster-grid">
           {infographics.map((infographic, i) => (
             <li key={infographic.book.id}>
-              <Poster infographic={infographic} eager={i < 4}>
+              <PictureCard {...infographic} eager={i < 4} poster>
                 {isPaid ? (
                   <div className="picture-card__actions">
                     {(['png', 'svg'] as const).map((format) => (
@@ -86,35 +83,12 @@ export function Component() {
                     ))}
                   </div>
                 ) : null}
-              </Poster>
+              </PictureCard>
             </li>
           ))}
         </ul>
       ) : null}
       <LoadMore list={list} large />
     </div>
-  );
-}
-
-function Poster({ infographic: { book, image, count }, eager, children }: { infographic: Infographic; eager: boolean; children: ReactNode }) {
-  return (
-    <article className="picture-card">
-      <div className="picture-card__poster">
-        <img className="picture-card__image" src={image} alt="" width="1200" height="1600" loading={eager ? 'eager' : 'lazy'} decoding="async" />
-      </div>
-      <div className="picture-card__text">
-        <h2 className="picture-card__title">
-          <Link className="picture-card__link" to={paths.visualsOf(book.subid)}>
-            {book.title}
-          </Link>
-        </h2>
-        <p className="picture-card__author">{book.author}</p>
-        <p className="picture-card__meta">
-          {book.free ? <span className="badge badge--free">Free</span> : null}
-          <span>{plural(count, 'key idea')}</span>
-        </p>
-        {children}
-      </div>
-    </article>
   );
 }

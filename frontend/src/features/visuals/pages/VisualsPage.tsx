@@ -1,13 +1,11 @@
 import '@/features/visuals/visuals.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { openList, useUnfolded } from '@/api/lists';
 import { useSignedIn } from '@/api/session';
 import { Failure } from '@/features/visuals/components/Failure';
+import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { visualsQuery } from '@/features/visuals/queries';
-import type { VisualCard } from '@/features/visuals/queries';
-import { plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -49,7 +47,7 @@ export function Component() {
         <ul className="picture-grid">
           {visuals.map((visual, i) => (
             <li key={visual.id}>
-              <Card visual={visual} eager={i < 4} />
+              <PictureCard {...visual} eager={i < 4} />
             </li>
           ))}
         </ul>
@@ -65,25 +63,5 @@ function Stat({ name, value }: { name: string; value: string }) {
       <dt className="visuals__stat-name">{name}</dt>
       <dd className="visuals__stat-value">{value}</dd>
     </div>
-  );
-}
-
-function Card({ visual: { book, image, count }, eager }: { visual: VisualCard; eager: boolean }) {
-  return (
-    <article className="picture-card">
-      <img className="picture-card__image" src={image} alt="" width="1200" height="1200" loading={eager ? 'eager' : 'lazy'} decoding="async" />
-      <div className="picture-card__text">
-        <h2 className="picture-card__title">
-          <Link className="picture-card__link" to={paths.visualsOf(book.subid)}>
-            {book.title}
-          </Link>
-        </h2>
-        <p className="picture-card__author">{book.author}</p>
-        <p className="picture-card__meta">
-          {book.free ? <span className="badge badge--free">Free</span> : null}
-          <span>{plural(count, 'key idea')}</span>
-        </p>
-      </div>
-    </article>
   );
 }
