@@ -94,7 +94,7 @@ pub(super) async fn booklist_page(
                 &description,
                 &[("Book Summaries", "/books"), (&title, &path)],
             )),
-            queries: list.query().into_iter().collect(),
+            queries: list.collection_query().into_iter().chain(list.query()).collect(),
             own_style: None,
         };
         shell::render(&app, banner, &page)

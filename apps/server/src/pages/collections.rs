@@ -18,7 +18,7 @@ use crate::{
     extract,
     flows::discovery,
     wire::{
-        discovery::{Collection, CollectionResult, CollectionsResult},
+        discovery::{Collection, CollectionsResult},
         list::BooksParams,
         page::ListParams,
     },
@@ -105,13 +105,7 @@ pub(super) async fn collection_page(
                 &collection.subtitle,
                 &[("Collections", "/collections"), (&collection.title, &path)],
             )),
-            queries: [Query {
-                key: json!(["visitor", "collection", id.to_string()]),
-                data: json!(CollectionResult { collection: collection.clone() }),
-            }]
-            .into_iter()
-            .chain(list.query())
-            .collect(),
+            queries: list.collection_query().into_iter().chain(list.query()).collect(),
             own_style: None,
         };
         shell::render(&app, banner, &page)

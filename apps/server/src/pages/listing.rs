@@ -12,7 +12,7 @@ use crate::{
     flows::{discovery, lists},
     wire::{
         book::Category,
-        discovery::Collection,
+        discovery::{Collection, CollectionResult},
         list::{BooksParams, BooksResult, SortName},
         page::given,
     },
@@ -117,6 +117,14 @@ impl Listing {
             (Some(number), "") => summaries(number),
             (Some(number), q) => format!("{} for “{q}”", summaries(number)),
         }
+    }
+
+    /// The collection, as the app asks for it beside the list.
+    pub(super) fn collection_query(&self) -> Option<Query> {
+        self.collection.clone().map(|collection| Query {
+            key: json!(["visitor", "collection", collection.id.to_string()]),
+            data: json!(CollectionResult { collection }),
+        })
     }
 
     /// The answer that the app starts from.

@@ -256,12 +256,20 @@ async fn lists_that_are_not_there_are_told_by_the_page_that_says_so() {
 #[actix_web::test]
 async fn a_landing_page_carries_the_answers_that_its_app_asks_for() {
     let app = stocked().await;
-    let seeds = seeds(&app.get("/category/philosophy?audio=true").await.text);
+    let landing = seeds(&app.get("/category/philosophy?audio=true").await.text);
     let calls = ["audio=true&category=philosophy", "category=philosophy&limit=6&sort=trending"];
-    assert_eq!(seeds.len(), calls.len());
-    for ((key, data), call) in seeds.into_iter().zip(calls) {
+    assert_eq!(landing.len(), calls.len());
+    for ((key, data), call) in landing.into_iter().zip(calls) {
         assert_eq!(key, json!(["visitor", "books", call]));
         assert_eq!(data, app.get(&format!("/api/books?{call}")).await.result(), "{call}");
+    }
+    let collection = app.get("/api/collections?limit=1").await.result()["collections"][0]["id"].to_string();
+    let wanted = (
+        json!(["visitor", "collection", collection]),
+        app.get(&format!("/api/collections/{collection}")).await.result(),
+    );
+    for address in [format!("/collections/{collection}"), format!("/booklist/ab/all?collection={collection}")] {
+        assert_eq!(seeds(&app.get(&address).await.text).first(), Some(&wanted), "{address}");
     }
 }
 
