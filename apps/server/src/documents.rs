@@ -8,7 +8,7 @@ use documents::{Date, DocumentError, Picture, PictureKind, Quotation, Section, S
 use jiff::tz::TimeZone;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
-use crate::{app::App, error::ApiError};
+use crate::{app::App, error::ApiError, moment::moment};
 
 /// The language in which summaries are written.
 const LANGUAGE: &str = "en";
@@ -132,8 +132,7 @@ fn kind_of(key: &str) -> Option<PictureKind> {
 }
 
 fn day(at: kernel::Timestamp) -> Date {
-    let day = jiff::Timestamp::from_millisecond(at.millis()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-    let day = day.to_zoned(TimeZone::UTC).date();
+    let day = moment(at).to_zoned(TimeZone::UTC).date();
     Date { year: i32::from(day.year()), month: day.month().unsigned_abs(), day: day.day().unsigned_abs() }
 }
 

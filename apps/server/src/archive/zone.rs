@@ -4,6 +4,8 @@ use jiff::{Zoned, tz::TimeZone};
 use kernel::Timestamp;
 use reading_progress::Day;
 
+use crate::moment::moment;
+
 /// The member's time zone.
 #[derive(Clone, Debug)]
 pub struct Zone(TimeZone);
@@ -43,10 +45,6 @@ pub fn utc(at: Timestamp) -> String {
 pub fn date_of(day: Day) -> String {
     let midnight = Timestamp::from_millis(i64::from(day.since_epoch()) * kernel::DAY);
     Zone(TimeZone::UTC).date(midnight)
-}
-
-fn moment(at: Timestamp) -> jiff::Timestamp {
-    jiff::Timestamp::from_millisecond(at.millis()).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use std::{
     fs,
     io::{self, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
 use jobs::{Job, Outcome};
 use kernel::Timestamp;
 
-use crate::config::Config;
+use crate::{config::Config, durable};
 
 /// The folder of the outbox.
 #[derive(Clone, Debug)]
@@ -123,14 +123,12 @@ fn parse(text: &str) -> Option<(i64, u64)> {
 
 /// Nobody ever sees half a mail, and nobody but the operator sees any.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    durable::make_folder(folder, 0o700)?;
     let temporary = folder.join(format!(".{name}.part"));
     let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&temporary, folder.join(format!("{name}{ENDING}")))?;
-    // The name is on the disk too.
-    fs::File::open(folder)?.sync_all()
+    durable::rename(&temporary, &folder.join(format!("{name}{ENDING}")))
 }
 
 #[cfg(test)]

@@ -11,9 +11,13 @@ use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
 use super::error::MediaError;
+use crate::durable;
 
 /// What nobody writes any more and is older than this is swept away.
 const LEFT_BEHIND: Duration = Duration::from_mins(10);
+
+/// The permissions of new folders, less the process' mask.
+const FOLDERS_MODE: u32 = 0o777;
 
 /// A file on its way. It is gone when it is dropped before it has arrived.
 #[derive(Debug)]
@@ -27,7 +31,7 @@ pub(super) struct Incoming {
 impl Incoming {
     /// Begins a file of this name, which nobody else has, in the folder of what is on its way.
     pub(super) fn begin(folder: &Path, name: &str) -> Result<Self, MediaError> {
-        fs::create_dir_all(folder)?;
+        durable::make_folder(folder, FOLDERS_MODE)?;
         let path = folder.join(name);
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
         // Held as long as somebody writes: the sweeper of another process leaves it alone.
@@ -55,9 +59,9 @@ impl Incoming {
     /// Moves it to where it belongs; `false` when that is on another disk.
     pub(super) fn move_to(&mut self, place: &Path) -> Result<bool, MediaError> {
         if let Some(folder) = place.parent() {
-            fs::create_dir_all(folder)?;
+            durable::make_folder(folder, FOLDERS_MODE)?;
         }
-        match fs::rename(&self.path, place) {
+        match durable::rename(&self.path, place) {
             Ok(()) => self.arrived = true,
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => return Ok(false),
             Err(error) => return Err(error.into()),

@@ -1,7 +1,7 @@
 //! The blog and the podcast as RSS.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::Limit;
+use kernel::{Limit, Timestamp};
 use rss::{
     CategoryBuilder, Channel, ChannelBuilder, EnclosureBuilder, GuidBuilder, ImageBuilder, Item, ItemBuilder,
     extension::itunes::{ITunesCategoryBuilder, ITunesChannelExtensionBuilder, ITunesItemExtensionBuilder},
@@ -12,6 +12,7 @@ use crate::{
     app::App,
     error::ApiError,
     flows::editorial,
+    moment::moment,
     wire::editorial::{Podcast, Post, Show},
 };
 
@@ -128,8 +129,7 @@ fn picture_of(path: &str) -> String {
 
 /// A day (UTC) as feeds have it: `Thu, 19 Nov 2026 00:00:00 +0000`.
 fn rfc_2822(millis: i64) -> String {
-    let at = jiff::Timestamp::from_millisecond(millis).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-    at.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
+    moment(Timestamp::from_millis(millis)).strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Structured data for crawlers, as schema.org names it.
 
+use kernel::Timestamp;
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::{app::App, moment::moment};
 
 /// Several things on one page.
 pub(super) fn graph(things: &[Value]) -> Value {
@@ -80,7 +81,7 @@ pub(super) fn long_day(millis: i64) -> String {
 }
 
 fn day(millis: i64, form: &str) -> String {
-    jiff::Timestamp::from_millisecond(millis).unwrap_or(jiff::Timestamp::UNIX_EPOCH).strftime(form).to_string()
+    moment(Timestamp::from_millis(millis)).strftime(form).to_string()
 }
 
 #[cfg(test)]
