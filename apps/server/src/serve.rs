@@ -95,7 +95,6 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
     let door = listener.try_clone().context("the listening socket can't be shared")?;
     let server = server(&app, listener)?;
-    app.media.sweep(app.env.now()).await;
     let upkeep = tokio::spawn(upkeep::run(Data::from(Arc::clone(&app))));
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
@@ -121,7 +120,9 @@ pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
     tracing::info!(post = ?app.post, "working");
+    let sweeping = tokio::spawn(upkeep::sweep_files(Data::from(Arc::clone(&app))));
     told_to_end().await?;
+    sweeping.abort();
     tracing::info!("stopping: running jobs are finished first");
     stop_working.send_replace(true);
     working.await.context("the worker broke")?;

@@ -78,8 +78,19 @@ pub async fn run(app: Data<App>) {
             if let Err(error) = swept.map_err(std::io::Error::other).and_then(|swept| swept) {
                 tracing::warn!(%error, "the outbox could not be swept");
             }
+            app.media.sweep(now).await;
         }
         count = count.wrapping_add(1);
+    }
+}
+
+/// Sweeps away what was left behind of files, for a process that only works; runs until the process ends.
+pub async fn sweep_files(app: Data<App>) {
+    let mut ticks = tokio::time::interval(FLUSH.saturating_mul(SWEEP_EVERY));
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        app.media.sweep(app.env.now()).await;
     }
 }
 

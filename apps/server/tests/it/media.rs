@@ -347,3 +347,29 @@ async fn a_bucket_that_is_away_or_refuses_is_said_to_be_busy() {
     assert!(app.app.media.put("covers/walden.svg", DRAWING.to_vec()).await.is_err());
     assert_eq!(app.get("/media/covers/walden-1a2b.svg").await.status, StatusCode::SERVICE_UNAVAILABLE);
 }
+
+/// Leaves half a file behind, as a process does that is killed long ago, and has it swept away by what runs meanwhile.
+async fn is_swept_away_by(app: &TestApp, upkeep: impl Future<Output = ()>) {
+    let folder = app.home().join("incoming");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let left = std::fs::File::create(folder.join("dead")).expect("a file");
+    left.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("an old file");
+    drop(left);
+    let gone = async {
+        while folder.join("dead").exists() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::select! {
+        () = upkeep => panic!("upkeep has ended"),
+        gone = tokio::time::timeout(std::time::Duration::from_secs(30), gone) => gone.expect("it is swept away"),
+    }
+}
+
+#[actix_web::test]
+async fn what_is_left_behind_of_files_is_swept_away_by_servers_and_by_workers() {
+    let app = TestApp::start().await;
+    let data = || actix_web::web::Data::from(std::sync::Arc::clone(&app.app));
+    is_swept_away_by(&app, server::upkeep::run(data())).await;
+    is_swept_away_by(&app, server::upkeep::sweep_files(data())).await;
+}
