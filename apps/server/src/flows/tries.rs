@@ -1,10 +1,18 @@
-//! Tries at an account by somebody who is not signed in: how often they are let through.
+//! Tries: how often somebody is let through.
 
 use identity::{Account, Identity, IdentityError, Limits, RefreshKey, Try, network_of};
 use kernel::{Email, Timestamp};
 use postgres::Pg;
 
-use crate::extract::Doorway;
+use crate::{app::App, error::ApiError, extract::Doorway};
+
+/// Counts a try by itself and for good, whatever becomes of what is tried: what is refused counts, and what fails may
+/// have cost as much.
+pub async fn count(app: &App, what: &'static str, whose: String, limits: &Limits) -> Result<(), ApiError> {
+    let (limits, now) = (limits.clone(), app.env.now());
+    let count = move |pg: &mut Pg<'_>| pg.take_tries(&[Try { what, whose: &whose, limits: &limits }], now);
+    Ok(app.db.write::<_, IdentityError, _>(count).await?)
+}
 
 /// The limits of one kind of try, each with the word under which it is counted.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
 use catalogue::BookRef;
-use identity::{Identity, IdentityError, Try};
 use kernel::UserId;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -11,7 +10,7 @@ use crate::{
     documents::Format,
     error::ApiError,
     extract::{Member, Path},
-    flows::download,
+    flows::{download, tries},
     media::serve::attachment,
     middleware::IsHead,
     wire::Failures,
@@ -64,12 +63,7 @@ async fn answer(
     format: Format,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let within = app.clone();
-    let count = move |pg: &mut postgres::Pg<'_>| {
-        let (whose, limits) = (reader.to_string(), &within.config.limits.download);
-        pg.take_tries(&[Try { what: "download", whose: &whose, limits }], within.env.now())
-    };
-    app.db.write::<_, IdentityError, _>(count).await?;
+    tries::count(app, "download", reader.to_string(), &app.config.limits.download).await?;
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
     let takes = !request.extensions().contains::<IsHead>();
     let (book, file) = download::file(app, reader, book, format, takes).await?;

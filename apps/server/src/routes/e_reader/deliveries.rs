@@ -2,29 +2,22 @@
 
 use actix_web::{get, post, web::Data};
 use catalogue::BookRef;
-use identity::{Identity, IdentityError, Try};
 use kernel::{DeliveryId, UserId};
-use postgres::Pg;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},
-    flows::deliver,
+    flows::{deliver, tries},
     wire::{
         Answer, Failures,
         e_reader::{DeliveriesParams, DeliveriesResult, Sent},
     },
 };
 
-/// Counts a try, for good: what is refused counts too.
-async fn take_try(app: &Data<App>, member: UserId) -> Result<(), ApiError> {
-    let within = app.clone();
-    let count = move |pg: &mut Pg<'_>| {
-        let (whose, limits) = (member.to_string(), &within.config.limits.e_reader);
-        pg.take_tries(&[Try { what: "e-reader", whose: &whose, limits }], within.env.now())
-    };
-    Ok(app.db.write::<_, IdentityError, _>(count).await?)
+/// Counts a sending.
+async fn take_try(app: &App, member: UserId) -> Result<(), ApiError> {
+    tries::count(app, "e-reader", member.to_string(), &app.config.limits.e_reader).await
 }
 
 /// Mails the book as an EPUB to the member's e-reader. For paid members who have set its address. A book that is on its

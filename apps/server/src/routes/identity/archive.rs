@@ -6,7 +6,7 @@ use actix_web::{
     post,
     web::Data,
 };
-use identity::{Identity, IdentityError, Limits, Try, network_of};
+use identity::network_of;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -14,7 +14,10 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, ClientAddress, Member},
-    flows::archive::{self, Made},
+    flows::{
+        archive::{self, Made},
+        tries,
+    },
     wire::{Answer, Failures, Nothing},
 };
 
@@ -41,18 +44,11 @@ impl Responder for Made {
     }
 }
 
-/// Counts a try, for good: what is asked for may fail and cost as much.
-async fn take_try(app: &App, what: &'static str, whose: String, limits: &Limits) -> Result<(), ApiError> {
-    let (limits, now) = (limits.clone(), app.env.now());
-    let count = move |pg: &mut postgres::Pg<'_>| pg.take_tries(&[Try { what, whose: &whose, limits: &limits }], now);
-    Ok(app.db.write::<_, IdentityError, _>(count).await?)
-}
-
 /// Everything that is kept of the member, as one zip.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), Failures), security(("token" = [])))]
 #[get("/api/user/archive")]
 pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<Made, ApiError> {
-    take_try(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    tries::count(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
     let within = app.clone();
     app.db.read(move |pg| archive::make(pg, &within, claims.user)).await
 }
@@ -61,7 +57,7 @@ pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Resul
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The mail is on its way.", body = Answer<Nothing>), Failures), security(("token" = [])))]
 #[post("/api/user/archive")]
 pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
-    take_try(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    tries::count(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
     let within = app.clone();
     app.db.write(move |pg| archive::send_link(pg, &within, claims.user)).await?;
     Ok(Answer::new(Nothing {}))
@@ -75,7 +71,7 @@ pub(super) async fn download_archive(
     ClientAddress(address): ClientAddress,
     Body(form): Body<ArchiveCode>,
 ) -> Result<Made, ApiError> {
-    take_try(&app, "archive-link", network_of(address), &app.config.limits.reset).await?;
+    tries::count(&app, "archive-link", network_of(address), &app.config.limits.reset).await?;
     let within = app.clone();
     let made = app.db.write(move |pg| archive::redeem(pg, &within, &form.code)).await?;
     made.ok_or_else(|| {

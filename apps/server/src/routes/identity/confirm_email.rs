@@ -9,7 +9,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Member},
-    flows::recovery,
+    flows::{recovery, tries},
     wire::{Answer, Failures, Nothing},
 };
 
@@ -30,14 +30,7 @@ pub(super) async fn confirm_email(
     ClientAddress(address): ClientAddress,
     Body(form): Body<ConfirmEmail>,
 ) -> Result<Answer<Nothing>, ApiError> {
-    let (within, network) = (app.clone(), network_of(address));
-    // On its own, so that the try counts whatever becomes of it.
-    app.db
-        .write(move |pg| {
-            let limits = &within.config.limits.reset;
-            pg.take_tries(&[Try { what: "confirm", whose: &network, limits }], within.env.now())
-        })
-        .await?;
+    tries::count(&app, "confirm", network_of(address), &app.config.limits.reset).await?;
     let (within, code) = (app.clone(), form.code.unwrap_or_default());
     app.db.write(move |pg| recovery::confirm_email(pg, &within, &code)).await?;
     Ok(Answer::new(Nothing {}))

@@ -1,7 +1,7 @@
 //! `POST /api/user/register`.
 
 use actix_web::{post, web::Data};
-use identity::{Identity, IdentityError, Registration, RegistrationForm, Try, network_of};
+use identity::{IdentityError, Registration, RegistrationForm, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -10,7 +10,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Doorway},
-    flows::sign_in,
+    flows::{sign_in, tries},
     wire::{Answer, Failures, user},
 };
 
@@ -58,8 +58,7 @@ pub(super) async fn register(
 ) -> Result<SignedIn, ApiError> {
     let registration = Registration::try_from(form)?;
     // Only what could succeed is counted: a mistyped form locks nobody out.
-    let (limits, network, now) = (app.config.limits.signup.clone(), network_of(doorway.address), app.env.now());
-    app.db.write(move |pg| pg.take_tries(&[Try { what: "signup", whose: &network, limits: &limits }], now)).await?;
+    tries::count(&app, "signup", network_of(doorway.address), &app.config.limits.signup).await?;
     let hash = hashing::hash(&app, registration.password.clone()).await?;
     let within = app.clone();
     let entry = app.db.write(move |pg| sign_in::sign_up(pg, &within, &registration, &hash, &doorway)).await?;

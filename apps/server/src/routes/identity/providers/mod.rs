@@ -7,7 +7,7 @@ mod params;
 mod start;
 
 use actix_web::HttpRequest;
-use identity::{Identity, Provider, Try, hash_of_text, network_of};
+use identity::{Provider, hash_of_text, network_of};
 use url::Url;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -16,7 +16,10 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::Doorway,
-    flows::provider::{self, Flow},
+    flows::{
+        provider::{self, Flow},
+        tries,
+    },
     gateways::openid::{Gateway, OVER},
 };
 
@@ -49,12 +52,8 @@ fn way_back(app: &App, provider: Provider) -> Result<Url, ApiError> {
 }
 
 /// Counts a try against the network's limit.
-async fn count_try(app: &actix_web::web::Data<App>, doorway: &Doorway) -> Result<(), ApiError> {
-    let (within, network, now) = (app.clone(), network_of(doorway.address), app.env.now());
-    let counted = app.db.write(move |pg| {
-        pg.take_tries(&[Try { what: "provider", whose: &network, limits: &within.config.limits.provider }], now)
-    });
-    Ok(counted.await?)
+async fn count_try(app: &App, doorway: &Doorway) -> Result<(), ApiError> {
+    tries::count(app, "provider", network_of(doorway.address), &app.config.limits.provider).await
 }
 
 /// Uses up the flow of this state.
