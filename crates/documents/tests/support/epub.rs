@@ -3,7 +3,6 @@
 use std::{
     collections::{HashMap, HashSet},
     io::{Cursor, Read},
-    process::Command,
 };
 
 use documents::{Summary, epub};
@@ -12,7 +11,8 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::{ink, keep};
 
-/// Makes the EPUB, takes it apart, and checks it; with epubcheck too, where that is installed.
+/// Makes the EPUB, takes it apart, and checks it. All rules of the standard are checked by a browser test, on the files
+/// that the server gives (`frontend/e2e/files.spec.ts`).
 pub fn checked_epub(name: &str, summary: &Summary) {
     let bytes = epub(summary).unwrap_or_else(|error| panic!("{name}: {error}"));
     keep(&format!("{name}.epub"), &bytes);
@@ -111,26 +111,4 @@ fn checked_page(name: &str, files: &HashMap<String, Vec<u8>>, file: &str) {
         }
     }
     assert!(page.descendants().any(|node| node.tag_name().name() == "title" && node.text().is_some()), "{name}/{file}");
-}
-
-/// The standard's own checker, where it is installed: as a program, or as Debian has it.
-fn checker() -> Option<Command> {
-    let mut debian = Command::new("java");
-    debian.args(["-jar", "/usr/share/java/epubcheck.jar"]);
-    [Command::new("epubcheck"), debian].into_iter().find_map(|mut program| {
-        let told = program.arg("--version").output().is_ok_and(|done| done.status.success());
-        let mut fresh = Command::new(program.get_program());
-        fresh.args(program.get_args().filter(|arg| *arg != "--version"));
-        told.then_some(fresh)
-    })
-}
-
-/// Has the standard's own checker look at a file, if there is one.
-pub fn epubcheck(name: &str, summary: &Summary) {
-    let Some(mut checker) = checker() else { return };
-    let file = std::env::temp_dir().join(format!("{name}-{}.epub", std::process::id()));
-    std::fs::write(&file, epub(summary).expect("an EPUB")).expect("a file");
-    let done = checker.arg("--failonwarnings").arg(&file).output().expect("the checker");
-    std::fs::remove_file(&file).expect("the file is ours");
-    assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
 }
