@@ -136,9 +136,10 @@ fn rows(site: &Site, served: &Served) -> Result<Vec<Row>> {
             of(&["/api/books?collection=1&limit=20", "/api/books?collection=2&sort=trending&limit=20"]),
         ),
         row("list: of an author", of(&["/api/books?author=scale-author-3&limit=20"])),
-        row("list: of a tag", of(&["/api/books?tag=baben&limit=20", "/api/books?tag=caber&limit=20"])),
+        // As few as a small catalogue has, so that the answers are of one length.
+        row("list: of a tag", of(&["/api/books?tag=baben&limit=10", "/api/books?tag=caber&limit=10"])),
         row("list: the 21st page", vec![get(&format!("/api/books?limit=20&after={deep}"))]),
-        row("directory of authors", of(&["/api/authors?limit=100", "/api/authors?letter=t"])),
+        row("directory of authors", of(&["/api/authors?limit=50", "/api/authors?letter=t&limit=3"])),
         search("search: results", "/api/books?limit=20&"),
         search("search: as one types", "/api/search?"),
         row("book: answer, visitor", some.iter().map(|id| get(&format!("/api/books/{id}"))).collect()),
