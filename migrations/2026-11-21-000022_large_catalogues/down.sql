@@ -1,7 +1,5 @@
 DROP INDEX book_tags_by_date;
 ALTER TABLE book_tags DROP COLUMN upload_date;
-DROP INDEX books_search;
 DROP INDEX books_text_search;
-CREATE INDEX books_search ON books USING gin (search) WHERE published;
 CREATE INDEX books_text_search ON books USING gin (text_search) WHERE published;
 DROP EXTENSION btree_gin;

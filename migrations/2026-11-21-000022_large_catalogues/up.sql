@@ -1,10 +1,8 @@
 -- What a search and the list of a tag read does not grow with the catalogue.
 
 CREATE EXTENSION IF NOT EXISTS btree_gin;
--- By parts of 8192 books: a search reads the latest part first and stops when it has enough. See `catalogue/search.rs`.
-DROP INDEX books_search;
+-- By parts of 8192 books: a search for words of a text reads the latest part first and stops when it has enough. See `catalogue/search.rs`.
 DROP INDEX books_text_search;
-CREATE INDEX books_search ON books USING gin ((id / 8192), search) WHERE published;
 CREATE INDEX books_text_search ON books USING gin ((id / 8192), text_search) WHERE published;
 
 -- The book's own date, so that the books of a tag can be walked in their order.

@@ -82,7 +82,7 @@ const TIES: &str = "
 const DROP_INDEXES: &str = "DROP INDEX books_search; DROP INDEX books_text_search";
 const MAKE_INDEXES: &str = "
     SET LOCAL maintenance_work_mem = '256MB';
-    CREATE INDEX books_search ON books USING gin ((id / 8192), search) WHERE published;
+    CREATE INDEX books_search ON books USING gin (search) WHERE published;
     CREATE INDEX books_text_search ON books USING gin ((id / 8192), text_search) WHERE published;
     UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published),
         illustrated = (SELECT count(*) FROM books WHERE published AND visuals > 0);

@@ -2,8 +2,9 @@
 //!
 //! Candidates are looked up in three indexes (the beginning of a title; title, author, tags, categories and headings; all
 //! words of the text), a bounded number in each, because ranking reads every one of them. An index gives all that it has
-//! of a word before the first can be taken: so the two of words are kept by parts of the catalogue (`books.id / 8192`),
-//! and the latest part is asked first, until there are enough.
+//! of a word before the first can be taken: so that of all words is kept by parts of the catalogue (`books.id / 8192`), and
+//! the latest part is asked first, until there are enough. (That of headings is not: beginnings of words are gathered anew
+//! for each part.)
 
 use catalogue::{Found, FoundSection, Search, Term};
 use diesel::{
@@ -112,8 +113,7 @@ fn statement_of(search: &Search<'_>, scope: &Scope) -> Built<(BigInt, CardTypes,
     // Ranks are by any of the words: all of them may stand in different places.
     let (any, any_begun) = (ts_query(terms, " | ", false), ts_query(terms, " | ", true));
     let mut statement = Built::new(
-        "WITH parts AS (SELECT generate_series((SELECT max(id) FROM books) / 8192, 0, -1) AS part), \
-         heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
+        "WITH heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
     );
     statement
         .value(Value::Text(any_begun))
@@ -127,18 +127,17 @@ fn statement_of(search: &Search<'_>, scope: &Scope) -> Built<(BigInt, CardTypes,
     statement
         .sql(
             " ORDER BY b.title_key, b.id LIMIT 50) UNION ALL \
-             (SELECT f.id, 0 FROM parts p CROSS JOIN LATERAL (SELECT b.id FROM books b \
-             WHERE b.published AND b.id / 8192 = p.part AND b.search @@ to_tsquery('english', ",
+             (SELECT b.id, 0 FROM books b WHERE b.published AND b.search @@ to_tsquery('english', ",
         )
         .value(Value::Text(ts_query(terms, between, true)))
         .sql(")");
     scope.add_to(&mut statement);
     statement
         .sql(
-            " LIMIT 300) f LIMIT 300)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC \
-             LIMIT 100), \
-             texts AS (SELECT f.id, 0 AS score FROM parts p CROSS JOIN LATERAL (SELECT b.id FROM books b \
-             WHERE b.published AND b.id / 8192 = p.part AND b.text_search @@ to_tsquery('english', ",
+            " LIMIT 300)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT 100), \
+             texts AS (SELECT f.id, 0 AS score FROM generate_series((SELECT max(id) FROM books) / 8192, 0, -1) AS part \
+             CROSS JOIN LATERAL (SELECT b.id FROM books b WHERE b.published AND b.id / 8192 = part \
+             AND b.text_search @@ to_tsquery('english', ",
         )
         .value(Value::Text(ts_query(terms, between, false)))
         .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
