@@ -1,5 +1,7 @@
 //! Books as files to keep: made from what the catalogue has, and kept in the object store under what they were made from.
 
+mod text;
+
 use std::sync::LazyLock;
 
 use bytes::Bytes;
@@ -107,7 +109,9 @@ async fn summary(app: &App, book: &Book) -> Result<Summary, ApiError> {
         description: card.description.clone(),
         minutes: card.minutes(),
         subjects: names.collect(),
-        sections: sections.map(|section| Section { title: section.title, html: section.html }).collect(),
+        sections: sections
+            .map(|section| Section { title: section.title, blocks: text::blocks(&section.blocks) })
+            .collect(),
         quotes: book
             .quotes
             .iter()

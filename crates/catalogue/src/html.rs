@@ -12,25 +12,36 @@ use html5ever::{
 
 /// Something that stands on lines of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Block {
+pub enum Block {
     /// A heading of level 2, 3 or 4.
     Heading(u8, Vec<Inline>),
+    /// A paragraph.
     Paragraph(Vec<Inline>),
+    /// A list.
     List {
+        /// Whether its items are counted.
         ordered: bool,
+        /// What stands in each item.
         items: Vec<Vec<Block>>,
     },
+    /// A quotation.
     Quote(Vec<Block>),
+    /// A line across, where the text turns to something else.
     Rule,
 }
 
 /// Something within a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Inline {
+pub enum Inline {
+    /// Words, without markup.
     Text(String),
+    /// A new line within the paragraph.
     Break,
-    /// `em` or `strong`.
-    Stress(&'static str, Vec<Inline>),
+    /// Words with a stress on them (`em`).
+    Emphasis(Vec<Inline>),
+    /// Words of importance (`strong`).
+    Strong(Vec<Inline>),
+    /// Words that lead to an address: `http`, `https` or `mailto`.
     Link(String, Vec<Inline>),
 }
 
@@ -303,8 +314,8 @@ impl Line {
                 }
                 let useful = depth < MAX_INLINE_DEPTH && !is_blank(&inner.0);
                 match (name.as_str(), href) {
-                    ("em" | "i", _) if useful => self.0.push(Inline::Stress("em", inner.0)),
-                    ("strong" | "b", _) if useful => self.0.push(Inline::Stress("strong", inner.0)),
+                    ("em" | "i", _) if useful => self.0.push(Inline::Emphasis(inner.0)),
+                    ("strong" | "b", _) if useful => self.0.push(Inline::Strong(inner.0)),
                     ("a", Some(href)) if useful && !in_link => self.0.push(Inline::Link(href.clone(), inner.0)),
                     _ => inner.0.into_iter().for_each(|inline| self.push(inline)),
                 }
@@ -371,7 +382,7 @@ fn is_blank(line: &[Inline]) -> bool {
     line.iter().all(|inline| match inline {
         Inline::Text(text) => text.chars().all(is_space),
         Inline::Break => true,
-        Inline::Stress(_, inner) | Inline::Link(_, inner) => is_blank(inner),
+        Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Link(_, inner) => is_blank(inner),
     })
 }
 
@@ -413,7 +424,8 @@ fn write_line(line: &[Inline], out: &mut String) {
         match inline {
             Inline::Text(text) => write_escaped(text, out),
             Inline::Break => out.push_str("<br>"),
-            Inline::Stress(name, inner) => write_element(name, out, |out| write_line(inner, out)),
+            Inline::Emphasis(inner) => write_element("em", out, |out| write_line(inner, out)),
+            Inline::Strong(inner) => write_element("strong", out, |out| write_line(inner, out)),
             Inline::Link(href, inner) => {
                 out.push_str("<a href=\"");
                 write_escaped(href, out);
@@ -472,7 +484,9 @@ fn add_line_text(line: &[Inline], line_break: char, out: &mut String) {
         match inline {
             Inline::Text(text) => out.push_str(text),
             Inline::Break => out.push(line_break),
-            Inline::Stress(_, inner) | Inline::Link(_, inner) => add_line_text(inner, line_break, out),
+            Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Link(_, inner) => {
+                add_line_text(inner, line_break, out)
+            }
         }
     }
 }

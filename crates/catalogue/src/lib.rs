@@ -26,6 +26,7 @@ mod visual;
 mod words;
 
 pub use error::CatalogueError;
+pub use html::{Block, Inline};
 pub use kernel::Saved;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;

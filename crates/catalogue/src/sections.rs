@@ -27,6 +27,8 @@ pub struct Section {
     pub title: String,
     /// Its HTML, the heading included.
     pub html: String,
+    /// The same without the heading, as a tree.
+    pub blocks: Vec<Block>,
     /// Its plain text without the heading, a paragraph to a line.
     pub text: String,
     /// How many bytes of `text` the preview shows.
@@ -87,7 +89,8 @@ fn section(place: usize, part: &[Block]) -> Section {
         Some(Block::Heading(3, line)) => html::text_of_line(line),
         _ => String::new(),
     };
-    Section { place, title, html: written(part), text: html::text_of(without_heading(part)), previewed: 0 }
+    let blocks = without_heading(part);
+    Section { place, title, html: written(part), blocks: blocks.to_vec(), text: html::text_of(blocks), previewed: 0 }
 }
 
 fn without_heading(part: &[Block]) -> &[Block] {

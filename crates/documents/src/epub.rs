@@ -25,7 +25,7 @@ pub fn epub(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
     if summary.sections.is_empty() {
         return Err(DocumentError::Empty);
     }
-    let pages = pages::pages(summary)?;
+    let pages = pages::pages(summary);
     let mut parts = vec![
         Part { name: "package.opf".to_owned(), bytes: package::package(summary, &pages).into_bytes() },
         Part { name: "toc.ncx".to_owned(), bytes: package::ncx(summary, &pages).into_bytes() },
@@ -54,10 +54,15 @@ fn pack(parts: &[Part]) -> zip::result::ZipResult<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
+/// Whether XML 1.0 has this character.
+fn allowed(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
 /// Writes text so that XML takes it for text, also within an attribute.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars().filter(|c| crate::text::allowed(*c)) {
+    for c in text.chars().filter(|c| allowed(*c)) {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -87,6 +92,11 @@ mod tests {
 
     #[test]
     fn text_stays_text_in_xml() {
-        assert_eq!(escaped("a<b> & \"c\"\u{1}"), "a&lt;b&gt; &amp; &quot;c&quot;");
+        assert_eq!(escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+    }
+
+    #[test]
+    fn characters_that_xml_does_not_have_are_dropped() {
+        assert_eq!(escaped("a\u{1}b\u{fffe}<"), "ab&lt;");
     }
 }

@@ -6,7 +6,8 @@
 //! Words: a *summary* is what a file is made from; a *picture* is its cover; a *block* stands on lines of its own.
 //!
 //! Invariants: the words of the text are all there, in order, and nothing of it is ever read as markup or as code; a PDF
-//! embeds its faces, and is made of any text: what they lack is written in another way ([`glyphs`]); an EPUB is valid. Who may have a file is not decided here.
+//! embeds its faces, and is made of any text: what they lack is written in another way ([`glyphs`]); an EPUB is valid.
+//! Who may have a file is not decided here.
 
 mod epub;
 mod glyphs;
@@ -17,3 +18,4 @@ mod text;
 pub use epub::epub;
 pub use pdf::pdf;
 pub use summary::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Summary};
+pub use text::{Block, Inline};

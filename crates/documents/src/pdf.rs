@@ -10,7 +10,7 @@ use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
 use crate::{
     DocumentError, Picture, PictureKind, Summary,
     glyphs::{MISSING, faces, settable},
-    text::{Block, Inline, read},
+    text::{Block, Inline},
 };
 
 /// The longest address that the typesetter makes a link of, in characters.
@@ -55,7 +55,7 @@ fn inputs(summary: &Summary, cover: Option<&Picture>) -> Result<Dict, DocumentEr
     }
     let mut sections = Array::new();
     for section in &summary.sections {
-        sections.push(dict! { "title" => words(&section.title), "blocks" => blocks(&read(section)?) }.into_value());
+        sections.push(dict! { "title" => words(&section.title), "blocks" => blocks(&section.blocks) }.into_value());
     }
     let quotes: Array = summary
         .quotes
@@ -168,17 +168,23 @@ mod tests {
 
     /// The example with this text wherever a summary has any.
     fn all_over(text: &str) -> Summary {
-        let html = format!(
-            "<p>{0} <em>{0}</em></p><h4>{0}</h4><ul><li>{0} <strong>{0}</strong></li></ul><blockquote><p>{0}</p></blockquote>",
-            text.replace('&', "&amp;").replace('<', "&lt;")
-        );
+        let words = || vec![Inline::Text(text.to_owned())];
+        let blocks = vec![
+            Block::Paragraph([words(), vec![Inline::Emphasis(words())]].concat()),
+            Block::Heading(words()),
+            Block::List {
+                ordered: false,
+                items: vec![vec![Block::Paragraph([words(), vec![Inline::Strong(words())]].concat())]],
+            },
+            Block::Quote(vec![Block::Paragraph(vec![Inline::Link(text.to_owned(), words())])]),
+        ];
         Summary {
             title: text.to_owned(),
             author: text.to_owned(),
             author_description: text.to_owned(),
             description: text.to_owned(),
             subjects: vec![text.to_owned()],
-            sections: vec![Section { title: text.to_owned(), html }, example().sections[0].clone()],
+            sections: vec![Section { title: text.to_owned(), blocks }, example().sections[0].clone()],
             quotes: vec![Quotation { text: text.to_owned(), place: text.to_owned() }],
             site: text.to_owned(),
             ..example()

@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::Block;
+
 /// Moves on when the same summary should give another file: a new layout, a new face.
 const EDITION: u32 = 2;
 
@@ -43,8 +45,8 @@ pub struct Summary {
 pub struct Section {
     /// Its heading; may be empty.
     pub title: String,
-    /// Its clean, normalised HTML. A heading that opens it is taken for its title and not shown twice.
-    pub html: String,
+    /// Its text, without the heading.
+    pub blocks: Vec<Block>,
 }
 
 /// A sentence of the book.
@@ -90,14 +92,6 @@ pub struct Date {
 /// Why no file could be made.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentError {
-    /// A section is not normalised HTML.
-    #[error("the section “{title}” can't be read: {why}")]
-    Text {
-        /// The section's heading.
-        title: String,
-        /// What is wrong with it.
-        why: String,
-    },
     /// There is no text.
     #[error("there is no text to be set")]
     Empty,
@@ -131,7 +125,7 @@ impl Summary {
         }
         for section in &self.sections {
             part(section.title.as_bytes());
-            part(section.html.as_bytes());
+            part(format!("{:?}", section.blocks).as_bytes());
         }
         part(b"quotes");
         for quote in &self.quotes {
@@ -147,6 +141,9 @@ impl Summary {
 
 #[cfg(test)]
 pub(crate) fn example() -> Summary {
+    use crate::Inline;
+
+    let words = |text: &str| Inline::Text(text.to_owned());
     Summary {
         url: "https://pith.example/book/walden".to_owned(),
         title: "Walden".to_owned(),
@@ -156,13 +153,33 @@ pub(crate) fn example() -> Summary {
         minutes: 12,
         subjects: vec!["Philosophy".to_owned()],
         sections: vec![
-            Section { title: "A hut".to_owned(), html: "<h3>A hut</h3><p>He <em>built</em> it.</p>".to_owned() },
+            Section {
+                title: "A hut".to_owned(),
+                blocks: vec![Block::Paragraph(vec![
+                    words("He "),
+                    Inline::Emphasis(vec![words("built")]),
+                    words(" it."),
+                ])],
+            },
             Section {
                 title: "What it cost".to_owned(),
-                html: "<h3>What it cost</h3><ul><li>Boards<br>and nails</li><li><p>Lime</p><p>Hair</p></li></ul><hr>\
-                       <blockquote><p>“Simplify”</p></blockquote><h4>More</h4>\
-                       <p><a href=\"https://a.example/?a=1&amp;b=2\" rel=\"noopener noreferrer\">A list</a> #emph[no code] $x$ <strong>&lt;b&gt;</strong></p>"
-                    .to_owned(),
+                blocks: vec![
+                    Block::List {
+                        ordered: false,
+                        items: vec![
+                            vec![Block::Paragraph(vec![words("Boards"), Inline::Break, words("and nails")])],
+                            vec![Block::Paragraph(vec![words("Lime")]), Block::Paragraph(vec![words("Hair")])],
+                        ],
+                    },
+                    Block::Rule,
+                    Block::Quote(vec![Block::Paragraph(vec![words("“Simplify”")])]),
+                    Block::Heading(vec![words("More")]),
+                    Block::Paragraph(vec![
+                        Inline::Link("https://a.example/?a=1&b=2".to_owned(), vec![words("A list")]),
+                        words(" #emph[no code] $x$ "),
+                        Inline::Strong(vec![words("<b>")]),
+                    ]),
+                ],
             },
         ],
         quotes: vec![Quotation { text: "Simplify, simplify.".to_owned(), place: "Chapter 2".to_owned() }],
@@ -188,7 +205,7 @@ mod tests {
             prints.push(other.print());
         };
         changed(|s| s.title.push('s'));
-        changed(|s| s.sections[0].html.push(' '));
+        changed(|s| s.sections[0].blocks.push(Block::Rule));
         changed(|s| s.site = "Peel".to_owned());
         changed(|s| s.edited.day = 3);
         changed(|s| s.quotes.clear());

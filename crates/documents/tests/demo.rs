@@ -2,16 +2,16 @@
 
 mod support;
 
-use support::{epub::checked_epub, pdf::checked_pdf, summaries};
+use support::{demo_books, epub::checked_epub, pdf::checked_pdf};
 
 #[test]
 fn every_demo_book_makes_a_pdf_of_print_quality() {
-    let all = summaries();
+    let all = demo_books();
     std::thread::scope(|scope| {
         for half in all.chunks(all.len().div_ceil(2)) {
             scope.spawn(move || {
-                for (name, summary) in half {
-                    checked_pdf(name, summary);
+                for book in half {
+                    checked_pdf(book);
                 }
             });
         }
@@ -20,7 +20,7 @@ fn every_demo_book_makes_a_pdf_of_print_quality() {
 
 #[test]
 fn every_demo_book_makes_a_valid_epub() {
-    for (name, summary) in &summaries() {
-        checked_epub(name, summary);
+    for book in &demo_books() {
+        checked_epub(book);
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::{escaped, package};
 use crate::{
-    DocumentError, Summary,
-    text::{Block, Inline, read},
+    Summary,
+    text::{Block, Inline},
 };
 
 /// One page: a file of XHTML.
@@ -45,7 +45,7 @@ impl Role {
 }
 
 /// All pages in reading order.
-pub(super) fn pages(summary: &Summary) -> Result<Vec<Page>, DocumentError> {
+pub(super) fn pages(summary: &Summary) -> Vec<Page> {
     let mut pages = Vec::new();
     if let Some((name, _)) = package::cover(summary) {
         let alt = escaped(&format!("Cover: {} by {}", summary.title, summary.author));
@@ -64,7 +64,7 @@ pub(super) fn pages(summary: &Summary) -> Result<Vec<Page>, DocumentError> {
         // A text without headings stands under the book's title.
         let heading = if section.title.is_empty() { &summary.title } else { &section.title };
         let _ = writeln!(body, "<h1>{}</h1>", escaped(heading));
-        blocks(&read(section)?, &mut body);
+        blocks(&section.blocks, &mut body);
         ideas.push(page(summary, &format!("idea-{number}.xhtml"), heading, Role::KeyIdea, &body));
     }
     if !summary.quotes.is_empty() {
@@ -73,7 +73,7 @@ pub(super) fn pages(summary: &Summary) -> Result<Vec<Page>, DocumentError> {
     ideas.push(page(summary, "author.xhtml", &format!("About {}", summary.author), Role::Author, &author(summary)));
     pages.push(contents(summary, &ideas));
     pages.extend(ideas);
-    Ok(pages)
+    pages
 }
 
 fn page(summary: &Summary, file: &str, title: &str, role: Role, body: &str) -> Page {

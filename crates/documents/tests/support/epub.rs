@@ -5,15 +5,16 @@ use std::{
     io::{Cursor, Read},
 };
 
-use documents::{Summary, epub};
+use documents::epub;
 use roxmltree::{Document, Node, ParsingOptions};
 use zip::{CompressionMethod, ZipArchive};
 
-use super::{ink, keep};
+use super::{Demo, ink, keep};
 
 /// Makes the EPUB, takes it apart, and checks it. All rules of the standard are checked by a browser test, on the files
 /// that the server gives (`frontend/e2e/files.spec.ts`).
-pub fn checked_epub(name: &str, summary: &Summary) {
+pub fn checked_epub(book: &Demo) {
+    let Demo { name, summary, .. } = book;
     let bytes = epub(summary).unwrap_or_else(|error| panic!("{name}: {error}"));
     keep(&format!("{name}.epub"), &bytes);
     assert_eq!(&bytes[30..58], b"mimetypeapplication/epub+zip", "{name} does not begin as an EPUB");
@@ -31,7 +32,7 @@ pub fn checked_epub(name: &str, summary: &Summary) {
         file.read_to_end(&mut content).expect("its content");
         files.insert(file.name().to_owned(), content);
     }
-    checked_package(name, &files, summary);
+    checked_package(book, &files);
     let title = ink(&summary.title);
     assert!(ink(&text_of(&files, "EPUB/title.xhtml")).contains(&title), "{name}");
 }
@@ -48,7 +49,8 @@ fn text_of(files: &HashMap<String, Vec<u8>>, name: &str) -> String {
 }
 
 /// The package names every file once, and everything that pages point at is there.
-fn checked_package(name: &str, files: &HashMap<String, Vec<u8>>, summary: &Summary) {
+fn checked_package(book: &Demo, files: &HashMap<String, Vec<u8>>) {
+    let Demo { name, summary, html } = book;
     let container = xml(files, "META-INF/container.xml");
     let root = container
         .descendants()
@@ -85,10 +87,9 @@ fn checked_package(name: &str, files: &HashMap<String, Vec<u8>>, summary: &Summa
     let contents = text_of(files, &format!("EPUB/{}", nav.attribute("href").expect("a file")));
     let old = text_of(files, "EPUB/toc.ncx");
     let all: String = spine.iter().map(|page| ink(&text_of(files, &format!("EPUB/{page}")))).collect();
-    for section in &summary.sections {
+    for (section, html) in summary.sections.iter().zip(html) {
         assert!(contents.contains(&section.title) && old.contains(&section.title), "{name}: {}", section.title);
-        let words: String =
-            section.html.split('<').filter_map(|rest| rest.split_once('>')).map(|(_, words)| words).collect();
+        let words: String = html.split('<').filter_map(|rest| rest.split_once('>')).map(|(_, words)| words).collect();
         let words = ink(&words.replace("&amp;", "&").replace("&quot;", "\""));
         assert!(all.contains(&words), "{name}: words of {} are missing", section.title);
     }

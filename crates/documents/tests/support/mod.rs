@@ -2,6 +2,7 @@
 
 pub mod epub;
 pub mod pdf;
+mod text;
 
 use std::{
     fs,
@@ -46,8 +47,18 @@ fn text(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every demo book with a text, by its name.
-pub fn summaries() -> Vec<(String, Summary)> {
+/// A demo book with a text.
+pub struct Demo {
+    /// Its name.
+    pub name: String,
+    /// What its files are made from.
+    pub summary: Summary,
+    /// The HTML of its sections, headings included, as it was written.
+    pub html: Vec<String>,
+}
+
+/// Every demo book with a text.
+pub fn demo_books() -> Vec<Demo> {
     let mut names: Vec<String> = fs::read_dir(seed().join("books"))
         .expect("the demo books")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("a plain name"))
@@ -55,17 +66,17 @@ pub fn summaries() -> Vec<(String, Summary)> {
         .collect();
     names.sort();
     assert!(names.len() >= 20, "{} books", names.len());
-    names.into_iter().map(|name| (name.clone(), summary(&name))).collect()
+    names.into_iter().map(demo).collect()
 }
 
-fn summary(name: &str) -> Summary {
-    let folder = seed().join("books").join(name);
+fn demo(name: String) -> Demo {
+    let folder = seed().join("books").join(&name);
     let book: BookFile = toml::from_str(&text(&folder.join("book.toml"))).expect("a book");
     let author: AuthorFile =
         toml::from_str(&text(&seed().join("authors").join(format!("{}.toml", book.author)))).expect("an author");
     let body = text(&folder.join("body.html"));
-    let sections: Vec<Section> = body.split("<h3>").skip(1).map(section).collect();
-    Summary {
+    let html: Vec<String> = body.split("<h3>").skip(1).map(|rest| format!("<h3>{rest}")).collect();
+    let summary = Summary {
         url: format!("https://pith.example/book/{name}"),
         title: book.title.clone(),
         author: author.name.clone(),
@@ -73,21 +84,22 @@ fn summary(name: &str) -> Summary {
         description: book.description,
         minutes: u32::try_from(body.split_whitespace().count() / 150).expect("a short text"),
         subjects: book.categories.into_iter().chain(book.tags).collect(),
-        sections,
+        sections: html.iter().map(|html| section(html)).collect(),
         quotes: book.quotes.into_iter().map(|q| Quotation { text: q.text, place: q.chapter }).collect(),
         cover: Some(Picture { bytes: COVER.to_vec(), kind: PictureKind::Svg }),
         cover_pixels: None,
         language: "en".to_owned(),
         site: "Pith".to_owned(),
         edited: Date { year: 2026, month: 9, day: 2 },
-    }
+    };
+    Demo { name, summary, html }
 }
 
-/// A section of a demo book, whose HTML is balanced as it stands: the heading, and what follows it.
-fn section(rest: &str) -> Section {
-    let (title, _) = rest.split_once("</h3>").expect("a heading's end");
+/// A section of a demo book: the heading, and what follows it.
+fn section(html: &str) -> Section {
+    let (title, _) = html.trim_start_matches("<h3>").split_once("</h3>").expect("a heading's end");
     let title: String = title.split(['<', '>']).step_by(2).collect();
-    Section { title, html: format!("<h3>{rest}") }
+    Section { title, blocks: text::read(html) }
 }
 
 /// Letters and digits only: what is compared where lines may be broken and words divided anywhere.

@@ -3,19 +3,20 @@
 use documents::{Summary, pdf};
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-use super::{ink, keep};
+use super::{Demo, ink, keep};
 
 /// A5, in points.
 const PAGE: (f32, f32) = (419.528, 595.276);
 
 /// Makes the PDF, takes it apart, and checks it.
-pub fn checked_pdf(name: &str, summary: &Summary) {
+pub fn checked_pdf(book: &Demo) {
+    let Demo { name, summary, html } = book;
     let bytes = pdf(summary).unwrap_or_else(|error| panic!("{name}: {error}"));
     keep(&format!("{name}.pdf"), &bytes);
     let document = Document::load_mem(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     let pages: Vec<u32> = document.get_pages().keys().copied().collect();
     // A cover, a title, contents, and about 300 words on each page of text.
-    let words: usize = summary.sections.iter().map(|section| section.html.split_whitespace().count()).sum();
+    let words: usize = html.iter().map(|html| html.split_whitespace().count()).sum();
     assert!(
         (words / 400 + 4..words / 150 + 6).contains(&pages.len()),
         "{name}: {} pages for {words} words",
@@ -26,7 +27,7 @@ pub fn checked_pdf(name: &str, summary: &Summary) {
     }
     checked_catalog(name, &document, summary);
     checked_faces(name, &document);
-    checked_text(name, &document, &pages, summary);
+    checked_text(book, &document, &pages);
 }
 
 fn checked_page(name: &str, document: &Document, page: ObjectId) {
@@ -84,7 +85,8 @@ fn checked_faces(name: &str, document: &Document) {
 }
 
 /// Every word is there to be read, searched and copied.
-fn checked_text(name: &str, document: &Document, pages: &[u32], summary: &Summary) {
+fn checked_text(book: &Demo, document: &Document, pages: &[u32]) {
+    let Demo { name, summary, html } = book;
     let text = document.extract_text(pages).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(!text.contains('\u{fffd}'), "{name}: a character has no glyph");
     let text = ink(&text);
@@ -96,8 +98,8 @@ fn checked_text(name: &str, document: &Document, pages: &[u32], summary: &Summar
     }
     // Running heads come between the words of a paragraph that goes on overleaf: a paragraph's beginning is what is
     // looked for.
-    for section in &summary.sections {
-        for paragraph in section.html.split("</p>").filter_map(|rest| rest.split_once("<p>")).map(|(_, words)| words) {
+    for html in html {
+        for paragraph in html.split("</p>").filter_map(|rest| rest.split_once("<p>")).map(|(_, words)| words) {
             let words: Vec<&str> = paragraph.split('<').next().unwrap_or_default().split_whitespace().take(6).collect();
             let words = ink(&words.join("").replace("&amp;", "&"));
             assert!(text.contains(&words), "{name}: {words}");
