@@ -485,7 +485,7 @@ fn add_line_text(line: &[Inline], line_break: char, out: &mut String) {
             Inline::Text(text) => out.push_str(text),
             Inline::Break => out.push(line_break),
             Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Link(_, inner) => {
-                add_line_text(inner, line_break, out)
+                add_line_text(inner, line_break, out);
             }
         }
     }
