@@ -82,7 +82,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
 
       {plain ? null : (
         <p className="books__count" role="status">
-          {first && !changing ? countOf(first.total ?? (list.hasNextPage ? null : books.length), books.length, query.q) : ' '}
+          {first && !changing ? countOf(first.total ?? (list.hasNextPage ? null : books.length), query.q) : ' '}
         </p>
       )}
 
@@ -114,8 +114,8 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
 }
 
 /** The count where it is known: of a search as many as are shown, and nothing of a long list that nobody has counted. */
-function countOf(total: number | null, shown: number, q: string | undefined): string {
-  if (q) return `${plural(total ?? shown, 'summary', 'summaries')} for “${q}”`;
+function countOf(total: number | null, q: string | undefined): string {
+  if (q) return total === null ? `Summaries for “${q}”` : `${plural(total, 'summary', 'summaries')} for “${q}”`;
   return total === null ? ' ' : plural(total, 'summary', 'summaries');
 }
 
