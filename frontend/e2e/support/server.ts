@@ -9,9 +9,12 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
-/** A port that is free now. */
+/** What this process has been given: the machine may offer a port again as long as nothing listens there. */
+const given = new Set<number>();
+
+/** A port that is free now, another one each time. */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+  const port = await new Promise<number>((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
@@ -19,6 +22,9 @@ export async function freePort(): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
+  if (given.has(port)) return freePort();
+  given.add(port);
+  return port;
 }
 
 /** Runs a Node program until `stop`; ready when `ready` answers. */
