@@ -79,11 +79,16 @@ const TIES: &str = "
     DROP TABLE grown";
 
 /// The largest indexes are made at once, at the end: sorting each book into them takes ten times as long.
-const DROP_INDEXES: &str = "DROP INDEX books_search; DROP INDEX books_text_search";
+/// What they are like is known to the database alone.
+const DROP_INDEXES: &str = "
+    CREATE TEMP TABLE laid_aside ON COMMIT DROP AS SELECT indexdef FROM pg_indexes
+        WHERE schemaname = current_schema() AND indexname IN ('books_search', 'books_text_search');
+    DROP INDEX books_search; DROP INDEX books_text_search";
 const MAKE_INDEXES: &str = "
     SET LOCAL maintenance_work_mem = '256MB';
-    CREATE INDEX books_search ON books USING gin (search) WHERE published;
-    CREATE INDEX books_text_search ON books USING gin ((id / 8192), text_search) WHERE published;
+    DO $$ DECLARE definition text; BEGIN
+        FOR definition IN SELECT indexdef FROM laid_aside LOOP EXECUTE definition; END LOOP;
+    END $$;
     UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published),
         illustrated = (SELECT count(*) FROM books WHERE published AND visuals > 0);
     UPDATE categories c SET book_count = (
