@@ -35,6 +35,7 @@ macro_rules! contract_tests {
             categories_count_their_published_books,
             names_that_change_reach_the_books,
             a_search_finds_stems_accents_and_beginnings,
+            a_search_finds_what_is_still_being_typed,
             a_search_forgives_typing_mistakes,
             a_search_puts_titles_first_and_says_where,
             a_search_is_filtered_and_paged,
@@ -658,6 +659,32 @@ pub fn a_search_finds_stems_accents_and_beginnings<S: CatalogueStore>(store: &mu
     let mut both = search(store, "river");
     both.sort();
     assert_eq!(both, ["meditations", "the-prince"]);
+}
+
+/// Beginnings that few words share and that many share, alone and beside other words; words with digits.
+pub fn a_search_finds_what_is_still_being_typed<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    library(store);
+    let letters = || 'a'..='j';
+    for word in letters().flat_map(|first| letters().map(move |second| format!("qu{first}{second}"))) {
+        let tags = if word == "quef" { vec!["glaciers".to_owned()] } else { Vec::new() };
+        save(store, &BookDraft { tags, ..draft(&word, &format!("Of {word}")) });
+    }
+    save(store, &draft("web3-in-brief", "On web3 in brief"));
+    save(store, &draft("printing-at-home", "On 3dprinting at home"));
+    assert_eq!(search(store, "qu").len(), 20, "a page of a hundred");
+    assert_eq!(search(store, "que").len(), 10);
+    for (text, expected) in [
+        ("quef", "quef"),
+        ("glacier qu", "quef"),
+        ("glacier que", "quef"),
+        ("web", "web3-in-brief"),
+        ("web3", "web3-in-brief"),
+        ("3d", "printing-at-home"),
+        ("home 3d", "printing-at-home"),
+    ] {
+        assert_eq!(search(store, text), [expected], "{text}");
+    }
+    assert_eq!(search(store, "mercenaries qu").len(), 20, "nothing has both");
 }
 
 /// Misspelt words of titles, authors, tags and texts.

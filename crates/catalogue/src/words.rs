@@ -46,12 +46,13 @@ pub fn stem(word: &str) -> String {
     Stemmer::create(Algorithm::English).stem(word).into_owned()
 }
 
-/// The distinct words of texts that are worth knowing for completing and correcting what people type.
+/// The distinct words of texts that are worth knowing for completing and correcting what people type: all that begin with
+/// a letter, so that nobody who knows them need look for what begins like one.
 pub(crate) fn vocabulary<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     texts
         .into_iter()
         .flat_map(words_of)
-        .filter(|word| word.chars().count() >= 3 && word.chars().all(char::is_alphabetic))
+        .filter(|word| word.chars().count() >= 3 && word.starts_with(char::is_alphabetic))
         .filter(|word| !EMPTY_WORDS.contains(&word.as_str()))
         .collect()
 }
@@ -291,7 +292,7 @@ mod tests {
             words_of("Être, self-mastery & Women’s “Œuvre”"),
             ["etre", "self", "mastery", "women", "s", "oeuvre"]
         );
-        assert_eq!(vocabulary(["The Art of War, 500 BC"]).into_iter().collect::<Vec<_>>(), ["art", "war"]);
+        assert_eq!(vocabulary(["The Art of War3, 500 BC"]).into_iter().collect::<Vec<_>>(), ["art", "war3"]);
     }
 
     #[test]

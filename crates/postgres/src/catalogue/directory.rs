@@ -12,6 +12,7 @@ use kernel::{AuthorId, CategoryId, CollectionId, DateCursor, Limit, StoreError};
 use super::{
     built::{Built, Value},
     rows::{count, slug},
+    search::end_of,
 };
 use crate::{
     Change, Pg,
@@ -76,11 +77,6 @@ statement! {
             UNION (SELECT id FROM collections WHERE title_key >= " (from: Text) " AND title_key < " (to: Text) "
                 ORDER BY title_key, id LIMIT 20))"
     ]
-}
-
-/// What stands behind everything that begins like this, byte by byte.
-fn end_of(beginning: &str) -> String {
-    format!("{beginning}{}", char::MAX)
 }
 
 fn author_of((id, slug_, name, books, key): AuthorRow) -> Result<(AuthorCard, AuthorCursor), StoreError> {

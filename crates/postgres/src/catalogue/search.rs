@@ -2,9 +2,9 @@
 //!
 //! Candidates are looked up in three indexes (the beginning of a title; title, author, tags, categories and headings; all
 //! words of the text), a bounded number in each, because ranking reads every one of them. An index gives all that it has
-//! of a word before the first can be taken: so that of all words is kept by parts of the catalogue (`books.id / 8192`), and
-//! the latest part is asked first, until there are enough. (That of headings is not: beginnings of words are gathered anew
-//! for each part.)
+//! of a word before the first can be taken: so the two of words are kept by parts of the catalogue (`books.id / 8192`), and
+//! the latest part is asked first, until there are enough. Only whole words can be asked for in that way (beginnings are
+//! gathered anew for each part): [`Heads`] says what becomes of a word that is still being typed.
 
 use catalogue::{Found, FoundSection, Search, Term};
 use diesel::{
@@ -20,6 +20,22 @@ use super::{
     scope::Scope,
 };
 use crate::{Pg, statement::statement};
+
+/// Words that begin like the one that is being typed are named when they are not more.
+const NAMED: usize = 40;
+
+/// The beginning of a query for books by words in that column, the latest part of the catalogue first. What is looked for
+/// follows; the part must be closed, with a limit of its own, by `) f`.
+macro_rules! by_parts {
+    ($column:literal) => {
+        concat!(
+            "SELECT f.id FROM generate_series((SELECT max(id) FROM books) / 8192, 0, -1) AS part CROSS JOIN LATERAL \
+             (SELECT b.id FROM books b WHERE b.published AND b.id / 8192 = part AND b.",
+            $column,
+            " @@ to_tsquery('english', "
+        )
+    };
+}
 
 type SectionTypes = (Nullable<Integer>, Nullable<Text>, Nullable<Text>, Nullable<Integer>);
 type SectionColumns = (Option<i32>, Option<String>, Option<String>, Option<i32>);
@@ -66,7 +82,7 @@ pub(super) fn words_like(pg: &mut Pg<'_>, word: &str) -> Result<Vec<String>, Sto
 }
 
 /// What stands behind everything that begins like this, byte by byte.
-fn end_of(beginning: &str) -> String {
+pub(super) fn end_of(beginning: &str) -> String {
     format!("{beginning}{}", char::MAX)
 }
 
@@ -84,13 +100,83 @@ fn ts_query(terms: &[Term], between: &str, with_beginnings: bool) -> String {
     groups.join(between)
 }
 
+/// How books are looked up that have the words in title, author, tags, categories or headings.
+enum Heads {
+    /// By whole words, part by part. A beginning that too many words share to be named is no help in finding books: it
+    /// must be in those that the other words find.
+    Words { named: String, also: Option<String> },
+    /// By a beginning that many words share and nothing else: likely many of the latest books have it.
+    Beginning(String),
+}
+
+impl Heads {
+    fn of(pg: &mut Pg<'_>, terms: &[Term], between: &str, loose: bool) -> Result<Self, StoreError> {
+        let Some((at, begun)) = terms.iter().enumerate().find(|(_, term)| term.unfinished) else {
+            return Ok(Self::Words { named: ts_query(terms, between, false), also: None });
+        };
+        // Words that begin with a digit are not known.
+        let all_are_known = begun.words[0].starts_with(char::is_alphabetic);
+        let named = if all_are_known { words_beginning(pg, &begun.words[0], NAMED + 1)? } else { Vec::new() };
+        if all_are_known && named.len() <= NAMED {
+            let mut terms = terms.to_vec();
+            terms[at].words.extend(named);
+            return Ok(Self::Words { named: ts_query(&terms, between, false), also: None });
+        }
+        if loose || terms.len() == 1 {
+            return Ok(Self::Beginning(ts_query(terms, between, true)));
+        }
+        let others: Vec<Term> = terms.iter().filter(|term| !term.unfinished).cloned().collect();
+        let also = Some(ts_query(&terms[at..=at], between, true));
+        Ok(Self::Words { named: ts_query(&others, between, false), also })
+    }
+
+    /// Adds a query of at most 300 `id`s in that scope.
+    fn add_to<Row>(&self, scope: &Scope, statement: &mut Built<Row>) {
+        match self {
+            Self::Words { named, also } => {
+                statement.sql(by_parts!("search")).value(Value::Text(named.clone())).sql(")");
+                if let Some(also) = also {
+                    // What is asked whether it is true is not looked up.
+                    statement.sql(" AND (b.search @@ to_tsquery('english', ").value(Value::Text(also.clone()));
+                    statement.sql(")) IS TRUE");
+                }
+                scope.add_to(statement);
+                statement.sql(" LIMIT 300) f LIMIT 300");
+            }
+            Self::Beginning(begun) => {
+                // Of a small catalogue, none are the latest: the index alone is quicker.
+                statement
+                    .sql(
+                        "SELECT f.id FROM (SELECT max(id) - CASE WHEN max(id) > 8192 THEN 1024 ELSE 0 END AS last \
+                         FROM books) earlier CROSS JOIN LATERAL ((SELECT b.id FROM books b WHERE b.published \
+                         AND b.id > earlier.last AND (b.search @@ to_tsquery('english', ",
+                    )
+                    .value(Value::Text(begun.clone()))
+                    .sql(")) IS TRUE");
+                scope.add_to(statement);
+                statement
+                    .sql(
+                        " ORDER BY b.id DESC LIMIT 300) UNION ALL (SELECT b.id FROM books b WHERE b.published \
+                         AND b.id <= earlier.last AND b.search @@ to_tsquery('english', ",
+                    )
+                    .value(Value::Text(begun.clone()))
+                    .sql(")");
+                scope.add_to(statement);
+                statement.sql(" LIMIT 300)) f LIMIT 300");
+            }
+        }
+    }
+}
+
 /// The books that fit best.
 ///
 /// Books that are spoken of in title, author, tags, categories or headings come first; up to 100 in all, they are
 /// followed by those that have the words in their text. How well the best section fits decides among equals.
 pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
     let Some(scope) = Scope::of(pg, search.filters)? else { return Ok(Vec::new()) };
-    let statement = statement_of(search, &scope);
+    let between = if search.loose { " | " } else { " & " };
+    let heads = Heads::of(pg, &search.terms.terms, between, search.loose)?;
+    let statement = statement_of(search, &scope, &heads, between);
     let rows: Vec<(i64, CardRow, SectionColumns)> = pg.run(|conn| {
         conn.transaction(|conn| {
             // Before a LIMIT, Postgres prefers to read the table until enough rows fit, and unpacks the words of each.
@@ -104,12 +190,16 @@ pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<Found>, 
         .collect()
 }
 
-fn statement_of(search: &Search<'_>, scope: &Scope) -> Built<(BigInt, CardTypes, SectionTypes)> {
+fn statement_of(
+    search: &Search<'_>,
+    scope: &Scope,
+    heads: &Heads,
+    between: &str,
+) -> Built<(BigInt, CardTypes, SectionTypes)> {
     let terms = &search.terms.terms;
     let title_start = &search.terms.title_start;
     // Nothing begins with nothing.
     let title_end = if title_start.is_empty() { String::new() } else { end_of(title_start) };
-    let between = if search.loose { " | " } else { " & " };
     // Ranks are by any of the words: all of them may stand in different places.
     let (any, any_begun) = (ts_query(terms, " | ", false), ts_query(terms, " | ", true));
     let mut statement = Built::new(
@@ -124,27 +214,20 @@ fn statement_of(search: &Search<'_>, scope: &Scope) -> Built<(BigInt, CardTypes,
         .sql(" AND b.title_key < ")
         .value(Value::Text(title_end));
     scope.add_to(&mut statement);
+    statement.sql(" ORDER BY b.title_key, b.id LIMIT 50) UNION ALL (SELECT id, 0 FROM (");
+    heads.add_to(scope, &mut statement);
     statement
         .sql(
-            " ORDER BY b.title_key, b.id LIMIT 50) UNION ALL \
-             (SELECT b.id, 0 FROM books b WHERE b.published AND b.search @@ to_tsquery('english', ",
+            ") h)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT 100), \
+             texts AS (SELECT id, 0 AS score FROM (",
         )
-        .value(Value::Text(ts_query(terms, between, true)))
-        .sql(")");
-    scope.add_to(&mut statement);
-    statement
-        .sql(
-            " LIMIT 300)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT 100), \
-             texts AS (SELECT f.id, 0 AS score FROM generate_series((SELECT max(id) FROM books) / 8192, 0, -1) AS part \
-             CROSS JOIN LATERAL (SELECT b.id FROM books b WHERE b.published AND b.id / 8192 = part \
-             AND b.text_search @@ to_tsquery('english', ",
-        )
+        .sql(by_parts!("text_search"))
         .value(Value::Text(ts_query(terms, between, false)))
         .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
     scope.add_to(&mut statement);
     statement
         .sql(
-            " LIMIT 100) f LIMIT (SELECT greatest(0, 100 - count(*)) FROM heads)), \
+            " LIMIT 100) f LIMIT (SELECT greatest(0, 100 - count(*)) FROM heads)) t), \
              ranked AS (SELECT c.id, (1000000 * (c.score + 0.1 * coalesce(r.rank, 0)))::bigint AS score \
              FROM (SELECT id, score FROM heads UNION ALL SELECT id, score FROM texts) c CROSS JOIN LATERAL \
              (SELECT max(ts_rank('{0.3, 0.3, 0.6, 1}', s.search, to_tsquery('english', ",

@@ -6,10 +6,11 @@ use std::{
 };
 
 use catalogue::{
-    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft, Ratings, Saved, contract::Rate,
+    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft, Filters, FullTexts, Ratings,
+    Saved, SearchQuery, contract::Rate,
 };
 use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
-use kernel::{BookId, Slug, Timestamp};
+use kernel::{BookId, Limit, Slug, Timestamp};
 use postgres::{Change, Db, DbConfig, Heard, Pg};
 use testing::TestDatabase;
 
@@ -128,4 +129,33 @@ fn books_saved_at_the_same_moment_are_all_there_and_all_counted() {
         .write_now(|pg| Ok::<_, kernel::StoreError>((pg.count_books()?, pg.categories()?)))
         .expect("the counts are read");
     assert_eq!((count, categories[0].book_count), (32, 32));
+}
+
+/// Searches look at the latest part of a catalogue first: those before it are found as well, the latest first where more
+/// fit than are looked at.
+#[test]
+fn books_of_every_part_of_a_large_catalogue_are_found() {
+    let database = TestDatabase::new();
+    let mut connection = database.connect();
+    furnish(&mut Pg::new(&mut connection)).expect("the names are saved");
+    let numbers = [1, 5_000, 9_000, 20_000, 20_900, 21_000];
+    for number in numbers {
+        sql_query(format!("ALTER TABLE books ALTER id RESTART WITH {number}")).execute(&mut connection).expect("it is");
+        let draft = BookDraft { title: format!("Quartz {number}"), ..book(&format!("quartz-{number}")) };
+        Pg::new(&mut connection).save_book(&draft, NOW).expect("the book is saved");
+    }
+    // So many words begin with `qu` that they are not named.
+    let words: Vec<String> = ('a'..='j').flat_map(|c| ('a'..='j').map(move |d| format!("qu{c}{d}"))).collect();
+    let draft = BookDraft { body: format!("<h3>Words</h3><p>{}</p>", words.join(" ")), ..book("words") };
+    Pg::new(&mut connection).save_book(&draft, NOW).expect("the book is saved");
+    for text in ["quartz", "idea quartz", "qu", "idea qu", "shar qu", "quartz 2"] {
+        let query =
+            SearchQuery { text: text.to_owned(), filters: Filters::default(), after: None, limit: Limit::clamped(20) };
+        let page = Pg::new(&mut connection).search(&query, &FullTexts::All).expect("a search is made");
+        let mut found: Vec<i64> =
+            page.items.iter().map(|hit| hit.card.id.get()).filter(|id| numbers.contains(id)).collect();
+        found.sort_unstable();
+        let expected: &[i64] = if text == "quartz 2" { &numbers[3..] } else { &numbers };
+        assert_eq!(found, expected, "{text}");
+    }
 }
