@@ -1,10 +1,7 @@
 //! The single door to the database.
 
 use std::{
-    sync::{
-        Arc, OnceLock,
-        mpsc::{Sender, channel},
-    },
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -20,7 +17,7 @@ use tracing::Span;
 use crate::{
     change::{CHANNEL, Change, Heard},
     error::{is_lost_connection, store_error},
-    listen,
+    listen::Hearing,
 };
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
@@ -52,7 +49,7 @@ pub struct Db {
     /// Tells this process apart from the others on the channel.
     node: Arc<str>,
     on_change: Arc<OnceLock<Listener>>,
-    announcements: Sender<Change>,
+    hearing: Arc<Hearing>,
 }
 
 impl std::fmt::Debug for Db {
@@ -75,17 +72,16 @@ impl Db {
                 .test_on_check_out(false)
                 .build_unchecked(ConnectionManager::new(&config.url))
         };
-        let (announcements, to_announce) = channel();
         let on_change = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
-        listen::spawn(config.url.clone(), Arc::clone(&node), to_announce, Arc::clone(&on_change));
+        let hearing = Hearing::start(config.url.clone(), Arc::clone(&node), Arc::clone(&on_change));
         Self {
             reads: pool(config.read_connections),
             writes: pool(config.write_connections),
             wait: config.wait,
             node,
             on_change,
-            announcements,
+            hearing: Arc::new(hearing),
         }
     }
 
@@ -213,8 +209,7 @@ impl Db {
     fn tell(&self, changes: Vec<Change>) {
         for change in changes {
             if !change.is_said_at_commit() {
-                // The receiver lives as long as the process.
-                let _ = self.announcements.send(change);
+                self.hearing.announce(change);
             }
             if let Some(listener) = self.on_change.get() {
                 listener(Heard::Change(change));

@@ -4,6 +4,7 @@
 mod admin;
 mod billing;
 mod catalogue;
+mod db;
 mod e_reader;
 mod editorial;
 mod factors;
