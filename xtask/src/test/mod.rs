@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use self::counts::Counts;
+use self::counts::{Counts, Outcome};
 use self::scratch::Scratch;
 use self::suites::{SUITES, Suite};
 use crate::checkout::Checkout;
@@ -46,28 +46,31 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
         }
         let outcome = if suite.needs_packages && packages_fail == Some(true) {
             println!("the web app's packages are not there");
-            Ok(Counts::FAILED)
+            Ok(Counts::FAILED.into())
         } else {
             (suite.run)(&mut scratch)
         };
-        let counts = match outcome {
-            Ok(counts) => counts,
+        let Outcome { counts, failures } = match outcome {
+            Ok(outcome) => outcome,
             Err(error) if error.is::<signals::Interrupted>() => return Err(error),
             Err(error) => {
                 println!("{error:#}");
-                Counts::FAILED
+                Counts::FAILED.into()
             }
         };
         if counts.failed > 0 {
-            failed.push(suite.name);
+            failed.push((suite.name, failures));
         }
         total += counts;
         println!("── {}: {counts} ({:.1} s)", suite.name, start.elapsed().as_secs_f32());
     }
     drop(scratch);
     println!("\n{} suites in {:.0} s", chosen.len(), begin.elapsed().as_secs_f32());
-    if !failed.is_empty() {
-        println!("failed: {}", failed.join(", "));
+    for (name, failures) in &failed {
+        println!("failed: {name}");
+        for failure in failures {
+            println!("  {failure}");
+        }
     }
     println!("{total}");
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

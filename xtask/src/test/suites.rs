@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::counts::Counts;
+use super::counts::{Counts, Outcome};
 use super::crash;
 use super::scratch::Scratch;
 use crate::{codegen, frontend, process, tidy, tools};
@@ -22,7 +22,7 @@ pub(super) struct Suite {
     /// Whether it needs the web app's packages.
     pub(super) needs_packages: bool,
     /// Runs it.
-    pub(super) run: fn(&mut Scratch<'_>) -> Result<Counts>,
+    pub(super) run: fn(&mut Scratch<'_>) -> Result<Outcome>,
 }
 
 /// All of them.
@@ -41,76 +41,74 @@ pub(super) const SUITES: &[Suite] = &[
     Suite { name: "deny", what: "bans, licences and sources of the crates", needs_packages: false, run: deny },
 ];
 
-fn fmt(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn fmt(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let status = process::run(scratch.checkout.cargo().args(["fmt", "--all", "--check"]))?;
-    Ok(Counts::check(status.success()))
+    Ok(Outcome::check(status.success()))
 }
 
-fn walls(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn walls(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let found = tidy::check(scratch.checkout)?;
     for line in &found {
         println!("{line}");
     }
-    Ok(Counts::check(found.is_empty()))
+    Ok(Outcome::check(found.is_empty()))
 }
 
-fn clippy(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn clippy(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let mut cargo = scratch.checkout.cargo();
     cargo.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
-    Ok(Counts::check(process::run(&mut cargo)?.success()))
+    Ok(Outcome::check(process::run(&mut cargo)?.success()))
 }
 
-fn rust(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn rust(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let mut cargo = scratch.checkout.cargo();
     cargo.args(["test", "--workspace", "--no-fail-fast"]).env("TEST_DATABASE_URL", scratch.database()?);
-    let mut counts = Counts::default();
+    let mut outcome = Outcome::default();
     let status = process::run_lines(&mut cargo, |line| {
         // A line for each test that passed would bury those that did not.
         if !line.starts_with("test ") || !line.ends_with(" ... ok") {
             println!("{line}");
         }
-        if let Some(more) = Counts::of_cargo(line) {
-            counts += more;
-        }
+        outcome.add_line_of_cargo(line);
     })?;
-    Ok(counts.with_end(status.success()))
+    Ok(outcome.with_end(status))
 }
 
-fn generated(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn generated(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     codegen::check_fresh(scratch.checkout)?;
-    Ok(Counts::PASSED)
+    Ok(Counts::PASSED.into())
 }
 
-fn tsc(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn tsc(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let mut tsc = frontend::tool(scratch.checkout, "tsc")?;
-    Ok(Counts::check(process::run(tsc.arg("--noEmit"))?.success()))
+    Ok(Outcome::check(process::run(tsc.arg("--noEmit"))?.success()))
 }
 
-fn eslint(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn eslint(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let mut eslint = frontend::tool(scratch.checkout, "eslint")?;
-    Ok(Counts::check(process::run(eslint.args([".", "--max-warnings", "0"]))?.success()))
+    Ok(Outcome::check(process::run(eslint.args([".", "--max-warnings", "0"]))?.success()))
 }
 
-fn vitest(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn vitest(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let report = scratch.folder().join("vitest.json");
     let mut vitest = frontend::tool(scratch.checkout, "vitest")?;
     vitest.args(["run", "--reporter=default", "--reporter=json"]).arg(outcome_file(&report));
     let status = process::run(&mut vitest)?;
-    Ok(Counts::of_vitest(&read_report(&report)?)?.with_end(status.success()))
+    Ok(Outcome::of_vitest(&read_report(&report)?)?.with_end(status))
 }
 
 fn outcome_file(report: &Path) -> String {
     format!("--outputFile.json={}", report.display())
 }
 
-fn web(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn web(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     if !frontend::build(scratch.checkout)? {
         println!("built already from these sources");
     }
-    Ok(Counts::PASSED)
+    Ok(Counts::PASSED.into())
 }
 
-fn browser(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn browser(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     if !scratch.checkout.frontend().join("e2e").is_dir() {
         bail!("there is no frontend/e2e");
     }
@@ -127,16 +125,16 @@ fn browser(scratch: &mut Scratch<'_>) -> Result<Counts> {
         playwright.env("CHROME_PATH", chromium);
     }
     let status = process::run(&mut playwright)?;
-    Ok(Counts::of_playwright(&read_report(&report)?)?.with_end(status.success()))
+    Ok(Outcome::of_playwright(&read_report(&report)?)?.with_end(status))
 }
 
-fn deny(scratch: &mut Scratch<'_>) -> Result<Counts> {
+fn deny(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     if !process::succeeds(Command::new("cargo-deny").arg("--version")) {
         println!("passed over, because cargo-deny is not installed: cargo install --locked cargo-deny");
-        return Ok(Counts::default());
+        return Ok(Outcome::default());
     }
     let mut cargo = scratch.checkout.cargo();
-    Ok(Counts::check(process::run(cargo.args(["deny", "check", "bans", "licenses", "sources"]))?.success()))
+    Ok(Outcome::check(process::run(cargo.args(["deny", "check", "bans", "licenses", "sources"]))?.success()))
 }
 
 fn read_report(path: &Path) -> Result<Value> {

@@ -14,7 +14,7 @@ use ureq::http::Method;
 
 use self::ledger::{Lost, Reader, Shelf, id_of};
 use self::writers::{Book, Writers};
-use super::counts::Counts;
+use super::counts::{Counts, Outcome};
 use super::scratch::Scratch;
 use crate::http::Client;
 use crate::instance::{Instance, PAID, PASSWORD};
@@ -42,7 +42,7 @@ const PAGE: &str = "/api/books?limit=20";
 /// What is shown, check by check.
 #[derive(Default)]
 pub(super) struct Checks {
-    counts: Counts,
+    outcome: Outcome,
 }
 
 impl Checks {
@@ -55,8 +55,9 @@ impl Checks {
             for problem in problems.iter().take(5) {
                 println!("          {problem}");
             }
+            self.outcome.failures.push(what.to_owned());
         }
-        self.counts += Counts::check(problems.is_empty());
+        self.outcome.counts += Counts::check(problems.is_empty());
     }
 }
 
@@ -69,7 +70,7 @@ struct Site<'a> {
 }
 
 /// The suite.
-pub(super) fn run(scratch: &mut Scratch<'_>) -> Result<Counts> {
+pub(super) fn run(scratch: &mut Scratch<'_>) -> Result<Outcome> {
     let pith = scratch.pith()?;
     let (instance, cluster) = Instance::set_up(scratch.checkout, &pith, &scratch.folder().join("crash"))?;
     let server = instance.start_server(&cluster)?;
@@ -82,7 +83,7 @@ pub(super) fn run(scratch: &mut Scratch<'_>) -> Result<Counts> {
         (site, readers) = kill_everything(site, readers, round, &mut checks)?;
     }
     drain::stop_under_load(site, readers, &mut checks)?;
-    Ok(checks.counts)
+    Ok(checks.outcome)
 }
 
 /// The books that can be read, and the members with a plan: each of their devices has every second book.
