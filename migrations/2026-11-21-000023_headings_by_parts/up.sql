@@ -1,6 +1,6 @@
 -- Titles, authors, tags, categories and headings are searched by parts of the catalogue too. See `catalogue/search.rs`.
 DROP INDEX books_search;
-CREATE INDEX books_search ON books USING gin ((id / 8192), search) WHERE published;
+CREATE INDEX books_search ON books USING gin ((id / 16384), search) WHERE published;
 
 -- All words are known that begin with a letter, those with digits too.
 INSERT INTO search_words (word, stem)

@@ -2,8 +2,9 @@
 //!
 //! Candidates are looked up in three indexes (the beginning of a title; title, author, tags, categories and headings; all
 //! words of the text), a bounded number in each, because ranking reads every one of them. An index gives all that it has
-//! of a word before the first can be taken: so the two of words are kept by parts of the catalogue (`books.id / 8192`), and
-//! the latest part is asked first, until there are enough. Only whole words can be asked for in that way (beginnings are
+//! of a word before the first can be taken: so the two of words are kept by parts of the catalogue, and the latest part is
+//! asked first, until there are enough. The parts of the two differ (`books.id / 16384` and `/ 8192`): Postgres would take
+//! all books of a part from the smaller index, and unpack the words of each. Only whole words can be asked for in that way (beginnings are
 //! gathered anew for each part): [`Heads`] says what becomes of a word that is still being typed.
 
 use catalogue::{Found, FoundSection, Search, Term};
@@ -27,10 +28,13 @@ const NAMED: usize = 40;
 /// The beginning of a query for books by words in that column, the latest part of the catalogue first. What is looked for
 /// follows; the part must be closed, with a limit of its own, by `) f`.
 macro_rules! by_parts {
-    ($column:literal) => {
+    ($column:literal, $books:literal) => {
         concat!(
-            "SELECT f.id FROM generate_series((SELECT max(id) FROM books) / 8192, 0, -1) AS part CROSS JOIN LATERAL \
-             (SELECT b.id FROM books b WHERE b.published AND b.id / 8192 = part AND b.",
+            "SELECT f.id FROM generate_series((SELECT max(id) FROM books) / ",
+            $books,
+            ", 0, -1) AS part CROSS JOIN LATERAL (SELECT b.id FROM books b WHERE b.published AND b.id / ",
+            $books,
+            " = part AND b.",
             $column,
             " @@ to_tsquery('english', "
         )
@@ -134,7 +138,7 @@ impl Heads {
     fn add_to<Row>(&self, scope: &Scope, statement: &mut Built<Row>) {
         match self {
             Self::Words { named, also } => {
-                statement.sql(by_parts!("search")).value(Value::Text(named.clone())).sql(")");
+                statement.sql(by_parts!("search", "16384")).value(Value::Text(named.clone())).sql(")");
                 if let Some(also) = also {
                     // What is asked whether it is true is not looked up.
                     statement.sql(" AND (b.search @@ to_tsquery('english', ").value(Value::Text(also.clone()));
@@ -147,7 +151,7 @@ impl Heads {
                 // Of a small catalogue, none are the latest: the index alone is quicker.
                 statement
                     .sql(
-                        "SELECT f.id FROM (SELECT max(id) - CASE WHEN max(id) > 8192 THEN 1024 ELSE 0 END AS last \
+                        "SELECT f.id FROM (SELECT max(id) - CASE WHEN max(id) > 10000 THEN 1024 ELSE 0 END AS last \
                          FROM books) earlier CROSS JOIN LATERAL ((SELECT b.id FROM books b WHERE b.published \
                          AND b.id > earlier.last AND (b.search @@ to_tsquery('english', ",
                     )
@@ -221,7 +225,7 @@ fn statement_of(
             ") h)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT 100), \
              texts AS (SELECT id, 0 AS score FROM (",
         )
-        .sql(by_parts!("text_search"))
+        .sql(by_parts!("text_search", "8192"))
         .value(Value::Text(ts_query(terms, between, false)))
         .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
     scope.add_to(&mut statement);
