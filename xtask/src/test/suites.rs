@@ -61,6 +61,7 @@ fn clippy(scratch: &mut Scratch<'_>) -> Result<Outcome> {
 }
 
 fn rust(scratch: &mut Scratch<'_>) -> Result<Outcome> {
+    tools::offer_speech();
     let mut cargo = scratch.checkout.cargo();
     cargo.args(["test", "--workspace", "--no-fail-fast"]).env("TEST_DATABASE_URL", scratch.database()?);
     let mut outcome = Outcome::default();

@@ -1,6 +1,6 @@
 //! Reading books aloud: jobs, with a program that speaks as the tests want it.
 
-use std::{fs, path::Path, sync::Arc, time::Instant};
+use std::{fs, path::Path, process::Command, sync::Arc, time::Instant};
 
 use catalogue::{BookRef, Catalogue, CatalogueError, VisualDraft, VisualsDraft};
 use editorial::{Editorial, EditorialError, PodcastDraft};
@@ -227,6 +227,78 @@ async fn episodes_are_spoken_once() {
     assert_ne!(app.get("/api/podcasts/two-handles").await.result()["podcast"]["mediaUrl"], podcast["mediaUrl"]);
 }
 
+/// Gives a book one key idea with a picture.
+fn illustrate(app: &TestApp, book: BookId) {
+    let idea = VisualDraft { title: "One".to_owned(), body: "It is.".to_owned(), image: "visuals/a.svg".to_owned() };
+    let picture = "thumbs/a.svg".to_owned();
+    let draft = VisualsDraft {
+        ideas: vec![idea],
+        image: picture.clone(),
+        infographic: picture.clone(),
+        infographic_thumb: picture,
+    };
+    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(book, &draft, START));
+    saved.expect("they are saved");
+}
+
+/// What a program of this machine says of a file: the kinds of its streams with their encodings, and its length in
+/// seconds.
+fn probed(file: &[u8]) -> (Vec<String>, f64) {
+    let path = tempfile::NamedTempFile::new().expect("a file");
+    fs::write(path.path(), file).expect("it is written");
+    let probe = Command::new("ffprobe")
+        .args(["-v", "error", "-of", "json", "-show_entries", "stream=codec_type,codec_name:format=duration"])
+        .arg(path.path())
+        .output()
+        .expect("ffprobe is there with ffmpeg");
+    let told: Value = serde_json::from_slice(&probe.stdout).expect("it tells in JSON");
+    let streams = told["streams"].as_array().expect("streams").iter();
+    let of = |stream: &Value, name: &str| stream[name].as_str().unwrap_or_default().to_owned();
+    let kinds = streams.map(|stream| format!("{} {}", of(stream, "codec_type"), of(stream, "codec_name"))).collect();
+    (kinds, told["format"]["duration"].as_str().and_then(|seconds| seconds.parse().ok()).expect("a length"))
+}
+
+/// With the very programs that the machine has: `cargo xtask test` sees to it that there are some.
+#[actix_web::test]
+async fn what_this_machine_has_reads_a_book_aloud_and_films_it() {
+    let app = TestApp::start_with(&[("SPEECH", "auto"), ("SPEECH_ENCODER", "auto")]).await;
+    if app.app.speech.as_ref().is_none_or(|speech| speech.films().is_none()) {
+        // Nothing to try: a machine that is not Debian, or whose owner does not want them.
+        return;
+    }
+    let book = app.add_book("a-book", "free = true");
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 1);
+    let audio = app.get("/api/books/a-book/audio").await.result();
+    assert_eq!(audio["type"], "audio/mpeg");
+    let marks: Vec<f64> = audio["marks"].as_array().expect("marks").iter().map(|mark| seconds(&mark["at"])).collect();
+    assert_eq!(marks.len(), 18);
+    assert!(marks.is_sorted_by(|before, after| after - before > 0.5), "nobody says a heading faster: {marks:?}");
+    let fetch = async |address: &Value| {
+        let address = address.as_str().expect("an address");
+        let file = app.request(reqwest::Method::GET, address).send().await.expect("it is served");
+        assert_eq!(file.status(), 200, "{address}");
+        file.bytes().await.expect("it comes")
+    };
+    let (streams, length) = probed(&fetch(&audio["url"]).await);
+    assert_eq!(streams, ["audio mp3"]);
+    assert!((length - seconds(&audio["seconds"])).abs() < 0.2, "{length}: {}", audio["seconds"]);
+    assert!(marks[17] < length && length < 180.0, "{length}");
+
+    let id = BookId::from_store(book);
+    illustrate(&app, id);
+    let key = BookRef::Id(id);
+    app.app.db.write_now::<_, StoreError>(|pg| narration::queue_film(pg, &key, START)).expect("it is queued");
+    assert_eq!(app.work_off().await, 1);
+    let paid = app.sign_up_paid("ada@example.com").await;
+    let video = app.get_as(&paid, "/api/books/a-book/video").await.result();
+    let (streams, length) = probed(&fetch(&video["url"]).await);
+    assert_eq!(streams, ["video h264", "audio aac"]);
+    assert!((1.0..120.0).contains(&length), "{length}");
+    let captions = fetch(&video["captions"]).await;
+    assert!(captions.starts_with(b"WEBVTT"), "{video}");
+}
+
 #[actix_web::test]
 async fn without_a_program_for_films_a_book_has_none() {
     let home = tempfile::tempdir().expect("a folder");
@@ -236,16 +308,7 @@ async fn without_a_program_for_films_a_book_has_none() {
     let queue = || app.app.db.write_now::<_, StoreError>(|pg| narration::queue_film(pg, &BookRef::Id(id), START));
     queue().expect("it is looked at");
     assert_eq!(app.work_off().await, 0, "there is nothing to show");
-    let idea = VisualDraft { title: "One".to_owned(), body: "It is.".to_owned(), image: "visuals/a.svg".to_owned() };
-    let picture = "thumbs/a.svg".to_owned();
-    let draft = VisualsDraft {
-        ideas: vec![idea],
-        image: picture.clone(),
-        infographic: picture.clone(),
-        infographic_thumb: picture,
-    };
-    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(id, &draft, START));
-    saved.expect("they are saved");
+    illustrate(&app, id);
     queue().expect("it is queued");
     assert_eq!(app.work_off().await, 1);
     assert_eq!(jobs(&app, "done"), 1);
