@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useUnfolded } from '@/api/lists';
 import type { BooksQuery } from '@/api/types';
 import { BookHit } from '@/features/catalogue/components/BookHit';
@@ -52,7 +52,16 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
   const changing = list.isPlaceholderData;
   useUnfolded(options.queryKey, list);
 
-  const sort: Segment = query.sort === 'newest' ? 'new' : (query.sort ?? 'new');
+  // A control shows at once what was chosen with it: the address follows when its list is there.
+  const shown = JSON.stringify(query);
+  const [chosen, setChosen] = useState({ over: shown, query });
+  const wanted = chosen.over === shown ? chosen.query : query;
+  const choose = (next: BooksQuery) => {
+    setChosen({ over: shown, query: next });
+    onChange(next);
+  };
+
+  const sort: Segment = wanted.sort === 'newest' ? 'new' : (wanted.sort ?? 'new');
   return (
     <>
       {plain ? null : (
@@ -61,18 +70,18 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
             // A search has one order: what fits best comes first.
             <p className="books__order">Best match first</p>
           ) : (
-            <Segmented legend="Sort by" name="sort" options={segments} value={sort} onChange={(value) => onChange({ ...query, sort: value })} />
+            <Segmented legend="Sort by" name="sort" options={segments} value={sort} onChange={(value) => choose({ ...wanted, sort: value })} />
           )}
           <div className="books__only">
             <Checkbox
               label="Audio only"
-              checked={query.audio ?? false}
-              onChange={(event) => onChange(event.target.checked ? { ...query, audio: true } : without(query, 'audio'))}
+              checked={wanted.audio ?? false}
+              onChange={(event) => choose(event.target.checked ? { ...wanted, audio: true } : without(wanted, 'audio'))}
             />
             <Checkbox
               label="Video only"
-              checked={query.video ?? false}
-              onChange={(event) => onChange(event.target.checked ? { ...query, video: true } : without(query, 'video'))}
+              checked={wanted.video ?? false}
+              onChange={(event) => choose(event.target.checked ? { ...wanted, video: true } : without(wanted, 'video'))}
             />
           </div>
         </div>

@@ -71,9 +71,32 @@ describe('the books', () => {
     expect(at()).toMatch(/^\/books\/?\?sort=trending$/);
     await userEvent.click(screen.getByRole('checkbox', { name: 'Audio only' }));
     expect(at()).toMatch(/\?audio=true&sort=trending$/);
-    await userEvent.click(screen.getByRole('link', { name: 'Philosophy' }));
+    const category = screen.getByRole('link', { name: 'Philosophy' });
+    await waitFor(() => expect(category).toHaveAttribute('href', expect.stringContaining('audio=true')));
+    await userEvent.click(category);
     expect(at()).toBe('/books?audio=true&category=philosophy&sort=trending');
     expect(await screen.findByRole('heading', { level: 1, name: 'Philosophy' })).toBeInTheDocument();
+  });
+
+  it('show what was chosen at once, also when their list takes its time', async () => {
+    let arrive: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (arrive = resolve));
+    server.use(
+      on('GET /api/books', async ({ request }) => {
+        if (new URL(request.url).search) await slow;
+        return sampleList([sampleBook(1)]);
+      }),
+    );
+    const { at } = open('/books');
+    await screen.findByRole('link', { name: 'Book 1' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Video only' }));
+    expect(screen.getByRole('checkbox', { name: 'Video only' })).toBeChecked();
+    await userEvent.click(screen.getByRole('radio', { name: 'Trending' }));
+    expect(screen.getByRole('radio', { name: 'Trending' })).toBeChecked();
+    expect(at()).toBe('/books');
+    arrive();
+    await waitFor(() => expect(at()).toMatch(/\?sort=trending&video=true$/));
+    expect(screen.getByRole('checkbox', { name: 'Video only' })).toBeChecked();
   });
 
   it('that are found show where, with the words marked', async () => {
