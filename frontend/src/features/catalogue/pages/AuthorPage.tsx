@@ -1,7 +1,7 @@
 import '@/features/catalogue/books.css';
 import '@/features/catalogue/discovery.css';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
 import { openList } from '@/api/lists';
@@ -12,7 +12,7 @@ import { authorQuery, booksQuery } from '@/features/catalogue/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
-import { Icon } from '@/ui/Icon';
+import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -39,10 +39,9 @@ export function Component() {
   }
   return (
     <div className="page">
-      <Link className="link link--more collection__back" to={paths.authors}>
-        <Icon name="arrowLeft" />
+      <BackLink className="collection__back" to={paths.authors}>
         Book Authors
-      </Link>
+      </BackLink>
       <h1 className="page__title author__name">{author?.name ?? <SkeletonText width={50} />}</h1>
       {author ? author.description ? <p className="author__text">{author.description}</p> : null : <SkeletonText width={90} />}
       <section className="section" aria-labelledby="books-title">

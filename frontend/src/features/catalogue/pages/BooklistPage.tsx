@@ -1,7 +1,7 @@
 import '@/features/catalogue/books.css';
 import '@/features/catalogue/discovery.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
 import { openList } from '@/api/lists';
@@ -12,7 +12,7 @@ import type { Segment } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
-import { Icon } from '@/ui/Icon';
+import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 
 /** The orders of book lists, by the names of their buttons (member.md §2). */
@@ -65,10 +65,9 @@ function List({ segment, tag, query }: { segment: Segment; tag: string; query: B
   return (
     <div className="page books">
       {query.collection === undefined ? null : (
-        <Link className="link link--more collection__back" to={paths.collections}>
-          <Icon name="arrowLeft" />
+        <BackLink className="collection__back" to={paths.collections}>
           Back to collections
-        </Link>
+        </BackLink>
       )}
       <h1 className="page__title booklist__title">{title}</h1>
       <BookList

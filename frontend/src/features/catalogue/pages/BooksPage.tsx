@@ -12,6 +12,7 @@ import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
+import { BackLink } from '@/ui/BackLink';
 import { Icon } from '@/ui/Icon';
 
 export const loader = ({ request }: LoaderFunctionArgs) =>
@@ -112,9 +113,7 @@ function Narrowed({ query, books }: { query: BooksQuery; books: readonly { autho
       {tag ? drop('tag', `Tagged ${tag}`) : null}
       {collection ? (
         <>
-          <Link className="link link--more" to={paths.collections}>
-            Back to collections
-          </Link>
+          <BackLink to={paths.collections}>Back to collections</BackLink>
           {drop('collection', 'One collection')}
         </>
       ) : null}

@@ -14,7 +14,7 @@ import { hueClass } from '@/lib/hue';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
-import { Icon } from '@/ui/Icon';
+import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -47,10 +47,9 @@ export function Component() {
     <div className="page books">
       <div className="collection">
         <div className="collection__text">
-          <Link className="link link--more collection__back" to={paths.collections}>
-            <Icon name="arrowLeft" />
+          <BackLink className="collection__back" to={paths.collections}>
             Back to collections
-          </Link>
+          </BackLink>
           <h1 className="page__title">{collection?.title ?? <SkeletonText width={60} />}</h1>
           <p className="page__lead">{collection?.subtitle ?? <SkeletonText />}</p>
           <ul className="chips collection__chips">
