@@ -1,5 +1,7 @@
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { messageOf } from '@/api/errors';
+import { formatNumber } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 
@@ -10,15 +12,67 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What stands below a list that is not all here: the way to the next page, and why it did not come. */
+/** What was there when the next page was asked for, and whether a pointer asked. */
+interface Asked {
+  around: ParentNode;
+  entries: ReadonlySet<Element>;
+  pointer: boolean;
+}
+
+const entriesOf = (around: ParentNode) => [...around.querySelectorAll<HTMLElement>('li')];
+
+/**
+ * What stands below a list that is not all here: the way to the next page, and why it did not come. Who asked for the page
+ * stands at its first entry when it is there, and is told how many came; the button may be gone by then.
+ */
 export function LoadMore({ list, large = false, children = 'Load more' }: Props) {
-  if (!list.hasNextPage) return null;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
+  const [news, setNews] = useState<string | null>(null);
+  const asked = useRef<Asked | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  useLayoutEffect(() => {
+    const before = asked.current;
+    if (isFetchingNextPage || before === null) return;
+    const fresh = entriesOf(before.around).filter((entry) => !before.entries.has(entry));
+    // What belongs to an entry is none of its own.
+    const came = fresh.filter((entry) => !fresh.some((other) => other !== entry && other.contains(entry)));
+    if (came[0] === undefined) return;
+    asked.current = null;
+    setNews(`${formatNumber(came.length)} more loaded.`);
+    // Not when the focus went elsewhere meanwhile.
+    const now = document.activeElement;
+    if (now && now !== document.body && now !== button.current) return;
+    came[0].querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: before.pointer });
+    // Not with the end of the waiting: a page may come so soon that nobody was seen to wait.
+  }, [list, isFetchingNextPage]);
+
   return (
-    <div className="load-more">
-      {list.isFetchNextPageError ? <Alert kind="harm">{messageOf(list.error)}</Alert> : null}
-      <Button large={large} busy={list.isFetchingNextPage} busyText="Loading…" onClick={() => void list.fetchNextPage()}>
-        {children}
-      </Button>
-    </div>
+    <>
+      {news === null ? null : (
+        <p className="visually-hidden" role="status">
+          {news}
+        </p>
+      )}
+      {hasNextPage ? (
+        <div className="load-more">
+          {isFetchNextPageError ? <Alert kind="harm">{messageOf(list.error)}</Alert> : null}
+          <Button
+            large={large}
+            ref={button}
+            busy={isFetchingNextPage}
+            busyText="Loading…"
+            onClick={(event) => {
+              const around = event.currentTarget.closest('main') ?? document;
+              asked.current = { around, entries: new Set(entriesOf(around)), pointer: event.detail > 0 };
+              setNews('');
+              void list.fetchNextPage();
+            }}
+          >
+            {children}
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }

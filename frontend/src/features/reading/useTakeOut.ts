@@ -1,11 +1,12 @@
-// Taking one entry out of a list that comes by pages: gone at once, back where it stood if the server refuses, and each
-// of several told by itself.
+// Taking one entry out of a list that comes by pages: gone at once, back where it stood if the server refuses (each of
+// several told by itself, beside its entry) or if the member wants it back.
 import { useMutation } from '@tanstack/react-query';
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import { toast } from '@/ui/toast';
 
 interface Entry {
   id: number;
@@ -21,47 +22,104 @@ interface Options<E extends Entry, Page extends PageOf<E>> {
   /** How many entries are shown. */
   shown: number;
   send: (entry: E) => Promise<unknown>;
+  /** Takes it back; left out where there is no way back. */
+  undo?: (entry: E) => Promise<unknown>;
   /** What else a page says of the entry, which is taken out (-1) or put back (1). */
   count?: (page: Page, entry: E, by: 1 | -1) => Page;
-  onTaken: (entry: E) => void;
+  /** Something else may show the entry too. `now`: the member has left this list. */
+  onChanged: (now: boolean) => void;
+  /** What is said then. */
+  said: (entry: E) => string;
   /** 'removed', 'hidden'. */
   done: string;
-  /** The entries' buttons, in their order. */
+  /** The entries' buttons, in their order; each carries the id of its entry as `data-entry`. */
   buttons: string;
   /** Takes the focus when the last entry is gone. */
   fallback: RefObject<HTMLElement | null>;
 }
 
-export function useTakeOut<E extends Entry, Page extends PageOf<E>>({ queryKey, shown, send, count = (page) => page, onTaken, done, buttons, fallback }: Options<E, Page>) {
+/** Where an entry stood: its page, and what came after it there. */
+interface Stood {
+  page: number;
+  after: number[];
+}
+
+export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Options<E, Page>) {
+  const { queryKey, shown, send, undo, count = (page: Page) => page, onChanged, said, done, buttons, fallback } = options;
   /** Why entries are still there. */
   const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map());
   const list = useRef<HTMLDivElement>(null);
+  const here = useRef(false);
   const goneFrom = useRef<number | null>(null);
+  const back = useRef<number | null>(null);
+  /** What took the focus of a button that went. */
+  const heir = useRef<HTMLElement | null>(null);
 
-  const change = (of: (page: Page, index: number) => Page) =>
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+
+  const change = (of: (page: Page, index: number) => Page): InfiniteData<Page> | undefined =>
     queryClient.setQueryData<InfiniteData<Page>>(queryKey, (seen) => seen && { ...seen, pages: seen.pages.map(of) });
+
+  const takeAway = (entry: E): Stood => {
+    const pages = queryClient.getQueryData<InfiniteData<Page>>(queryKey)?.pages ?? [];
+    const page = pages.findIndex(({ books }) => books.some(({ id }) => id === entry.id));
+    const books = pages[page]?.books ?? [];
+    const after = books.slice(books.findIndex(({ id }) => id === entry.id) + 1).map(({ id }) => id);
+    change((one) => count({ ...one, books: one.books.filter(({ id }) => id !== entry.id) }, entry, -1));
+    return { page, after };
+  };
+
+  /** The entry alone: others may have gone meanwhile. */
+  const putBack = (entry: E, stood: Stood | undefined) =>
+    change((one, index) => {
+      if (index !== stood?.page || one.books.some(({ id }) => id === entry.id)) return count(one, entry, 1);
+      const next = one.books.findIndex(({ id }) => stood.after.includes(id));
+      return count({ ...one, books: one.books.toSpliced(next < 0 ? one.books.length : next, 0, entry) }, entry, 1);
+    });
+
+  /** The focus is where it went with the entry, or nowhere. */
+  const isFree = () => {
+    const now = document.activeElement;
+    return now === null || now === document.body || now === heir.current;
+  };
+
+  const takeBack = useMutation({
+    mutationFn: ({ entry }: { entry: E; stood: Stood | undefined }) => undo?.(entry) ?? Promise.resolve(),
+    onMutate: async ({ entry, stood }) => {
+      await queryClient.cancelQueries({ queryKey });
+      if (isFree()) back.current = entry.id;
+      putBack(entry, stood);
+    },
+    onSuccess: () => onChanged(!here.current),
+    onError: (error, { entry }) => {
+      takeAway(entry);
+      toast(`“${entry.title}” could not be put back. ${messageOf(error)}`);
+    },
+  });
 
   const { mutate } = useMutation({
     mutationFn: send,
     onMutate: async (entry: E) => {
       setFailures((known) => new Map([...known].filter(([id]) => id !== entry.id)));
       await queryClient.cancelQueries({ queryKey });
-      const pages = queryClient.getQueryData<InfiniteData<Page>>(queryKey)?.pages ?? [];
-      const page = pages.findIndex(({ books }) => books.some(({ id }) => id === entry.id));
-      const books = pages[page]?.books ?? [];
-      const after = books.slice(books.findIndex(({ id }) => id === entry.id) + 1).map(({ id }) => id);
-      change((one) => count({ ...one, books: one.books.filter(({ id }) => id !== entry.id) }, entry, -1));
-      return { page, after };
+      return takeAway(entry);
     },
-    onSuccess: (_, entry) => onTaken(entry),
+    onSuccess: (_, entry, stood) => {
+      onChanged(!here.current);
+      toast(said(entry), undo ? { label: 'Undo', run: () => takeBack.mutate({ entry, stood }) } : null);
+    },
     onError: (error, entry, stood) => {
-      setFailures((known) => new Map(known).set(entry.id, `“${entry.title}” could not be ${done}. ${messageOf(error)}`));
-      // The entry alone: others may have gone meanwhile.
-      change((one, index) => {
-        if (index !== stood?.page || one.books.some(({ id }) => id === entry.id)) return count(one, entry, 1);
-        const next = one.books.findIndex(({ id }) => stood.after.includes(id));
-        return count({ ...one, books: one.books.toSpliced(next < 0 ? one.books.length : next, 0, entry) }, entry, 1);
-      });
+      const text = `“${entry.title}” could not be ${done}. ${messageOf(error)}`;
+      // Who went on to something else is told there; who did not stands at the entry again, with the reason beside it.
+      if (!here.current || !isFree()) toast(text);
+      else back.current = entry.id;
+      setFailures((known) => new Map(known).set(entry.id, text));
+      putBack(entry, stood);
     },
   });
 
@@ -71,8 +129,19 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>({ queryKey, 
     if (place === null) return;
     goneFrom.current = null;
     const all = list.current?.querySelectorAll<HTMLButtonElement>(buttons) ?? [];
-    (all[Math.min(place, all.length - 1)] ?? fallback.current)?.focus();
+    heir.current = all[Math.min(place, all.length - 1)] ?? fallback.current;
+    heir.current?.focus();
   }, [shown, buttons, fallback]);
+
+  // An entry that is back has its button again.
+  useEffect(() => {
+    if (back.current === null) return;
+    const button = list.current?.querySelector<HTMLButtonElement>(`[data-entry='${back.current}']`);
+    if (!button) return;
+    back.current = null;
+    heir.current = button;
+    button.focus();
+  });
 
   return {
     /** Around the entries. */

@@ -6,7 +6,7 @@ import { call } from '@/api/client';
 import { useUnfolded } from '@/api/lists';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { HistoryEntry, ResultOf } from '@/api/types';
-import { Failures } from '@/features/reading/components/Failures';
+import { Failure } from '@/features/reading/components/Failure';
 import { byDay } from '@/features/reading/historyDays';
 import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading/queries';
 import { useTakeOut } from '@/features/reading/useTakeOut';
@@ -18,7 +18,6 @@ import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { toast } from '@/ui/toast';
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 
@@ -34,10 +33,8 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
     queryKey: options.queryKey,
     shown: entries.length,
     send: (entry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
-    onTaken: (entry) => {
-      void queryClient.invalidateQueries({ queryKey: [viewer(), 'history'], refetchType: 'none' });
-      toast(`“${entry.title}” is hidden. It comes back when you read it again.`);
-    },
+    onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'history'], refetchType: now ? 'active' : 'none' }),
+    said: (entry) => `“${entry.title}” is hidden. It comes back when you read it again.`,
     done: 'hidden',
     buttons: '.visit__hide',
     fallback: title,
@@ -62,7 +59,6 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
   return (
     <div className="history" ref={list}>
       <p className="history__hint">Hiding a line keeps your place, your XP and your library as they are.</p>
-      <Failures of={failures} />
       {byDay(entries, now).map(({ day, entries: ofDay }) => (
         <section key={day} className="history__day" aria-label={day}>
           <h2 className="history__date">{day}</h2>
@@ -84,10 +80,17 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
                   <HowFar {...entry} />
                 </div>
                 <p className="visit__time tabular">{time.format(entry.at)}</p>
-                <button type="button" className="visit__hide" onClick={() => takeOut(entry, entries.indexOf(entry))} aria-label={`Hide ${entry.title} from history`}>
+                <button
+                  type="button"
+                  className="visit__hide"
+                  data-entry={entry.id}
+                  onClick={() => takeOut(entry, entries.indexOf(entry))}
+                  aria-label={`Hide ${entry.title} from history`}
+                >
                   <Icon name="eyeOff" />
                   <span className="visit__hide-text">Hide</span>
                 </button>
+                <Failure text={failures.get(entry.id)} />
               </li>
             ))}
           </ul>

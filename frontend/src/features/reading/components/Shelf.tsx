@@ -4,7 +4,7 @@ import { call } from '@/api/client';
 import { useUnfolded } from '@/api/lists';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
-import { Failures } from '@/features/reading/components/Failures';
+import { Failure } from '@/features/reading/components/Failure';
 import { LIBRARY_PAGE, libraryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
 import { useTakeOut } from '@/features/reading/useTakeOut';
@@ -16,7 +16,6 @@ import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { toast } from '@/ui/toast';
 
 type Page = ResultOf<'GET /api/library'>;
 
@@ -47,11 +46,10 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
     shown: books.length,
     send: (book) => call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
     count,
-    onTaken: (book) => {
-      // The other shelves had it too.
-      void queryClient.invalidateQueries({ queryKey: [viewer(), 'library'], refetchType: 'none' });
-      toast(`“${book.title}” was removed from your library.`);
-    },
+    undo: (book) => call('POST /api/library', { body: { bookId: book.id } }),
+    // The other shelves have it too.
+    onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'library'], refetchType: now ? 'active' : 'none' }),
+    said: (book) => `“${book.title}” was removed from your library.`,
     done: 'removed',
     buttons: '.library__remove',
     fallback: title,
@@ -80,7 +78,6 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
           <p>{empty.text}</p>
         </EmptyState>
       ) : null}
-      <Failures of={failures} />
       {books.length > 0 ? (
         <section className="library__books" aria-label="Books" ref={list}>
           <h2 className="visually-hidden">Books</h2>
@@ -89,10 +86,17 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
               <li key={book.id}>
                 <BookCard book={book} eager={i < 5}>
                   {book.position === null ? null : <HowFar {...book} position={book.position} />}
-                  <button type="button" className="library__remove" onClick={() => takeOut(book, i)} aria-label={`Remove ${book.title} from library`}>
+                  <button
+                    type="button"
+                    className="library__remove"
+                    data-entry={book.id}
+                    onClick={() => takeOut(book, i)}
+                    aria-label={`Remove ${book.title} from library`}
+                  >
                     <Icon name="bookmark" filled />
                     Remove
                   </button>
+                  <Failure text={failures.get(book.id)} />
                 </BookCard>
               </li>
             ))}

@@ -28,6 +28,10 @@ function open(address = '/library') {
 
 const titles = () => screen.queryAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
 
+const toasts = () => within(document.querySelector<HTMLElement>('.toasts') ?? document.body);
+/** What was said of one book and what can be done about it. News of earlier tests may still stand there. */
+const toastOf = async (text: string) => within((await toasts().findByText(text)).closest<HTMLElement>('.toast') ?? document.body);
+
 beforeEach(() => session.start('token'));
 
 describe('the library', () => {
@@ -48,6 +52,9 @@ describe('the library', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Load 20 more' }));
     await screen.findByRole('link', { name: 'Book 23' });
     expect(titles()).toHaveLength(23);
+    // The button is gone; who pressed it stands at the first of the new ones.
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Book 21' })).toHaveFocus());
+    expect(screen.getByText('3 more loaded.')).toHaveAttribute('role', 'status');
     expect(screen.queryByRole('button', { name: /Load/ })).not.toBeInTheDocument();
     expect(asked).toEqual(['limit=20', 'after=k20&limit=20']);
   });
@@ -93,9 +100,62 @@ describe('the library', () => {
     );
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Remove Book 1 from library' }));
-    const alert = await screen.findByRole('alert');
-    expect(within(alert).getByText(/“Book 1” could not be removed. Broken./)).toBeVisible();
+    const card = (await screen.findByRole('link', { name: 'Book 1' })).closest('article');
+    expect(within(card ?? document.body).getByRole('alert')).toHaveTextContent('“Book 1” could not be removed. Broken.');
     expect(titles()).toEqual(['Book 1', 'Book 2']);
+    // The focus had gone on to the next book.
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Remove Book 1 from library' })).toHaveFocus());
+  });
+
+  it('leaves the focus with who went on meanwhile, and tells them there', async () => {
+    const { answer, refuse } = refuser([1]);
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 2), next: null, counts })),
+      on('DELETE /api/library/{id}', ({ request }) => answer(request, { isInLibrary: false })),
+    );
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove Book 1 from library' }));
+    await waitFor(() => expect(titles()).toEqual(['Book 2']));
+    const other = await tab('Saved 26');
+    other.focus();
+    refuse();
+    expect(await toasts().findByText('“Book 1” could not be removed. Broken 1.')).toBeInTheDocument();
+    expect(titles()).toEqual(['Book 1', 'Book 2']);
+    expect(other).toHaveFocus();
+  });
+
+  it('is put back by Undo where it stood', async () => {
+    const put: unknown[] = [];
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(41, 3), next: null, counts })),
+      on('DELETE /api/library/{id}', () => ({ isInLibrary: false })),
+      on('POST /api/library', async ({ request }) => {
+        put.push(await request.json());
+        return { isInLibrary: true };
+      }),
+    );
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove Book 42 from library' }));
+    await userEvent.click((await toastOf('“Book 42” was removed from your library.')).getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(titles()).toEqual(['Book 41', 'Book 42', 'Book 43']));
+    expect(put).toEqual([{ bookId: 42 }]);
+    expect(await tab('All 30')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Remove Book 42 from library' })).toHaveFocus();
+    expect(screen.queryByText('“Book 42” was removed from your library.')).not.toBeInTheDocument();
+  });
+
+  it('is put back by the keys for undoing; what that needs may fail too', async () => {
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: shelf(51, 2), next: null, counts })),
+      on('DELETE /api/library/{id}', () => ({ isInLibrary: false })),
+      on('POST /api/library', () => failure(500, 'internal', 'Broken.')),
+    );
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove Book 51 from library' }));
+    await toastOf('“Book 51” was removed from your library.');
+    await userEvent.keyboard('{Control>}z{/Control}');
+    expect(await toasts().findByText('“Book 51” could not be put back. Broken.')).toBeInTheDocument();
+    expect(titles()).toEqual(['Book 52']);
   });
 });
 
