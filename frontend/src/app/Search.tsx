@@ -1,15 +1,10 @@
-import { Suspense, lazy, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { ComponentType } from 'react';
 import { searchState } from '@/app/searchState';
 import { Icon } from '@/ui/Icon';
+import { toast } from '@/ui/toast';
 
 const load = () => import(/* webpackChunkName: "search" */ '@/features/search/SearchDialog');
-/** Its part of the app could not be fetched: the page for searching does the same. */
-const SearchDialog = lazy(() => load().catch(() => ({ default: () => <SearchElsewhere /> })));
-
-function SearchElsewhere() {
-  useEffect(() => window.location.assign('/books'), []);
-  return null;
-}
 
 /** Typing somewhere, a slash is a slash. */
 const isTyping = (target: EventTarget | null) =>
@@ -18,6 +13,23 @@ const isTyping = (target: EventTarget | null) =>
 /** The search, wherever one is: `/` and Ctrl-K (⌘K) open it. */
 export function Search() {
   const open = useSyncExternalStore(searchState.subscribe, searchState.isOpen, () => false);
+  const [SearchDialog, setSearchDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null);
+  // Not `lazy`, which asks once only: who has no connection now may have one at the next press.
+  useEffect(() => {
+    if (!open || SearchDialog) return;
+    let isWanted = true;
+    load().then(
+      (module) => isWanted && setSearchDialog(() => module.default),
+      () => {
+        if (!isWanted) return;
+        searchState.set(false);
+        toast('The search could not be loaded. Check your connection and try again.');
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [open, SearchDialog]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const combined = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
@@ -30,11 +42,7 @@ export function Search() {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
-  return open ? (
-    <Suspense fallback={null}>
-      <SearchDialog onClose={() => searchState.set(false)} />
-    </Suspense>
-  ) : null;
+  return open && SearchDialog ? <SearchDialog onClose={() => searchState.set(false)} /> : null;
 }
 
 /** The header's way in. Fetched as soon as somebody points at it. */
