@@ -209,10 +209,27 @@ test('the keyboard reaches everything, and keys work wherever one is, but not wh
   await expect(panel(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await panel(page).getByRole('button', { name: 'Sleep timer' }).press('Enter');
   await page.getByRole('dialog', { name: 'Sleep timer' }).getByRole('button', { name: '15 minutes' }).press('Enter');
-  await expect(panel(page).getByRole('button', { name: /^Sleep timer: 15:00 left/ })).toBeFocused();
+  const timer = panel(page).getByRole('button', { name: /^Sleep timer: 15:00 left/ });
+  await expect(timer).toBeFocused();
+  // Escape closes the sheet alone.
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Sleep timer' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Sleep timer' })).toHaveCount(0);
+  await expect(panel(page)).toBeVisible();
+  await expect(timer).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(panel(page)).toHaveCount(0);
   await expect(bar(page).getByRole('button', { name: /^Open the player/ })).toBeFocused();
+
+  // Closed, it leaves the focus where listening begins; on a page without that, at the heading.
+  await bar(page).getByRole('button', { name: 'Close the player' }).press('Enter');
+  await expect(bar(page)).toHaveCount(0);
+  await expect(reader(page).getByRole('button', { name: 'Listen', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 
   await page.goto('/books');
   await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();

@@ -39,8 +39,12 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
       ref={ref}
       className={['dialog', side !== 'centre' && `dialog--${side}`, className].filter(Boolean).join(' ')}
       aria-labelledby={titleId}
-      onClose={onClose}
+      // A dialog within this one says the same of itself, and React passes that on to here.
+      onClose={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
       onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!firm) onClose();
       }}

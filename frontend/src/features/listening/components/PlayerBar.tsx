@@ -13,6 +13,15 @@ import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import '@/features/listening/player.css';
 
+/** Takes the player away. The focus would go with it: it goes to where listening begins, else to the page's heading. */
+function close() {
+  const [button] = [...document.querySelectorAll<HTMLElement>('[data-listen]')].slice(-1);
+  const target = button ?? document.querySelector<HTMLElement>('main h1');
+  if (!button && target) target.tabIndex = -1;
+  target?.focus({ preventScroll: true });
+  currentPlayer()?.close();
+}
+
 /** The player at the bottom of every page, as long as something is in it. */
 export default function PlayerBar() {
   const track = useListening((now) => now?.track ?? null);
@@ -60,7 +69,7 @@ export default function PlayerBar() {
             </div>
           </>
         )}
-        <IconButton className="player__close" icon="close" label="Close the player" onClick={() => currentPlayer()?.close()} />
+        <IconButton className="player__close" icon="close" label="Close the player" onClick={close} />
       </div>
       <PlayerPanel open={open} onClose={() => setOpenAt(null)} track={track} />
       {/* What is outside of an open dialog is heard by nobody: the panel has its own. */}
