@@ -19,6 +19,56 @@ test('the list is for everybody, and tells what there is', async ({ page }) => {
   await expect(page).toHaveURL('/signup?redirect=%2Fvisuals%2Fwalden');
 });
 
+test('the list tells what comes with a plan', async ({ page }) => {
+  await page.goto('/visuals');
+  const card = (name: string) => page.locator('.picture-card').filter({ has: page.getByRole('link', { name, exact: true }) });
+  await expect(card('Walden').getByText('With a plan')).toBeVisible();
+  await expect(card('Meditations').getByText('With a plan')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/try');
+  await logIn(page, 'paid@example.com');
+  await page.goto('/visuals');
+  await expect(card('Walden')).toBeVisible();
+  await expect(page.getByText('With a plan')).toHaveCount(0);
+});
+
+test('a free book’s key ideas are for everybody, and the way back leads to the same place in the list', async ({ page, quiet }) => {
+  quiet.allow(/status of 404|There is no such book/);
+  await page.goto('/visuals');
+  const link = page.getByRole('link', { name: 'Meditations', exact: true });
+  await link.scrollIntoViewIfNeeded();
+  await link.click();
+  await expect(counter(page)).toHaveText(/^1 of/);
+  const back = page.getByRole('link', { name: 'Back to Visuals' });
+  await back.click();
+  await expect(page).toHaveURL('/visuals');
+  await page.goForward();
+  await expect(page).toHaveURL('/visuals/meditations');
+  // Opened by itself it has no list to go back to.
+  await page.goto('/visuals/meditations');
+  await back.click();
+  await expect(page).toHaveURL('/visuals');
+  await page.goto('/visuals/no-such-book');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+});
+
+test('on a phone each key idea’s text stands clear of the controls', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/visuals/meditations');
+  await expect(counter(page)).toHaveText(/^1 of/);
+  const total = await page.locator('.carousel__dot').count();
+  for (let i = 1; ; i++) {
+    const foot = (selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
+    const controls = await page.locator('.carousel__controls').evaluate((element) => element.getBoundingClientRect().top);
+    expect(await foot('.carousel__body'), `key idea ${i}`).toBeLessThanOrEqual(controls);
+    const picture = await page.locator('.carousel__frame').boundingBox();
+    expect(Math.abs((picture?.width ?? 0) - (picture?.height ?? 1)), `key idea ${i} is square`).toBeLessThan(1);
+    if (i === total) break;
+    await page.getByRole('button', { name: `Key idea ${i + 1}:` }).click();
+    await expect(counter(page)).toHaveText(`${i + 1} of ${total}`);
+    await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
+  }
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -146,6 +196,7 @@ test('a free member is led to the plans, but for a free book', async ({ page }) 
   await newMember(page);
   await page.goto('/visuals/walden');
   await expect(page).toHaveURL('/try');
+  await expect(page.getByText('With a plan you see the key ideas of every book.')).toBeVisible();
   await page.goto('/visuals/meditations');
   await expect(counter(page)).toHaveText(/^1 of/);
 });

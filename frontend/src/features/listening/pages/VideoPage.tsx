@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { LoaderFunctionArgs } from 'react-router';
 import { Link, Navigate, useParams } from 'react-router';
 import { call } from '@/api/client';
@@ -9,6 +9,7 @@ import { session } from '@/api/session';
 import { places } from '@/features/listening/remembered';
 import { videoQuery } from '@/features/listening/queries';
 import type { Video } from '@/features/listening/queries';
+import { because } from '@/lib/because';
 import { hueClass } from '@/lib/hue';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
@@ -17,7 +18,6 @@ import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { toast } from '@/ui/toast';
 import '@/features/listening/video.css';
 
 /** member.md §8 */
@@ -41,7 +41,8 @@ export function Component() {
   if (data) return <VideoOf video={data} renew={async () => (await refetch()).data ?? null} />;
   if (isNotFound(error)) throw error;
   if (error instanceof ApiError && error.status === 401) return <Navigate to={loginFor(paths.video(id))} replace />;
-  if (error instanceof ApiError && error.status === 403) return <ToUpgrade />;
+  // Who has to upgrade first is told so, and taken to the plans (member.md §4).
+  if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={because(UPGRADE)} replace />;
   if (error) {
     return (
       <div className="page">
@@ -58,12 +59,6 @@ export function Component() {
       <span className="video-page__frame skeleton" aria-hidden="true" />
     </div>
   );
-}
-
-/** Who has to upgrade first is told so, and taken to the plans (member.md §4). */
-function ToUpgrade() {
-  useEffect(() => toast(UPGRADE), []);
-  return <Navigate to={paths.try} replace />;
 }
 
 function VideoOf({ video, renew }: { video: Video; renew: () => Promise<Video | null> }) {

@@ -7,6 +7,7 @@ import { Faq } from '@/features/product/components/Faq';
 import { Offers } from '@/features/product/components/Offers';
 import { productQuery } from '@/features/product/queries';
 import type { ProductPage } from '@/features/product/queries';
+import { reasonOf } from '@/lib/because';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
@@ -50,6 +51,7 @@ export function Component() {
 
 function Shown({ page }: { page: ProductPage }) {
   const [params] = useSearchParams();
+  const why = reasonOf(useLocation().state);
   const action = page.link ? (
     <LinkButton kind="primary" large to={page.link.href}>
       {page.link.text}
@@ -62,6 +64,11 @@ function Shown({ page }: { page: ProductPage }) {
         <p className="product__lead">{page.lead}</p>
         {action ? <p className="product__action">{action}</p> : null}
       </header>
+      {why === null ? null : (
+        <p className="alert alert--info product__limit" role="status">
+          {why}
+        </p>
+      )}
       {page.limitReached !== null && params.get('limit_reached') === 'yes' ? (
         <p className="alert alert--info product__limit" role="status">
           {page.limitReached}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { BookCard } from '@/api/types';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
 
 interface Props {
   book: BookCard;
@@ -12,11 +13,13 @@ interface Props {
   eager: boolean;
   /** A tall sheet, of which the beginning is shown. */
   poster?: boolean;
+  /** Its key ideas come with a plan, which the viewer has not. */
+  locked: boolean;
   children?: ReactNode;
 }
 
 /** A book by its picture. The server writes the same markup. */
-export function PictureCard({ book, image, count, eager, poster = false, children }: Props) {
+export function PictureCard({ book, image, count, eager, poster = false, locked, children }: Props) {
   const picture = <img className="picture-card__image" src={image} alt="" width="1200" height={poster ? '1600' : '1200'} loading={eager ? 'eager' : 'lazy'} decoding="async" />;
   return (
     <article className="picture-card">
@@ -31,6 +34,12 @@ export function PictureCard({ book, image, count, eager, poster = false, childre
         <p className="picture-card__meta">
           {book.free ? <span className="badge badge--free">Free</span> : null}
           <span>{plural(count, 'key idea')}</span>
+          {locked ? (
+            <span className="book-card__meta-item">
+              <Icon name="lock" />
+              With a plan
+            </span>
+          ) : null}
         </p>
         {children}
       </div>

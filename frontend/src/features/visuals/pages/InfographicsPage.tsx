@@ -67,7 +67,7 @@ export function Component() {
         <ul className="poster-grid">
           {infographics.map((infographic, i) => (
             <li key={infographic.book.id}>
-              <PictureCard {...infographic} eager={i < 4} poster>
+              <PictureCard {...infographic} eager={i < 4} poster locked={!isPaid && !infographic.book.free}>
                 {isPaid ? (
                   <div className="picture-card__actions">
                     {(['png', 'svg'] as const).map((format) => (

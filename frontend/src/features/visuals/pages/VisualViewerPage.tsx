@@ -1,37 +1,41 @@
 import '@/features/visuals/visuals.css';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useParams } from 'react-router';
+import { Navigate, useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
 import { Carousel } from '@/features/visuals/components/Carousel';
 import { Failure } from '@/features/visuals/components/Failure';
 import { bookVisualsQuery } from '@/features/visuals/queries';
+import { because } from '@/lib/because';
 import { hueClass } from '@/lib/hue';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { paths, signupFor } from '@/paths';
+import { BackLink } from '@/ui/BackLink';
 import { LinkButton } from '@/ui/Button';
-import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState } from '@/ui/State';
+
+const UPGRADE = 'With a plan you see the key ideas of every book.';
 
 export const loader = ({ params }: LoaderFunctionArgs) => settleFirst(queryClient.query(bookVisualsQuery(params['id'] ?? '')));
 
 /** /visuals/{id}: the key ideas of one book, one at a time (member.md §2, §4). */
 export function Component() {
   const { id = '' } = useParams();
+  const signedIn = useSignedIn();
   const { data, error, isError, refetch } = useQuery(bookVisualsQuery(id));
   useTitle(data ? `${data.book.title}: key ideas` : 'Visual Book Summaries');
   if (isNotFound(error)) throw error;
-  // Key ideas are for paid members, and for everybody if the book is free (member.md §4).
-  if (data && !data.isPaid) return <Navigate to={paths.try} replace />;
+  // Key ideas are for paid members, and for everybody if the book is free (decisions.md 22).
+  if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={because(UPGRADE)} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;
   return (
     <div className={`page viewer ${hueClass(data?.book.categories[0]?.hue ?? 60)}`}>
-      <Link className="link link--more viewer__back" to={paths.visuals}>
-        <Icon name="arrowLeft" />
+      <BackLink className="viewer__back" to={paths.visuals}>
         Back to Visuals
-      </Link>
+      </BackLink>
       {data ? (
         <>
           <div className="viewer__head">

@@ -1,7 +1,8 @@
 import '@/features/visuals/visuals.css';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { accountQuery } from '@/api/account';
 import { openList, useUnfolded } from '@/api/lists';
-import { useSignedIn } from '@/api/session';
+import { hintsPaid, useSignedIn } from '@/api/session';
 import { Failure } from '@/features/visuals/components/Failure';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
@@ -17,7 +18,9 @@ export const loader = () => openList(visualsQuery());
 /** /visuals: the books whose key ideas are illustrated (member.md §2). The server writes the same markup. */
 export function Component() {
   useTitle('Visual Book Summaries');
-  useSignedIn(); // kept by who is looking
+  const signedIn = useSignedIn();
+  const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
+  const hasPlan = signedIn && (user?.isPaid ?? hintsPaid());
   const options = visualsQuery();
   const list = useInfiniteQuery(options);
   useUnfolded(options.queryKey, list);
@@ -36,6 +39,14 @@ export function Component() {
           <Stat name="Average read time" value="5 Min" />
         </dl>
       )}
+      {visuals.length > 0 && !hasPlan ? (
+        <div className="visuals__offer">
+          <p>With a plan you see every book’s key ideas.</p>
+          <LinkButton kind="primary" to={paths.try}>
+            See plans
+          </LinkButton>
+        </div>
+      ) : null}
       {!data && !isError ? <PicturesSkeleton className="picture-grid" count={8} label="Loading visual summaries" /> : null}
       {!data && isError ? <Failure error={error} onRetry={() => void refetch()} /> : null}
       {data && visuals.length === 0 ? (
@@ -47,7 +58,7 @@ export function Component() {
         <ul className="picture-grid">
           {visuals.map((visual, i) => (
             <li key={visual.id}>
-              <PictureCard {...visual} eager={i < 4} />
+              <PictureCard {...visual} eager={i < 4} locked={!hasPlan && !visual.book.free} />
             </li>
           ))}
         </ul>
