@@ -38,6 +38,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+test('without a connection the search says so, stays on the page, and comes when the connection is back', async ({ page, context, quiet }) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED|ChunkLoadError|Loading chunk|Failed to load resource/);
+  await page.goto('/books/meditations');
+  await expect(page.getByRole('group', { name: 'Reader menu' })).toBeVisible();
+  await context.setOffline(true);
+  await page.keyboard.press('/');
+  await expect(page.getByText('The search could not be loaded. Check your connection and try again.')).toBeVisible();
+  await expect(page).toHaveURL('/books/meditations');
+  await context.setOffline(false);
+  await page.keyboard.press('/');
+  await expect(page.getByRole('combobox')).toBeFocused();
+});
+
+test('what is found opens where it was found, if one may read there', async ({ page }) => {
+  await page.goto('/books?q=obstacle');
+  const hit = page.locator('.book-hit').filter({ has: page.locator('.book-hit__passage') }).filter({ has: page.locator('.book-hit__section') }).first();
+  const section = (await hit.locator('.book-hit__section').innerText()).replace(/^In “|”$/g, '');
+  await expect(hit.getByRole('link')).toHaveAttribute('href', /\?section=\d+$/);
+  await hit.getByRole('link').click();
+  await expect(page.getByText(section).first()).toBeVisible();
+});
+
 test('the search goes with the keyboard alone, forgives a slip, and is remembered', async ({ page }) => {
   await page.goto('/collections');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

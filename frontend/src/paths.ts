@@ -1,4 +1,5 @@
 // Every address of the site, in one place. Functions for those with a part that varies.
+import type { BookCard } from '@/api/types';
 
 export const paths = {
   front: '/',
@@ -13,6 +14,11 @@ export const paths = {
   newestBooks: '/books/?sort=newest',
   booksOf: (category: string) => `/books/?category=${encodeURIComponent(category)}`,
   book: (id: string | number) => `/books/${encodeURIComponent(id)}`,
+  /** A search result: at the section it was found in, when a passage says that the viewer may read there. */
+  bookFound: ({ subid, match }: Pick<BookCard, 'subid' | 'match'>) => {
+    const at = match?.passage && match.section ? `?section=${match.section.place + 1}` : '';
+    return `/books/${encodeURIComponent(subid)}${at}`;
+  },
   bookDetail: (id: string | number) => `/book-detail/${encodeURIComponent(id)}`,
   video: (id: string | number) => `/video/${encodeURIComponent(id)}`,
   booklist: (sort: string, tag: string) => `/booklist/${encodeURIComponent(sort)}/${encodeURIComponent(tag)}`,

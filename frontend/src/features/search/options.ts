@@ -18,7 +18,7 @@ export function groupsOf(found: SearchResult, typed: string): Group[] {
   const book = (one: BookCard): Option => ({
     kind: 'book',
     id: `book-${one.id}`,
-    to: paths.book(one.subid),
+    to: paths.bookFound(one),
     book: one,
   });
   const groups: Group[] = [

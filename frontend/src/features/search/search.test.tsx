@@ -51,8 +51,11 @@ describe('what was found', () => {
   it('comes in groups, books first, with a way to all of them', () => {
     const groups = groupsOf(FOUND, 'calm');
     expect(groups.map(({ title }) => title)).toEqual(['Summaries', 'Authors', 'Tags', '']);
-    expect(groups.flatMap(({ options }) => options.map(({ to }) => to))).toEqual(['/books/book-1', '/authors/ada', '/booklist/new/calm', '/books?q=calm']);
+    expect(groups.flatMap(({ options }) => options.map(({ to }) => to))).toEqual(['/books/book-1?section=3', '/authors/ada', '/booklist/new/calm', '/books?q=calm']);
     expect(summaryOf(groups)).toBe('Summaries: 1, Authors: 1, Tags: 1');
+    // Where this viewer may not read, the book opens at its beginning.
+    const match = { section: { title: 'Where', place: 2 }, passage: null };
+    expect(groupsOf({ ...NOTHING, books: [sampleBook(1, { match })] }, 'x')[0]?.options[0]?.to).toBe('/books/book-1');
     expect(groupsOf(NOTHING, 'x')).toEqual([]);
     expect(summaryOf([])).toBe('Nothing found');
   });

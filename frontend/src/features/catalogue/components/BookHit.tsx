@@ -14,7 +14,7 @@ export function BookHit({ book, eager }: { book: Card; eager: boolean }) {
       </div>
       <div>
         <h3 className="book-card__title">
-          <Link className="book-card__link" to={paths.book(book.subid)}>
+          <Link className="book-card__link" to={paths.bookFound(book)}>
             {book.title}
           </Link>
         </h3>
