@@ -125,11 +125,12 @@ test('a device that was left open is asked, and goes along only when told to', a
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Stay here' }).click();
   await expect(question).toHaveCount(0);
+  await expect(page.locator('.reader__title')).toBeFocused();
   await expect(place(page)).toHaveText('2/10');
 
   // Now the laptop was the last: the phone is not moved back, but asked.
   await phone.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(phone.page.getByText('You went on elsewhere on another device')).toBeVisible();
+  await expect(phone.page.getByText('On another device you are at another place')).toBeVisible();
   await expect(place(phone.page)).toHaveText('5/10');
   expect((await new AxeBuilder({ page: phone.page }).analyze()).violations).toEqual([]);
   await phone.page.getByRole('button', { name: 'Stay here' }).click();
@@ -152,7 +153,7 @@ test('a book that is opened anew follows the device that is further, and says so
   await turnTo(phone.page, 4);
   await open(page);
   await expect(place(page)).toHaveText('4/10');
-  await expect(page.getByText('Taken up where you stopped on another device')).toBeVisible();
+  await expect(page.getByText('Continued from your other device')).toBeVisible();
   await page.getByRole('button', { name: 'Go back' }).click();
   await expect(place(page)).toHaveText('2/10');
   await phone.context.close();

@@ -96,8 +96,17 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/$/);
   await logIn(page, email, 'a long and quiet evening');
+  // Finished and left at its end, it is there to be read again.
   await page.goto('/books/walden');
-  await expect(place(page)).toHaveText('9/9');
+  await expect(page.getByText('You have finished this summary. Reading again from the beginning.')).toBeVisible();
+  await expect(place(page)).toHaveText('1/9');
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(title(page)).toBeFocused();
+  await turn(page, 'ArrowRight');
+  await page.goto('/books/walden');
+  await expect(place(page)).toHaveText('2/9');
+  await page.goto('/my-progress');
+  await expect(figure('Books completed')).toContainText('1');
 });
 
 test('the place is where it was, on another device too', async ({ page, browser, baseURL }) => {
@@ -162,6 +171,73 @@ test('on a phone the controls leave while one reads on and come back on the way 
   await expect(bar).toBeInViewport();
   await bar.getByRole('button', { name: 'Next section' }).click();
   await expect(place(page)).toHaveText('3/9');
+});
+
+test('on a phone the hidden controls stay away where the text ends, and are there at the end of the page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/books/meditations?section=2');
+  const bar = reader(page);
+  await expect(bar).toBeVisible();
+  await page.mouse.wheel(0, 400);
+  await expect(bar).toHaveCSS('opacity', '0');
+  // The text's end is on the screen, and the page goes on for longer than what brings the controls back.
+  const end = await page.locator('.reader').evaluate((element) => element.getBoundingClientRect().bottom + window.scrollY);
+  const gap = await page.evaluate((end) => document.documentElement.scrollHeight - end, end);
+  expect(gap).toBeGreaterThan(260);
+  await page.evaluate((top) => window.scrollTo(0, top), end - 844 + 80);
+  await expect(bar).toHaveCSS('opacity', '0');
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect(bar).toHaveCSS('opacity', '1');
+});
+
+for (const address of ['/books/meditations?section=2', '/book-detail/meditations?section=2']) {
+  test(`at 320 pixels every control of ${address} has its place`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(address);
+    await expect(reader(page)).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const boxes = await reader(page).locator('button, a, .reader__bar-title').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0).map(({ left, right }) => ({ left, right })));
+    expect(boxes.length).toBeGreaterThan(5);
+    for (const [i, box] of boxes.entries()) {
+      expect(box.right).toBeLessThanOrEqual(320);
+      expect(box.left).toBeGreaterThanOrEqual(boxes[i - 1]?.right ?? 0);
+    }
+  });
+}
+
+test('the first screen of a book on a phone has the way to the text', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/books/meditations');
+  await expect(reader(page)).toBeVisible();
+  const read = page.getByRole('button', { name: 'Read', exact: true });
+  await expect(read).toBeInViewport({ ratio: 1 });
+  await read.click();
+  await expect(title(page)).toBeFocused();
+  await expect(title(page)).toBeInViewport();
+});
+
+test('the options lead to the key ideas from any section', async ({ page }) => {
+  await page.goto('/books/meditations?section=3');
+  await reader(page).getByRole('button', { name: 'Options' }).click();
+  await page.getByRole('dialog', { name: 'Options' }).getByRole('link', { name: 'See the key ideas' }).click();
+  await expect(page).toHaveURL('/visuals/meditations');
+});
+
+test('a place that could not be saved is said above the controls, and that it was saved then', async ({ page, context, quiet }) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await newMember(page);
+  await page.goto('/books/meditations?section=2');
+  await expect(reader(page)).toBeVisible();
+  await context.setOffline(true);
+  await reader(page).getByRole('button', { name: 'Next section' }).click();
+  const failure = page.getByText('Your place could not be saved. Pith tries again when you are back online.');
+  await expect(failure).toBeVisible();
+  const [toast, bar] = [await failure.boundingBox(), await reader(page).boundingBox()];
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  await context.setOffline(false);
+  await expect(page.getByText('Your place is saved.')).toBeVisible();
+  await expect(failure).toHaveCount(0);
 });
 
 test('a book page has a screen of its own under /book-detail', async ({ page }) => {

@@ -32,7 +32,8 @@ function hold(id: number): void {
   timers.delete(id);
 }
 
-function drop(id: number): void {
+/** The line goes: it is done with, or no longer true. */
+export function dropToast(id: number): void {
   hold(id);
   set(toasts.filter((toast) => toast.id !== id));
 }
@@ -42,20 +43,21 @@ function rest({ id, action }: Toast): void {
   hold(id);
   timers.set(
     id,
-    setTimeout(() => drop(id), action ? LIFE_WITH_ACTION : LIFE),
+    setTimeout(() => dropToast(id), action ? LIFE_WITH_ACTION : LIFE),
   );
 }
 
-/** Shows a line for six seconds, for twelve with something to press; while a pointer or the focus is there it stays. */
-export function toast(text: string, action: Action | null = null): void {
+/** Shows a line for six seconds, for twelve with something to press; while a pointer or the focus is there it stays. Answers its id. */
+export function toast(text: string, action: Action | null = null): number {
   const one = { id: next++, text, action };
   set([...toasts.slice(-2), one]);
   rest(one);
+  return one.id;
 }
 
 /** Does what a line offers; the line is done with then. */
 function act({ id, action }: Toast): void {
-  drop(id);
+  dropToast(id);
   action?.run();
 }
 

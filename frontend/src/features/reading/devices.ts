@@ -27,12 +27,29 @@ interface Opening {
   /** What this device remembers; null when the book was never read on it. */
   known: KnownPlace | null;
   device: string;
+  /** The last section with text, of a book that is finished; null for any other. */
+  end: number | null;
 }
 
 const valid = (position: number | undefined, total: number): position is number => position !== undefined && Number.isInteger(position) && position >= 0 && position < total;
 
-/** Where reading begins, and what is asked there. */
-export function begin({ search, total, stored, known, device }: Opening): { start: number; question: Question | null } {
+interface Begun {
+  start: number;
+  question: Question | null;
+}
+
+/**
+ * Where reading begins, what is asked there, and whether the book is read again: one that is finished and was left at
+ * its end is opened at its beginning. That saves nothing yet, so no other device hears of it.
+ */
+export function begin(opening: Opening): Begun & { again: boolean } {
+  const begun = place(opening);
+  const { end, search, total } = opening;
+  const again = end !== null && end > 0 && begun.start >= end && placeInAddress(search, total) === null;
+  return again ? { start: 0, question: null, again } : { ...begun, again };
+}
+
+function place({ search, total, stored, known, device }: Opening): Begun {
   const address = placeInAddress(search, total);
   const own = valid(known?.position, total) ? known : null;
   const here = address ?? own?.position ?? null;

@@ -3,13 +3,22 @@ import type { Book } from '@/api/types';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
+import { Button } from '@/ui/Button';
 import { CategoryChip } from '@/ui/Chip';
 import { Icon } from '@/ui/Icon';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { ListenActions } from '@/features/reading/components/ListenButton';
 
+/** To where the text begins: the focus goes along, and the way there is seen unless motion is unwelcome. */
+function goToText() {
+  const title = document.querySelector<HTMLElement>('.reader__title, .book-preview__title');
+  title?.focus({ preventScroll: true });
+  const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
+  title?.closest('section')?.scrollIntoView({ block: 'start', behavior });
+}
+
 /** A book's title page. The server writes the same markup into the public page. */
-export function BookIntro({ book, id, member }: { book: Book; id: string; member: number | null }) {
+export function BookIntro({ book, id, member, again = false }: { book: Book; id: string; member: number | null; again?: boolean }) {
   return (
     <header className="book-intro">
       <div className="book-intro__cover book-card__cover">
@@ -45,6 +54,12 @@ export function BookIntro({ book, id, member }: { book: Book; id: string; member
           </ul>
         ) : null}
         <div className="book-intro__actions">
+          {book.body !== null || book.truncatedBody !== null ? (
+            <Button kind="primary" onClick={goToText}>
+              <Icon name="book" />
+              {again ? 'Read again' : 'Read'}
+            </Button>
+          ) : null}
           <ListenActions book={book} member={member} />
           <LibraryButton book={book} id={id} />
         </div>

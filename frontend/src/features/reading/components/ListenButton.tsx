@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
-import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { currentPlayer, listen, setReadingPlace, useListening } from '@/lib/listening';
 import { paths } from '@/paths';
-import { Button } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { toast } from '@/ui/toast';
@@ -36,22 +35,31 @@ export function ListenActions({ book, member }: { book: Book; member: number | n
   return (
     <>
       {mayListen(book) ? (
-        <Button onClick={press}>
+        <Button data-listen="" onClick={press}>
           <Icon name={plays ? 'pause' : 'headphones'} />
           {plays ? 'Pause' : 'Listen'}
         </Button>
       ) : null}
+      <WatchActions book={book} />
+    </>
+  );
+}
+
+/** To the book's video and its pictures, where it has them. */
+export function WatchActions({ book }: { book: Book }) {
+  return (
+    <>
       {book.hasVideo ? (
-        <Link className="button button--secondary" to={paths.video(book.subid)}>
+        <LinkButton to={paths.video(book.subid)}>
           <Icon name="video" />
           Watch
-        </Link>
+        </LinkButton>
       ) : null}
       {book.hasVisuals ? (
-        <Link className="button button--secondary" to={paths.visualsOf(book.subid)}>
+        <LinkButton to={paths.visualsOf(book.subid)}>
           <Icon name="pictures" />
           See the key ideas
-        </Link>
+        </LinkButton>
       ) : null}
     </>
   );
@@ -66,5 +74,5 @@ export function ListenIcon({ book, member, section, opened }: { book: Book; memb
     return () => setReadingPlace(null);
   }, [bookId, section]);
   if (!mayListen(book)) return null;
-  return <IconButton icon={plays ? 'pause' : 'headphones'} label={plays ? 'Pause' : 'Listen'} onClick={press} />;
+  return <IconButton icon={plays ? 'pause' : 'headphones'} label={plays ? 'Pause' : 'Listen'} data-listen="" onClick={press} />;
 }

@@ -12,8 +12,8 @@ interface Props {
 
 const SAYS: Record<Question['kind'], string> = {
   further: 'You are further on another device',
-  elsewhere: 'You went on elsewhere on another device',
-  moved: 'Taken up where you stopped on another device',
+  elsewhere: 'On another device you are at another place',
+  moved: 'Continued from your other device',
 };
 
 /** What is asked about another device, at the foot of the screen; read out when there is a pause. It takes no focus. */

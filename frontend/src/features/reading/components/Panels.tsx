@@ -1,6 +1,7 @@
 import type { Book } from '@/api/types';
 import { BookAbout } from '@/features/reading/components/BookAbout';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
+import { WatchActions } from '@/features/reading/components/ListenButton';
 import { TakeAlong } from '@/features/reading/components/TakeAlong';
 import { useFontSize } from '@/features/reading/useFontSize';
 import { plural } from '@/lib/format';
@@ -72,7 +73,10 @@ export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClo
         </div>
         <div>
           <h3 className="reader-options__title">This book</h3>
-          <LibraryButton book={book} id={id} />
+          <div className="reader-options__ways">
+            <WatchActions book={book} />
+            <LibraryButton book={book} id={id} />
+          </div>
           {book.allowance && !book.free ? (
             <p className="reader-options__note">{`${plural(book.allowance.left, 'free summary', 'free summaries')} left of ${book.allowance.total}`}</p>
           ) : null}

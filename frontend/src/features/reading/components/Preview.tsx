@@ -11,7 +11,9 @@ export function Preview({ book, id, member }: { book: Book; id: string; member: 
       <BookIntro book={book} id={id} member={member} />
       {book.truncatedBody ? (
         <section className="book-preview">
-          <h2 className="visually-hidden">Preview</h2>
+          <h2 className="visually-hidden book-preview__title" tabIndex={-1}>
+            Preview
+          </h2>
           <Prose className="reader__text" html={book.truncatedBody} />
         </section>
       ) : null}

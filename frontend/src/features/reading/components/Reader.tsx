@@ -35,7 +35,7 @@ import { IconButton } from '@/ui/IconButton';
 import { Button, LinkButton } from '@/ui/Button';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { Prose } from '@/ui/Prose';
-import { toast } from '@/ui/toast';
+import { dropToast, toast } from '@/ui/toast';
 
 // Comes when somebody listens.
 const FollowAlong = lazy(() => import(/* webpackChunkName: "follow-along" */ '@/features/reading/components/FollowAlong'));
@@ -63,12 +63,14 @@ export function Reader({ book, id, sections, member, bare }: Props) {
   const [rating, setRating] = useState<'open' | 'thanked' | 'hidden'>(signedIn && !book.hasRatingsFromUser ? 'open' : 'hidden');
   const [draft, setDraft] = useState<RatingDraft>({ rating: 0, feedback: '' });
   const total = sections.length + (rating === 'hidden' ? 0 : 1);
-  const [{ start, question, since }] = useState(() => openAt(book, member, total));
+  const [{ start, question, since, again, reached }] = useState(() => openAt(book, member, total, lastText));
   const [index, setIndex] = useState(start);
   const [turn, setTurn] = useState<Turn>('opened');
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
   // A book that opens on its last section (its only one, or a completion that was never acknowledged) completes at once.
-  const completesAtOnce = signedIn && !book.completed && start === lastText;
+  // Who comes to that section by a link, as from a search, has yet to read it.
+  const completesAtOnce = signedIn && !book.completed && start === lastText && reached;
+  const completed = useRef(book.completed || completesAtOnce);
   const [completion, setCompletion] = useState<Completion | null>(completesAtOnce ? { state: 'saving' } : null);
   // What the voice completes is told when it has ended: a dialog would speak over it.
   const listens = useListening((now) => now?.track.bookId === book.id);
@@ -89,7 +91,9 @@ export function Reader({ book, id, sections, member, bare }: Props) {
     rememberPlace(member, book.id, place);
     saver.current?.save(place);
     other.turned({ index: next, since: place.at });
-    if (place.completed) setCompletion({ state: 'saving' });
+    if (!place.completed) return;
+    completed.current = true;
+    setCompletion({ state: 'saving' });
   };
 
   const goTo = (wanted: number, readOut = false) => {
@@ -103,6 +107,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
     // The place stands in the address for a reload or a shared link; history keeps one entry for the book.
     window.history.replaceState(window.history.state, '', addressAt(window.location, next));
     if (rating === 'thanked' && next <= lastText) setRating('hidden');
+    if (index === lastText && next > lastText && !completed.current) save(lastText);
     save(next);
   };
 
@@ -131,7 +136,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
 
   return (
     <>
-      {index === 0 ? <BookIntro book={book} id={id} member={member} /> : null}
+      {index === 0 ? <BookIntro book={book} id={id} member={member} again={again} /> : null}
       <div className="reader">
         <div className="reader__progress">
           <ProgressBar label="Reading progress" value={index + 1} max={total} text={`Section ${index + 1} of ${total}`} />
@@ -165,6 +170,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
 
         <SectionView key={index} turn={turn} title={titleOf(index)} place={`${index + 1}/${total}`} bookTitle={book.title} first={index === 0}>
           {index === start ? <AllowanceNotice book={book} /> : null}
+          {again && index === 0 ? <p className="reader__allowance">You have finished this summary. Reading again from the beginning.</p> : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
           {!section && rating !== 'hidden' ? (
             <RatingForm book={book} draft={draft} onDraft={setDraft} onRated={() => setRating('thanked')} />
@@ -211,6 +217,8 @@ export function Reader({ book, id, sections, member, bare }: Props) {
           other.answer();
           // Said to the server, so that the other device asks in its turn.
           if (index !== lastText) save(index);
+          // The card goes, and the focus would go with it.
+          bar.current?.parentElement?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
         }}
       />
       <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} index={index} onPick={goTo} />
@@ -295,13 +303,17 @@ function AllowanceNotice({ book }: { book: Book }) {
 }
 
 /** Where the book opens on this device, what is asked about others, and since when this device knows. */
-function openAt(book: Book, member: number | null, total: number) {
-  if (member === null) return { start: startAt({ search: window.location.search, saved: book.position, total }), question: null, since: 0 };
+function openAt(book: Book, member: number | null, total: number, lastText: number) {
+  if (member === null) {
+    return { start: startAt({ search: window.location.search, saved: book.position, total }), question: null, since: 0, again: false, reached: false };
+  }
   const known = knownPlace(member, book.id);
   // The server knows a place without a time when nothing was ever saved.
   const stored: StoredPlace | null = book.place ?? (book.position > 0 ? { position: book.position, at: 0, device: null } : null);
-  const begun = begin({ search: window.location.search, total, stored, known, device: deviceId() });
-  return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0) };
+  const begun = begin({ search: window.location.search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
+  const { start } = begun;
+  const reached = lastText === 0 || known?.position === start || stored?.position === start;
+  return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0), reached };
 }
 
 /** The one who saves places for this book; failures are logged and, as a person should know, said once. */
@@ -315,10 +327,16 @@ function usePlaceSaver(
   useEffect(() => {
     if (member === null) return;
     let told = false;
+    let said: number | null = null;
     const made = createPlaceSaver((place: Place) => call('PUT /api/user-book-history', { body: { bookId: book, ...place, ...sentNow() }, keepalive: true }), {
       worthRetrying,
       saved({ completed, at }, { progress, place }) {
         told = false;
+        if (said !== null) {
+          dropToast(said);
+          toast('Your place is saved.');
+        }
+        said = null;
         dropUnsent({ member, book, at });
         void forgetWhatPlacesChange();
         hear(place);
@@ -330,7 +348,7 @@ function usePlaceSaver(
         // What the server refuses is refused for good.
         if (!worthRetrying(error)) dropUnsent({ member, book, at });
         if (completed && saver.current) setCompletion((now) => (now ? { state: 'failed' } : null));
-        else if (!completed && !told) toast(again ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
+        else if (!completed && !told) said = toast(again ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
         told = true;
       },
     });

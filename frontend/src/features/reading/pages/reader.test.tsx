@@ -406,6 +406,27 @@ it('asks for the book once, whatever happens on the page', async () => {
   expect(seen.opens).toBe(1);
 });
 
+describe('the last section', () => {
+  it('completes the book when it is opened where it was read before, and by a link only once it is left', async () => {
+    const { saved } = open(bookOf(), { address: '/books/book-1?section=3' });
+    await section('Third idea');
+    await press('Next');
+    await section('Rate this summary');
+    await waitFor(() => expect(saved).toEqual([{ position: 2, completed: true }, { position: 3, completed: false }]));
+  });
+
+  it('of a finished book gives way to the first one, and nothing is saved by that', async () => {
+    rememberPlace(7, 1, { position: 2, at: 10 });
+    const { saved } = open(bookOf({ completed: true, position: 2, place: elsewhere(2, 10) }));
+    await section('First idea');
+    expect(screen.getByText('You have finished this summary. Reading again from the beginning.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Read again' })).toBeVisible();
+    await press('Next');
+    await section('Second idea');
+    await waitFor(() => expect(saved).toEqual([{ position: 1, completed: false }]));
+  });
+});
+
 describe('on several devices', () => {
   const asked = (title: string) => screen.findByText(title);
 
@@ -427,10 +448,10 @@ describe('on several devices', () => {
     rememberPlace(7, 1, { position: 0, at: 10 });
     const { saved } = open(bookOf({ position: 1, place: elsewhere(1, 20) }));
     await section('Second idea');
-    expect(await asked('Taken up where you stopped on another device')).toBeVisible();
+    expect(await asked('Continued from your other device')).toBeVisible();
     await press('Go back');
     await section('First idea');
-    expect(screen.queryByText('Taken up where you stopped on another device')).not.toBeInTheDocument();
+    expect(screen.queryByText('Continued from your other device')).not.toBeInTheDocument();
     await waitFor(() => expect(saved).toEqual([{ position: 0, completed: false }]));
   });
 
@@ -438,9 +459,9 @@ describe('on several devices', () => {
     rememberPlace(7, 1, { position: 1, at: 10 });
     const { saved } = open(bookOf({ position: 0, place: elsewhere(0, 20) }));
     await section('Second idea');
-    expect(await asked('You went on elsewhere on another device')).toBeVisible();
+    expect(await asked('On another device you are at another place')).toBeVisible();
     await press('Stay here');
-    expect(screen.queryByText('You went on elsewhere on another device')).not.toBeInTheDocument();
+    expect(screen.queryByText('On another device you are at another place')).not.toBeInTheDocument();
     await waitFor(() => expect(saved).toEqual([{ position: 1, completed: false }]));
   });
 
