@@ -85,15 +85,64 @@ test('without an answer the PDF can be tried again', async ({ page, quiet }) => 
   await coming;
 });
 
+test('who has paid is told when the server can not, and stays', async ({ page, quiet }) => {
+  quiet.allow(/status of 503/);
+  await logIn(page, 'paid@example.com');
+  await page.route('**/api/books/download-pdf/**', (route) =>
+    route.fulfill({ status: 503, headers: { 'Retry-After': '600' }, json: { status: 'error', error: 'The server is busy.', code: 'busy' } }),
+  );
+  await page.goto('/download-pdf/walden/Walden');
+  await expect(page.getByRole('alert')).toContainText('The server is busy.');
+  await page.unroute('**/api/books/download-pdf/**');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await coming;
+});
+
+test('a book that is not there is not found, and one to come says so', async ({ page, quiet }) => {
+  quiet.allow(/status of 404/);
+  await logIn(page, 'paid@example.com');
+  for (const address of ['/download-pdf/no-such/Nothing', '/download-pdf-or/no-such/Your%20account%20was%20hacked', '/send-to-kindle/no-such']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    await expect(page.getByText('hacked')).toBeHidden();
+  }
+  await page.route('**/api/books/walden/file', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { result: { book: object } };
+    await route.fulfill({ json: { ...answer, result: { ...answer.result, canDownload: false, book: { ...answer.result.book, comingSoon: true } } } });
+  });
+  for (const address of ['/download-pdf/walden/Walden', '/download-pdf-or/walden/Walden']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: 'Coming soon' })).toBeVisible();
+    await expect(page.getByText('This summary is not written yet.')).toBeVisible();
+    await clean(page);
+  }
+});
+
+test('what is a member’s already is not sold again', async ({ page }) => {
+  await newMember(page);
+  await page.goto('/download-pdf-or/the-prince/Any%20words');
+  await expect(page.getByText('counts as one of your free summaries')).toBeVisible();
+  await expect(page.getByText('The Prince', { exact: true })).toBeVisible();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download PDF' }).click();
+  await coming;
+  await page.goto('/download-pdf-or/the-prince/Any%20words');
+  await expect(page.getByText('The PDF of this summary is yours already.')).toBeVisible();
+  await expect(page.getByText('Any words')).toBeHidden();
+  await clean(page);
+});
+
 test('the package is chosen: the PDF of a book, or everything', async ({ page }) => {
-  await page.goto('/download-pdf-or/walden/Walden');
+  await page.goto('/download-pdf-or/walden/Another%20title');
   await expect(page.getByRole('heading', { level: 1, name: 'Choose your package' })).toBeVisible();
+  await expect(page.getByText('The summary of “Walden” as a PDF')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/payment/book-walden');
   await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
   await clean(page);
   await logIn(page, 'paid@example.com');
   await page.goto('/download-pdf-or/walden/Walden');
-  await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/download-pdf/walden/Walden');
+  await expect(page.getByRole('link', { name: 'Download PDF' })).toHaveAttribute('href', '/download-pdf/walden/Walden');
 });
 
 /** Fails with what the standard's checker has to say against a file. */
@@ -167,8 +216,10 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await page.getByRole('link', { name: 'Go on' }).click();
   await expect(page).toHaveURL('/send-to-kindle/on-liberty');
   await expect(page.getByText('edith_7@kindle.ca')).toBeVisible();
+  await expect(page.getByRole('main').getByText('On Liberty', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Send this summary' }).click();
-  const log = page.getByRole('region', { name: 'Sent to your e-reader' });
+  await expect(page.getByRole('button', { name: 'Sent' })).toBeFocused();
+  const log = page.getByRole('region', { name: 'Sent to your Kindle' });
   await expect(log.getByRole('listitem').filter({ hasText: 'On Liberty' })).toContainText('Sent', { timeout: 30_000 });
   await clean(page);
   const [mail] = await mailsWith('on-liberty.epub');
@@ -178,10 +229,27 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await page.getByRole('link', { name: 'Another book' }).click();
   await page.getByLabel('Title or author').fill('thoreau');
   await page.getByRole('button', { name: 'Send Walden' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '“Walden” is on its way.' })).toBeVisible();
   await expect(log.getByRole('listitem').filter({ hasText: 'Walden' })).toContainText('Sent', { timeout: 30_000 });
+  // Books beyond the first few, without typing.
+  await page.getByLabel('Title or author').fill('');
+  const choice = page.getByRole('region', { name: 'Which book?' });
+  const few = await choice.getByRole('listitem').count();
+  await choice.getByRole('button', { name: 'Show more books' }).click();
+  await expect.poll(() => choice.getByRole('listitem').count()).toBeGreaterThan(few);
   // It is kept over a reload.
   await page.reload();
   await expect(log.getByRole('listitem')).toHaveCount(2);
+});
+
+test('a refused clipboard is told', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new DOMException('No.', 'NotAllowedError')) });
+  });
+  await page.goto('/set-kindle');
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('Could not copy. Select the address instead.')).toBeVisible();
 });
 
 test('what failed says why, and is tried again by a press', async ({ page }) => {
@@ -205,7 +273,7 @@ test('what failed says why, and is tried again by a press', async ({ page }) => 
     return route.fulfill({ json: { status: 'ok', result: { delivery: 1 } } });
   });
   await page.goto('/send-to-kindle');
-  const log = page.getByRole('region', { name: 'Sent to your e-reader' });
+  const log = page.getByRole('region', { name: 'Sent to your Kindle' });
   await expect(log.getByText('The mailbox is full.')).toBeVisible();
   await clean(page);
   await log.getByRole('button', { name: 'Try again: Walden' }).click();

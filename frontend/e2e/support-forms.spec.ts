@@ -42,6 +42,9 @@ test('who has not confirmed the address is told so before inviting', async ({ pa
   const box = page.getByRole('region', { name: 'One more summary, for a friend' });
   await box.getByRole('button', { name: 'Invite a friend' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite a friend' });
+  await expect(dialog.getByText('Please confirm your email address first.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send the mail again' }).click();
+  await expect(dialog.getByText('The mail with the link is on its way.')).toBeVisible();
   await expect(dialog.getByLabel('Your name')).toHaveValue('Ada Reader');
   await dialog.getByLabel('Friend’s name').fill('Bob');
   await dialog.getByLabel('Friend’s e-mail').fill('bob@example.com');

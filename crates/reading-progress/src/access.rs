@@ -74,6 +74,11 @@ impl Membership {
         Entitlement::best(&self.entitlements, now).is_some()
     }
 
+    /// The free summaries of the reader at that moment; `None` with a plan, which needs none.
+    pub fn free_summaries(&self, now: Timestamp) -> Option<Allowance> {
+        if self.is_paid(now) { None } else { Some(self.allowance(now).0) }
+    }
+
     /// What is left of the allowance at that moment, and by which right the next summary would be opened.
     fn allowance(&self, now: Timestamp) -> (Allowance, GrantedBy) {
         let total = FREE_SUMMARIES + if self.invited_friend { FRIEND_SUMMARIES } else { 0 };

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use kernel::{Access, BookId, CategoryId, DAY, DateCursor, HOUR, Limit, SECOND, Slug, Timestamp, UserId};
 
 use crate::{
-    AudioSpot, BookFacts, Day, Device, Entitlement, GrantedBy, LONGEST_AUDIO, LibraryEntry, OpenedBook, Place,
-    ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReadingProgress, Records, Report, Shelf, ShelfCounts,
-    Skill, Spot, Streaks, TimeZone,
+    Allowance, AudioSpot, BookFacts, Day, Device, Entitlement, GrantedBy, LONGEST_AUDIO, LibraryEntry, OpenedBook,
+    Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReadingProgress, Records, Report, Shelf,
+    ShelfCounts, Skill, Spot, Streaks, TimeZone,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -187,6 +187,7 @@ pub fn nobody_else_is_a_reader(world: &mut impl World) {
         world.transaction(|store| store.reader_state(nobody, book.id, NOW).map(drop)),
         world.transaction(|store| store.open_book(nobody, &book, NOW).map(drop)),
         world.transaction(|store| store.standing_of(nobody, NOW).map(drop)),
+        world.transaction(|store| store.free_summaries_of(nobody, NOW).map(drop)),
         world.transaction(|store| store.save_position(nobody, &book, 1, false, NOW).map(drop)),
         world.transaction(|store| store.save_position(nobody, &book, 4, true, NOW).map(drop)),
         world.transaction(|store| store.progress_of(nobody, NOW).map(drop)),
@@ -213,6 +214,10 @@ pub fn opening_takes_from_the_allowance_once_for_a_book(world: &mut impl World) 
     let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
     assert_eq!(state.opened, Some(GrantedBy::Allowance));
     assert_eq!((state.membership.spent.summaries, state.membership.spent.last_summary_at), (1, Some(NOW)));
+    let left = world.ok(|store| store.free_summaries_of(reader, NOW));
+    assert_eq!(left, Some(Allowance { left: 2, total: 3 }));
+    let paid = world.paid_reader();
+    assert_eq!(world.ok(|store| store.free_summaries_of(paid, NOW)), None);
 }
 
 /// `lastFree` on the open that empties the allowance, `limitReached` on the next.

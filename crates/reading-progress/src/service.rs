@@ -5,9 +5,12 @@ use std::collections::HashMap;
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Decision, Device, Entitlement, HistoryEntry, KeptBook, LONGEST_AUDIO, Place, Progress, ProgressError,
-    ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Standing, Visit,
+    Allowance, BookFacts, Decision, Device, Entitlement, HistoryEntry, KeptBook, LONGEST_AUDIO, Place, Progress,
+    ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Standing, Visit,
 };
+
+/// A number that no book has: ids are positive.
+const NO_BOOK: BookId = BookId::from_store(0);
 
 /// What came of opening a book.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +86,12 @@ pub trait ReadingProgress: ProgressStore {
     /// wants something recorded, the text must come from [`ReadingProgress::open_book`].
     fn reader_state(&mut self, reader: UserId, book: BookId, now: Timestamp) -> Result<ReaderState, ProgressError> {
         self.reader_state_of(reader, book, now)?.ok_or(ProgressError::UnknownReader)
+    }
+
+    /// The reader's free summaries; `None` with a plan. Takes nothing.
+    fn free_summaries_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<Allowance>, ProgressError> {
+        // What decides over the access to any book is the same for each.
+        Ok(self.reader_state(reader, NO_BOOK, now)?.membership.free_summaries(now))
     }
 
     /// Opens a book for a reader and records by what right, so that two opens at the same moment can't take more

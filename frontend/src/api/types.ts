@@ -18,6 +18,7 @@ export type CategoryRef = Told<Schemas['CategoryRef']>;
 export type Category = Told<Schemas['Category']>;
 export type BookCard = Told<Schemas['BookCard']>;
 export type Book = Told<Schemas['Book']>;
+export type Allowance = Told<Schemas['Allowance']>;
 export type HistoryEntry = Told<Schemas['HistoryEntry']>;
 export type Place = Told<Schemas['Place']>;
 export type LibraryBook = Told<Schemas['LibraryBook']>;

@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { queryClient } from '@/api/queryClient';
 import type { User } from '@/api/types';
-import { ownNameOf } from '@/lib/format';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
@@ -11,11 +10,16 @@ import { InviteForm } from '@/ui/InviteForm';
 export function InviteBox({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that had the focus is gone then.
+  useEffect(() => {
+    if (sent) heading.current?.focus();
+  }, [sent]);
   if (!sent && (user.isPaid || user.friendEmail !== null)) return null;
   return (
     <section className="invite" aria-labelledby="invite">
       <div>
-        <h2 className="invite__title" id="invite">
+        <h2 className="invite__title" id="invite" ref={heading} tabIndex={-1}>
           {sent ? 'One more summary is yours' : 'One more summary, for a friend'}
         </h2>
         <p className="invite__text" role={sent ? 'status' : undefined}>
@@ -31,7 +35,7 @@ export function InviteBox({ user }: { user: User }) {
       )}
       <Dialog open={open} onClose={() => setOpen(false)} title="Invite a friend">
         <InviteForm
-          yourName={ownNameOf(user)}
+          user={user}
           scroll={false}
           onSent={() => {
             setSent(true);

@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '@/api/client';
+import type { User } from '@/api/types';
+import { ownNameOf } from '@/lib/format';
 import { text, useForm } from '@/lib/useForm';
 import { Alert } from '@/ui/Alert';
 import { ConfirmAgain } from '@/ui/ConfirmAgain';
@@ -7,17 +9,17 @@ import { EmailField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 interface Props {
-  /** The member's own name, to be changed as a friend would know them. */
-  yourName: string;
+  /** Who invites. The own name is put in, to be changed as a friend would know them. */
+  user: User;
   /** Whether the page scrolls up to what went wrong; not where the form is one of several things on it. */
   scroll?: boolean;
   onSent?: () => void;
 }
 
 /** Invites a friend by mail (member.md §5): on /refer-a-friend and in the box on /home. */
-export function InviteForm({ yourName, scroll = true, onSent }: Props) {
+export function InviteForm({ user, scroll = true, onSent }: Props) {
+  const place = useRef<HTMLFormElement>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [round, setRound] = useState(0);
   const form = useForm({
     required: {
       yourName: 'Your name is missing.',
@@ -32,17 +34,25 @@ export function InviteForm({ yourName, scroll = true, onSent }: Props) {
         body: { yourName: text(data, 'yourName').trim(), friendName: text(data, 'friendName').trim(), friendEmail },
       });
       setSentTo(friendEmail);
-      // The next friend gets empty fields.
-      setRound(round + 1);
+      // The next friend gets empty fields. The button stays, because it has the focus.
+      place.current?.reset();
       onSent?.();
     },
   });
+  const refused = form.trouble?.code === 'not_confirmed';
   return (
     <div className="invite-form">
-      <FormAlert form={form}>{form.trouble?.code === 'not_confirmed' ? <ConfirmAgain /> : null}</FormAlert>
+      {/* Said before anything is filled in. The form stays: the address may be confirmed in another tab meanwhile. */}
+      {user.emailConfirmed || refused ? null : (
+        <Alert>
+          Please confirm your email address first. The link is in the mail that we sent to {user.email}.
+          <ConfirmAgain />
+        </Alert>
+      )}
+      <FormAlert form={form}>{refused ? <ConfirmAgain /> : null}</FormAlert>
       {sentTo && !form.trouble ? <Alert kind="success">{`An invitation is on its way to ${sentTo}.`}</Alert> : null}
-      <form className="form" key={round} {...form.props}>
-        <TextField label="Your name" name="yourName" autoComplete="name" maxLength={100} required defaultValue={yourName} error={form.wrong('yourName')} />
+      <form className="form" ref={place} {...form.props}>
+        <TextField label="Your name" name="yourName" autoComplete="name" maxLength={100} required defaultValue={ownNameOf(user)} error={form.wrong('yourName')} />
         <div className="form__pair">
           <TextField label="Friend’s name" name="friendName" autoComplete="off" maxLength={100} required error={form.wrong('friendName')} />
           <EmailField

@@ -10,7 +10,7 @@ use kernel::{BookId, DeliveryId, JobId, Limit, Page, StoreError, Timestamp, User
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
-use super::{account::account, open_book};
+use super::{account::account, download::NOT_WRITTEN, open_book};
 use crate::{
     app::App,
     error::{ApiError, Code},
@@ -98,7 +98,7 @@ pub fn ask(pg: &mut Pg<'_>, app: &App, member: UserId, book: &BookRef) -> Result
         return Err(upgrade());
     }
     if looked.book.card.coming_soon || looked.book.sections.is_empty() {
-        return Err(ApiError::not_found("text"));
+        return Err(ApiError::new(Code::NotFound, NOT_WRITTEN));
     }
     let book = looked.book.card.id;
     asked(pg, app, member, |pg| Ok((book, pg.ask_delivery(member, book, now)?)))

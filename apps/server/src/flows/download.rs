@@ -12,6 +12,9 @@ use crate::{
     error::{ApiError, Code},
 };
 
+/// Said of a book that is announced, or has no text yet.
+pub const NOT_WRITTEN: &str = "This summary is not written yet.";
+
 /// A book's file for a reader who may have it. `takes`: whether something may be taken from the allowance for it;
 /// without that, only whether there is something to be had is answered.
 ///
@@ -28,7 +31,7 @@ pub async fn file(
     let looked = app.db.read(move |pg| open_book::look(pg, Some(reader), &book, now)).await?;
     let looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
     if looked.book.card.coming_soon || looked.book.sections.is_empty() {
-        return Err(ApiError::not_found("text"));
+        return Err(ApiError::new(Code::NotFound, NOT_WRITTEN));
     }
     let decision = looked.viewing.decision;
     allowed(decision.access)?;

@@ -1,4 +1,5 @@
-//! `GET /api/books/download-pdf/{id}` and `GET /api/books/download-epub/{id}`.
+//! `GET /api/books/download-pdf/{id}`, `GET /api/books/download-epub/{id}`, and `GET /api/books/{id}/file`, which says
+//! what they would do.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
 use catalogue::BookRef;
@@ -9,16 +10,16 @@ use crate::{
     app::App,
     documents::Format,
     error::ApiError,
-    extract::{Member, Path},
-    flows::{download, tries},
+    extract::{Member, Path, Viewer},
+    flows::{download, open_book, tries},
     media::serve::attachment,
     middleware::IsHead,
-    wire::Failures,
+    wire::{Answer, Failures, book::FileResult},
 };
 
 /// The calls of this file.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(download_pdf).service(download_epub);
+    config.service(download_pdf).service(download_epub).service(about_file);
 }
 
 /// The summary as a PDF. For paid members, and for free members within their allowance: it takes what opening the book
@@ -54,6 +55,23 @@ async fn download_epub(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     answer(&app, claims.user, &id, Format::Epub, &request).await
+}
+
+/// The book as lists show it, whether this viewer may have it as a file, and whether that takes one from the allowance.
+/// It opens nothing and takes nothing. A visitor is told of a free book that its file may be had; it comes to members.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "The book and its file.", body = Answer<FileResult>), Failures),
+    security((), ("token" = []))
+)]
+#[get("/api/books/{id}/file")]
+async fn about_file(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<FileResult>, ApiError> {
+    let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
+    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let looked = app.db.read(move |pg| open_book::look(pg, reader, &book, now)).await?;
+    let looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
+    Ok(Answer::new(FileResult::new(&looked.book, looked.viewing.decision)))
 }
 
 async fn answer(

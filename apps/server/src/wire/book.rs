@@ -139,6 +139,19 @@ pub struct Allowance {
     pub total: u32,
 }
 
+impl From<reading_progress::Allowance> for Allowance {
+    fn from(allowance: reading_progress::Allowance) -> Self {
+        Self { left: allowance.left, total: allowance.total }
+    }
+}
+
+/// What a member may still open.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AllowanceResult {
+    /// The free summaries; null with a plan.
+    pub allowance: Option<Allowance>,
+}
+
 /// A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -200,6 +213,27 @@ pub struct BookResult {
     pub user: Option<User>,
     /// The book.
     pub book: Book,
+}
+
+/// A book, and what becomes of asking for its file.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FileResult {
+    /// The book, as lists show it.
+    pub book: BookCard,
+    /// Whether this viewer may have it as a file.
+    pub can_download: bool,
+    /// Whether the file takes one from a free member's allowance.
+    pub takes_one: bool,
+}
+
+impl FileResult {
+    /// What the decision about the book's text means for its file. A book without text has none.
+    pub fn new(book: &catalogue::Book, decision: Decision) -> Self {
+        let has_text = !book.card.coming_soon && !book.sections.is_empty();
+        let can_download = has_text && decision.access == Access::Full;
+        Self { book: BookCard::from(&book.card), can_download, takes_one: can_download && !decision.may_read_already() }
+    }
 }
 
 impl From<&catalogue::CategoryName> for CategoryRef {
@@ -289,7 +323,7 @@ impl Book {
             last_free: decision.last_free,
             show_premium_content: full,
             has_ratings_from_user: state.as_ref().is_some_and(|state| state.rated),
-            allowance: decision.allowance.map(|allowance| Allowance { left: allowance.left, total: allowance.total }),
+            allowance: decision.allowance.map(Allowance::from),
             course: None,
             courses: [],
             lists: BTreeMap::new(),

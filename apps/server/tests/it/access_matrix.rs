@@ -70,6 +70,7 @@ fn calls_about_files(book: i64) -> Vec<Call> {
     vec![
         ("get", "/api/books/download-pdf/{id}", format!("/api/books/download-pdf/{book}"), None, SIGNED_IN),
         ("get", "/api/books/download-epub/{id}", format!("/api/books/download-epub/{book}"), None, SIGNED_IN),
+        ("get", "/api/books/{id}/file", format!("/api/books/{book}/file"), None, EVERYBODY),
         ("get", "/api/kindle/has-kindle", "/api/kindle/has-kindle".into(), None, SIGNED_IN),
         ("post", "/api/kindle/set-kindle", "/api/kindle/set-kindle".into(), Some(kindle), PAID),
         ("post", "/api/kindle/send/{bookId}", format!("/api/kindle/send/{book}"), None, PAID),
@@ -199,6 +200,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("post", "/api/apple/oauth/callback", "/api/apple/oauth/callback".into(), None, [415; 5]),
         ("delete", "/api/user/providers/{name}", "/api/user/providers/google".into(), None, SIGNED_IN),
         ("get", "/api/user/account", "/api/user/account".into(), None, SIGNED_IN),
+        ("get", "/api/user/allowance", "/api/user/allowance".into(), None, SIGNED_IN),
         (
             "put",
             "/api/user/recommends",

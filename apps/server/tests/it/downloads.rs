@@ -80,6 +80,38 @@ async fn a_file_takes_from_the_allowance_what_opening_takes_and_once() {
 }
 
 #[actix_web::test]
+async fn what_a_file_takes_is_told_before_and_takes_nothing() {
+    let app = TestApp::start().await;
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+    let books: Vec<i64> = (0..4).map(|n| app.add_book(&format!("book-{n}"), "")).collect();
+    let told = async |person: Option<&Person>, book: &str| {
+        let reply = app.send(person, Method::GET, &format!("/api/books/{book}/file"), None).await;
+        let result = reply.result();
+        let said = |name: &str| result[name].as_bool().expect("yes or no");
+        (said("canDownload"), said("takesOne"), result["book"]["title"].as_str().expect("a title").to_owned())
+    };
+    let title = |n: u8| format!("Title of book-{n}");
+    assert_eq!(told(None, "book-0").await, (false, false, title(0)));
+    assert_eq!(told(Some(&paid), "book-0").await, (true, false, title(0)));
+    assert_eq!(told(Some(&free), "book-0").await, (true, true, title(0)));
+    assert_eq!(app.count("opened_books"), 0);
+    for book in &books[..3] {
+        app.get_as(&free, &format!("/api/books/{book}")).await.result();
+    }
+    assert_eq!(told(Some(&free), "book-0").await, (true, false, title(0)));
+    assert_eq!(told(Some(&free), &books[3].to_string()).await, (false, false, title(3)));
+    let given = app.add_book("given", "free = true").to_string();
+    assert_eq!(told(Some(&free), &given).await, (true, false, "Title of given".to_owned()));
+    assert!(told(None, &given).await.0);
+    let soon = app.add_book("soon", "free = true, coming_soon = true").to_string();
+    assert_eq!(told(Some(&paid), &soon).await, (false, false, "Title of soon".to_owned()));
+    app.get_as(&paid, "/api/books/nowhere/file").await.fails(404, "not_found", "There is no such book.");
+    app.sql("UPDATE books SET published = false");
+    app.app.answers.forget_catalogue();
+    app.get("/api/books/book-0/file").await.fails(404, "not_found", "There is no such book.");
+}
+
+#[actix_web::test]
 async fn who_is_not_signed_in_and_what_is_not_there_get_nothing() {
     let app = TestApp::start().await;
     let paid = app.sign_up_paid("paid@example.com").await;
@@ -88,7 +120,7 @@ async fn who_is_not_signed_in_and_what_is_not_there_get_nothing() {
     refused(&app, Some(&paid), 4711).await.fails(404, "not_found", "There is no such book.");
     app.sql("UPDATE books SET coming_soon = true");
     app.app.answers.forget_catalogue();
-    refused(&app, Some(&paid), book).await.fails(404, "not_found", "There is no such text.");
+    refused(&app, Some(&paid), book).await.fails(404, "not_found", "This summary is not written yet.");
     app.sql("UPDATE books SET coming_soon = false, published = false");
     app.app.answers.forget_catalogue();
     refused(&app, Some(&paid), book).await.fails(404, "not_found", "There is no such book.");

@@ -196,6 +196,9 @@ async fn only_paid_members_with_an_address_send() {
     refused.fails(422, "validation_failed", "Please set your kindle email first.");
     set(&app, &paid, "ada", "kindle.com").await.result();
     app.post_as(&paid, "/kindle/send/4711", json!({})).await.fails(404, "not_found", "There is no such book.");
+    let soon = app.add_book("soon", "coming_soon = true");
+    let not_written = app.post_as(&paid, &format!("/kindle/send/{soon}"), json!({})).await;
+    not_written.fails(404, "not_found", "This summary is not written yet.");
     app.post_as(&paid, &send, json!({})).await.result();
     assert_eq!(app.count("jobs WHERE kind = 'e_reader'"), 1);
     // Who leaves takes it along.

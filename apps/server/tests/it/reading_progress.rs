@@ -507,6 +507,21 @@ async fn the_account_tells_of_the_plan() {
 }
 
 #[actix_web::test]
+async fn what_is_left_of_the_free_summaries_is_told_and_asking_takes_nothing() {
+    let app = TestApp::start().await;
+    let (ada, eve) = (app.sign_up("ada@example.com").await, app.sign_up_paid("eve@example.com").await);
+    let left = async |person: &Person| app.get_as(person, "/api/user/allowance").await.result()["allowance"].take();
+    for (book, told) in [json!({ "left": 3, "total": 3 }), json!({ "left": 2, "total": 3 })].into_iter().enumerate() {
+        assert_eq!(left(&ada).await, told);
+        app.add_book(&format!("book-{book}"), "");
+        open(&app, &ada, &format!("book-{book}")).await;
+    }
+    assert_eq!(left(&ada).await, json!({ "left": 1, "total": 3 }));
+    assert_eq!(left(&eve).await, Value::Null);
+    app.get("/api/user/allowance").await.fails(401, "unauthenticated", "Please log in.");
+}
+
+#[actix_web::test]
 async fn a_plan_that_ends_takes_its_books_with_it() {
     let app = TestApp::start().await;
     let id = app.add_book("book-1", "");

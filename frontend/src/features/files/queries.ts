@@ -3,12 +3,24 @@ import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
 
+export type File = ResultOf<'GET /api/books/{id}/file'>;
 export type Delivery = ResultOf<'GET /api/kindle/deliveries'>['deliveries'][number];
 
 /** How often the log is asked for while something is on its way. Milliseconds. */
 const LOOK = 3_000;
 /** Books that are offered at once. */
 const OFFERED = 8;
+/** How long a book's file stays what it was: opening the book changes what it takes. */
+const FILE_LASTS = 5_000;
+
+/** A book and what becomes of asking for its file. Opens nothing, takes nothing (decisions.md 23). */
+export const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: [viewer(), 'file', id],
+    queryFn: ({ signal }) => call('GET /api/books/{id}/file', { path: { id }, signal }),
+    staleTime: FILE_LASTS,
+    retryOnMount: false,
+  });
 
 /** Where the member's e-reader takes mail, and which sender is to be approved there. */
 export const kindleQuery = () =>
@@ -33,11 +45,11 @@ export const renewDeliveries = (): Promise<void> => queryClient.invalidateQuerie
 
 /** Books to choose from: those that are found, or what is new while nothing is typed. */
 export const offeredQuery = (q: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: [viewer(), 'offered', q],
-    queryFn: async ({ signal }) => {
-      const { books, order } = await call('GET /api/books/list', { query: { q, limit: OFFERED }, signal });
-      return order.flatMap((subid) => books[subid] ?? []).filter((book) => !book.comingSoon);
-    },
+    queryFn: ({ pageParam, signal }) => call('GET /api/books/list', { query: { q, limit: OFFERED, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next ?? null,
+    select: ({ pages }) => pages.flatMap(({ books, order }) => order.flatMap((subid) => books[subid] ?? [])).filter((book) => !book.comingSoon),
     placeholderData: keepPreviousData,
   });

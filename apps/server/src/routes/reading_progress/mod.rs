@@ -2,6 +2,7 @@
 
 mod account;
 mod add_to_library;
+mod allowance;
 mod book_name;
 mod error;
 mod hide;
@@ -33,5 +34,6 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(hide::hide)
         .service(history::history)
         .service(recommends::set_recommends)
-        .service(account::account);
+        .service(account::account)
+        .service(allowance::allowance);
 }

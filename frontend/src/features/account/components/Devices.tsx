@@ -81,7 +81,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
           <Button onClick={() => setAsking(true)}>Sign out all other devices</Button>
         </div>
       ) : (
-        <p className="setting__note account__after">You are signed in here alone.</p>
+        <p className="setting__note account__after">This is your only device.</p>
       )}
       <Dialog open={asking} title="Sign out all other devices?" onClose={() => setAsking(false)}>
         <div className="form">

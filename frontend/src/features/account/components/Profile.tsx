@@ -24,6 +24,9 @@ export function Profile({ user, security }: { user: User; security: Security | u
   // The clock stands still while the page is open; it is there to recognise the zone by.
   const [now] = useState(() => Date.now());
   const time = timeIn(user.timezone, now);
+  // Where there is no room for all of it, an address breaks before its domain.
+  const at = user.email.lastIndexOf('@');
+  const [name, domain] = [user.email.slice(0, at), user.email.slice(at)];
   return (
     <Section id="profile" title="Profile">
       <Setting label="Name" action="Change" of="your name" form={(close) => <NameForm user={user} close={close} />}>
@@ -35,7 +38,11 @@ export function Profile({ user, security }: { user: User; security: Security | u
         of="your e-mail address"
         form={(close) => <AddressForm user={user} hasPassword={security?.hasPassword ?? true} close={close} />}
       >
-        <p className="setting__value">{user.email}</p>
+        <p className="setting__value">
+          {name}
+          <wbr />
+          {domain}
+        </p>
         {security?.pendingEmail ? (
           <p className="setting__note">
             Changes to <strong>{security.pendingEmail}</strong> once you follow the link that we sent there.

@@ -49,7 +49,8 @@ export function Setting({ label, mark, action, of, form, children }: SettingProp
 
   useEffect(() => {
     if (open) place.current?.querySelector<HTMLElement>('input:not([hidden]), select, textarea, button')?.focus();
-    else if (was.current) button.current?.querySelector('button')?.focus();
+    // What stands beside the value may have buttons of its own.
+    else if (was.current) button.current?.querySelector<HTMLElement>('.setting__actions button')?.focus();
     was.current = open;
   }, [open]);
 

@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { User } from '@/api/types';
 import { Section } from '@/features/account/components/Section';
 import { isActive } from '@/features/account/plan';
-import { formatDay } from '@/lib/format';
+import { allowanceQuery } from '@/features/account/queries';
+import { formatDay, plural } from '@/lib/format';
+import { nextMonth } from '@/lib/nextMonth';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
@@ -28,6 +32,7 @@ export function Subscription({ user }: { user: User }) {
             <div>
               <p className="account__plan">Free Plan</p>
               <p className="account__card-text">Upgrade to access unlimited summaries</p>
+              <FreeSummaries user={user} now={now} />
             </div>
             <LinkButton kind="primary" to={paths.try}>
               Upgrade Now
@@ -36,5 +41,29 @@ export function Subscription({ user }: { user: User }) {
         )}
       </div>
     </Section>
+  );
+}
+
+/** What is left without a plan, and what brings more (decisions.md 23). Without an answer it says nothing. */
+function FreeSummaries({ user, now }: { user: User; now: number }) {
+  const { data: allowance } = useQuery(allowanceQuery());
+  if (!allowance) return null;
+  const { left, total } = allowance;
+  const told =
+    left === 0
+      ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
+      : total === 1
+        ? 'Your free summary of the month is there.'
+        : `${plural(left, 'free summary', 'free summaries')} left of ${total}. Once they are read, one comes each month.`;
+  return (
+    <p className="account__card-note">
+      {told}
+      {user.friendEmail === null ? (
+        <>
+          {' '}
+          <Link to={paths.referAFriend}>Invite a friend</Link> for one more.
+        </>
+      ) : null}
+    </p>
   );
 }

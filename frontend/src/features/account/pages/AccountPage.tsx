@@ -77,7 +77,7 @@ export function Component() {
           <Section id="data" title="Your data">
             <ArchiveRow />
             <ul className="account__links">
-              <LinkRow to={paths.setKindle} label="Your Kindle’s address" note="Where the summaries go that you send to your e-reader" />
+              <LinkRow to={paths.setKindle} label="Your Kindle’s address" note="Where the summaries go that you send to it" />
               <LinkRow to={paths.accountDelete} label="Delete Account" note="For good, with everything in it" harm />
             </ul>
           </Section>

@@ -5,7 +5,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { User } from '@/api/types';
+import type { Allowance, User } from '@/api/types';
 import * as AccountPage from '@/features/account/pages/AccountPage';
 import { isActive } from '@/features/account/plan';
 import type { Device, Security } from '@/features/account/queries';
@@ -18,15 +18,18 @@ interface World {
   user?: Partial<User>;
   security?: Partial<Security>;
   devices?: Device[];
+  /** The free summaries; null with a plan. */
+  allowance?: Allowance | null;
   address?: string;
 }
 
 /** Opens the page on a server that knows this member. */
-function open({ user = {}, security = {}, devices = sampleDevices(), address = '/account' }: World = {}) {
+function open({ user = {}, security = {}, devices = sampleDevices(), allowance = { left: 3, total: 3 }, address = '/account' }: World = {}) {
   server.use(
     on('GET /api/user/account', () => ({ user: sampleUser(user) })),
     on('GET /api/user/security', () => sampleSecurity(security)),
     on('GET /api/user/sessions', () => ({ sessions: devices })),
+    on('GET /api/user/allowance', () => ({ allowance })),
   );
   const router = createMemoryRouter(
     [
@@ -67,6 +70,18 @@ describe('the account', () => {
     expect(await screen.findByText('Free Plan')).toBeVisible();
     expect(screen.getByText('Upgrade to access unlimited summaries')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/try');
+  });
+
+  it('tells what is left of the free summaries, and what brings more', async () => {
+    open({ allowance: { left: 2, total: 3 } });
+    expect(await screen.findByText(/^2 free summaries left of 3\. Once they are read, one comes each month\./)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Invite a friend' })).toHaveAttribute('href', '/refer-a-friend');
+  });
+
+  it('tells when the next free summary comes, and offers no second invitation', async () => {
+    open({ allowance: { left: 0, total: 4 }, user: { friendEmail: 'bob@example.com' } });
+    expect(await screen.findByText(/^You have read your free summaries\. The next one comes on \w+ 1\.$/)).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'Invite a friend' })).not.toBeInTheDocument();
   });
 
   it('shows a running plan with its end', async () => {
@@ -209,6 +224,14 @@ describe('the profile', () => {
     expect(screen.queryByLabelText('Current password')).not.toBeInTheDocument();
   });
 
+  it.each(['Cancel', 'Escape'])('gives the focus back to the button that opened the form, by %s', async (how) => {
+    open({ security: { emailConfirmed: false } });
+    await screen.findByRole('button', { name: 'Send it again' });
+    await press('Change your e-mail address');
+    await (how === 'Cancel' ? press('Cancel') : userEvent.keyboard('{Escape}'));
+    expect(await screen.findByRole('button', { name: 'Change your e-mail address' })).toHaveFocus();
+  });
+
   it('sends the mail to confirm the address again', async () => {
     const asked = vi.fn();
     open({ security: { emailConfirmed: false } });
@@ -312,7 +335,7 @@ describe('devices', () => {
     expect(screen.getByRole('list', { name: 'Your devices' })).toHaveFocus();
     await said('Safari on iPhone is signed out.');
     expect(ended).toBe('2');
-    expect(screen.getByText('You are signed in here alone.')).toBeVisible();
+    expect(screen.getByText('This is your only device.')).toBeVisible();
   });
 
   it('brings back what could not be ended, and says so', async () => {

@@ -1,33 +1,35 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { messageOf } from '@/api/errors';
 import { Waiting } from '@/features/files/components/Paid';
 import { offeredQuery } from '@/features/files/queries';
 import { useRested } from '@/lib/useRested';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
+import { LoadMore } from '@/ui/LoadMore';
 import { ErrorState } from '@/ui/State';
 
-interface Props {
-  /** The book that is being sent now. */
-  sending: string | null;
-  onSend: (subid: string) => void;
-}
+/** Sends the book with this id, or this name in addresses. */
+export type Send = UseMutationResult<unknown, Error, string>;
 
-/** Asks for a book, as one types (back-office.md §2). */
-export function BookChoice({ sending, onSend }: Props) {
+/** Asks for a book, as one types (back-office.md §2). What became of a press is said at its row: the page is long. */
+export function BookChoice({ send }: { send: Send }) {
   const [typed, setTyped] = useState('');
   const q = useRested(typed.trim());
-  const { data: books, error, refetch } = useQuery(offeredQuery(q));
+  const list = useInfiniteQuery(offeredQuery(q));
+  const { data: books, error, refetch } = list;
   return (
     <section className="kindle__choice" aria-labelledby="kindle-choice">
       <h2 id="kindle-choice">Which book?</h2>
-      <TextField label="Title or author" type="search" name="q" autoComplete="off" maxLength={200} value={typed} onChange={({ target }) => setTyped(target.value)} />
+      <TextField label="Title or author" hint="Choose one of the newest here, or search them all." type="search" name="q" autoComplete="off" maxLength={200} value={typed} onChange={({ target }) => setTyped(target.value)} />
       <p className="visually-hidden" role="status">
         {books && q !== '' ? (books.length === 0 ? 'No book found' : `${books.length} found`) : ''}
       </p>
       {!books && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!books && !error ? <Waiting label="Looking for books" /> : null}
-      {books?.length === 0 ? <p className="kindle__note">No book has that in its title, author or text.</p> : null}
+      {books?.length === 0 ? <p className="kindle__note kindle__none">No book has that in its title, author or text.</p> : null}
       <ul className="kindle__list">
         {books?.map((book) => (
           <li key={book.id} className="kindle__item">
@@ -36,12 +38,28 @@ export function BookChoice({ sending, onSend }: Props) {
               <b>{book.title}</b>
               <span className="kindle__note">{book.author}</span>
             </div>
-            <Button busy={sending === book.subid} busyText="Sending" aria-label={`Send ${book.title}`} onClick={() => onSend(book.subid)}>
+            <Button
+              busy={send.isPending && send.variables === book.subid}
+              busyText="Sending"
+              aria-label={`Send ${book.title}`}
+              onClick={() => send.mutate(book.subid)}
+            >
               Send
             </Button>
+            {send.variables === book.subid ? <Outcome send={send} title={book.title} /> : null}
           </li>
         ))}
       </ul>
+      <LoadMore list={list}>Show more books</LoadMore>
     </section>
+  );
+}
+
+function Outcome({ send, title }: { send: Send; title: string }) {
+  if (!send.isError && !send.isSuccess) return null;
+  return (
+    <div className="kindle__outcome">
+      {send.isError ? <Alert kind="warning">{messageOf(send.error)}</Alert> : <Alert kind="success">{`“${title}” is on its way. It takes some minutes until it is on your Kindle.`}</Alert>}
+    </div>
   );
 }

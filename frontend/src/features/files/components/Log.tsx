@@ -26,7 +26,7 @@ export function Log() {
   const newest = deliveries[0];
   return (
     <section className="kindle__log" aria-labelledby="kindle-log">
-      <h2 id="kindle-log">Sent to your e-reader</h2>
+      <h2 id="kindle-log">Sent to your Kindle</h2>
       <p className="visually-hidden" role="status">
         {newest ? `${newest.book.title}: ${STATES[newest.state]}` : ''}
       </p>

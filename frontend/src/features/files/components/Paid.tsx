@@ -13,14 +13,14 @@ export function Paid({ children }: { children: ReactNode }) {
   if (user) {
     return (
       <EmptyState
-        title="Summaries on your e-reader come with a plan"
+        title="Summaries on your Kindle come with a plan"
         actions={
           <LinkButton kind="primary" to={paths.try}>
             Upgrade
           </LinkButton>
         }
       >
-        <p>Members with a plan send any summary to a Kindle, as a book of its own.</p>
+        <p>Members with a plan send any summary to it, as a book of its own.</p>
       </EmptyState>
     );
   }

@@ -5,8 +5,13 @@ import { toast } from '@/ui/toast';
 /** Which sender is to be approved, and where: without that an e-reader's maker throws the book away in silence. */
 export function Sender({ sender }: { sender: string }) {
   const copy = async () => {
-    await navigator.clipboard.writeText(sender);
-    toast('The address is copied.');
+    try {
+      await navigator.clipboard.writeText(sender);
+      toast('The address is copied.');
+    } catch {
+      // The browser or the person said no.
+      toast('Could not copy. Select the address instead.');
+    }
   };
   return (
     <section className="kindle__sender" aria-labelledby="kindle-sender">

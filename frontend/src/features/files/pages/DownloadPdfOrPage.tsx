@@ -1,53 +1,98 @@
 import '@/features/files/files.css';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
 import { accountQuery } from '@/api/account';
+import { isNotFound } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
+import { Waiting } from '@/features/files/components/Paid';
+import { NoSuchBook, NotWritten, TheBook } from '@/features/files/components/TheBook';
+import { fileQuery } from '@/features/files/queries';
+import type { File } from '@/features/files/queries';
+import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
+import { ErrorState } from '@/ui/State';
+
+export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleFirst(queryClient.query(fileQuery(id)));
 
 /** /download-pdf-or/{id}/{title}: choose your package, the PDF of one book or everything (back-office.md §2, decisions.md 30). */
 export function Component() {
-  const { id = '', title = '' } = useParams();
-  useTitle('Download PDF');
-  const signedIn = useSignedIn();
-  const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
-  const book = title === '' ? 'this summary' : `“${title}”`;
+  // The address's title is for people who read addresses: what is shown is the book's own.
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(fileQuery(id));
+  if (isNotFound(error)) return <NoSuchBook />;
   return (
     <div className="page page--text file-choice">
-      <h1 className="page__title">Choose your package</h1>
-      {user?.isPaid ? (
-        <>
-          <p className="page__lead">The PDF of {book} is part of your plan.</p>
-          <LinkButton kind="primary" large to={paths.downloadPdf(id, title)}>
+      <Title />
+      {data ? <Packages file={data} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading the packages" />}
+    </div>
+  );
+}
+
+function Title() {
+  useTitle('Download PDF');
+  return <h1 className="page__title">Choose your package</h1>;
+}
+
+function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
+  const signedIn = useSignedIn();
+  const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
+  if (book.comingSoon || (user?.isPaid && !canDownload)) return <NotWritten book={book} />;
+  const back = (
+    <LinkButton kind="quiet" to={paths.book(book.subid)}>
+      Back to the summary
+    </LinkButton>
+  );
+  if (canDownload) {
+    const right = !signedIn
+      ? 'The PDF of this summary is free with an account.'
+      : user?.isPaid
+        ? 'The PDF of this summary is part of your plan.'
+        : takesOne
+          ? 'The PDF of this summary counts as one of your free summaries.'
+          : 'The PDF of this summary is yours already.';
+    return (
+      <>
+        <TheBook book={book} />
+        <p className="page__lead">{right}</p>
+        <div className="file-choice__actions">
+          <LinkButton kind="primary" large to={paths.downloadPdf(book.subid, book.title)}>
+            Download PDF
+          </LinkButton>
+          {user?.isPaid ? null : (
+            <LinkButton large to={paths.try}>
+              Upgrade
+            </LinkButton>
+          )}
+          {back}
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <TheBook book={book} />
+      <p className="page__lead">Keep this summary as a file, or read every summary there is.</p>
+      <ul className="file-choice__cards">
+        <li className="file-choice__card">
+          <h2>One book</h2>
+          <p>The summary of “{book.title}” as a PDF, set for print. It is yours for good.</p>
+          <LinkButton large to={paths.payment(`book-${book.subid}`)}>
             PDF
           </LinkButton>
-        </>
-      ) : (
-        <>
-          <p className="page__lead">Keep {book} as a file, or read every summary there is.</p>
-          <ul className="file-choice__cards">
-            <li className="file-choice__card">
-              <h2>One book</h2>
-              <p>The summary of {book} as a PDF, set for print. It is yours for good.</p>
-              <LinkButton large to={paths.payment(`book-${id}`)}>
-                PDF
-              </LinkButton>
-            </li>
-            <li className="file-choice__card file-choice__card--all">
-              <h2>Everything</h2>
-              <p>All summaries to read, to listen to, to watch, to download and to send to your e-reader.</p>
-              <LinkButton kind="primary" large to={paths.try}>
-                Upgrade
-              </LinkButton>
-            </li>
-          </ul>
-        </>
-      )}
-      <LinkButton kind="quiet" to={paths.book(id)}>
-        Back to the summary
-      </LinkButton>
-    </div>
+        </li>
+        <li className="file-choice__card file-choice__card--all">
+          <h2>Everything</h2>
+          <p>All summaries to read, to listen to, to watch, to download and to send to your Kindle.</p>
+          <LinkButton kind="primary" large to={paths.try}>
+            Upgrade
+          </LinkButton>
+        </li>
+      </ul>
+      {back}
+    </>
   );
 }

@@ -1,50 +1,92 @@
 import '@/features/files/files.css';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { accountQuery } from '@/api/account';
 import { callFile } from '@/api/client';
-import { ApiError, messageOf } from '@/api/errors';
+import { ApiError, isNotFound, messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import type { BookCard } from '@/api/types';
+import { Waiting } from '@/features/files/components/Paid';
+import { NoSuchBook, NotWritten } from '@/features/files/components/TheBook';
+import { fileQuery } from '@/features/files/queries';
 import { saveFile } from '@/lib/saveFile';
+import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { ErrorState } from '@/ui/State';
+
+export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleFirst(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
 
 /** /download-pdf/{id}/{title}: downloads on load; what the server refuses leads to /try (back-office.md §2, §8). */
 export function Component() {
-  const { id = '', title = '' } = useParams();
-  const navigate = useNavigate();
+  // The address's title is for people who read addresses: what is shown is the book's own.
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(fileQuery(id));
+  const { data: user, isPending } = useQuery(accountQuery());
+  if (isNotFound(error)) return <NoSuchBook />;
+  const paid = user?.isPaid ?? false;
+  // A plan opens every text that there is.
+  const unwritten = data !== undefined && (data.book.comingSoon || (paid && !data.canDownload));
+  if (data && !unwritten && !isPending) return <Download key={data.book.id} book={data.book} paid={paid} />;
+  return (
+    <div className="page page--narrow">
+      <Title />
+      {data && unwritten ? <NotWritten book={data.book} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading" />}
+    </div>
+  );
+}
+
+function Title({ children = 'Your PDF' }: { children?: string }) {
   useTitle('Download PDF');
+  return <h1 className="page__title">{children}</h1>;
+}
+
+/**
+ * Whether the failure may be gone at the next try, so that it is told here. Nobody has refused anything when no answer
+ * came; and whoever has paid gets what they paid for once the server can again: a page that sells is no help to them.
+ */
+const passes = (failure: unknown, paid: boolean): boolean =>
+  !(failure instanceof ApiError) || failure.status === 0 || (paid && (failure.status >= 500 || failure.status === 429));
+
+function Download({ book, paid }: { book: BookCard; paid: boolean }) {
+  const id = book.subid;
+  const navigate = useNavigate();
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => callFile('GET /api/books/download-pdf/{id}', { path: { id } }),
     onSuccess: ({ blob, name }) => saveFile(blob, name),
   });
   // Given with each try, not with the mutation: it is for whoever still waits on this page.
-  const download = useCallback(
-    () =>
-      mutate(undefined, {
-        onError: (failure) => {
-          // Without an answer nobody has refused anything: it can be tried again.
-          if (failure instanceof ApiError && failure.status !== 0) void navigate(paths.try, { replace: true });
-        },
-      }),
-    [mutate, navigate],
-  );
+  const download = useCallback(() => {
+    const here = window.location.pathname;
+    mutate(undefined, {
+      onError: (failure) => {
+        // The address changes before this page is gone: whoever has left is not fetched back.
+        if (!passes(failure, paid) && window.location.pathname === here) void navigate(paths.try, { replace: true });
+      },
+    });
+  }, [mutate, navigate, paid]);
   // React mounts twice while developing; the file comes once.
-  const begun = useRef<string | null>(null);
+  const begun = useRef(false);
   useEffect(() => {
-    if (begun.current === id) return;
-    begun.current = id;
+    if (begun.current) return;
+    begun.current = true;
     download();
-  }, [id, download]);
+  }, [download]);
 
   return (
     <div className="page page--narrow file">
       <span className={`file__sheet${isPending ? ' file__sheet--busy' : ''}`} aria-hidden="true">
-        <Icon name={isSuccess ? 'check' : 'download'} />
+        {book.image ? <img className="file__cover" src={book.image} alt="" width={88} height={132} /> : null}
+        <span className="file__mark">
+          <Icon name={isSuccess ? 'check' : 'download'} />
+        </span>
       </span>
-      <h1 className="page__title">{title === '' ? 'Your PDF' : title}</h1>
+      <Title>{book.title}</Title>
       <p className="page__lead" role="status">
         {isSuccess ? 'Your PDF is in your downloads.' : error ? 'The PDF did not come.' : 'Your PDF is being prepared. The download starts by itself.'}
       </p>

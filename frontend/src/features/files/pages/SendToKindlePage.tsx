@@ -1,15 +1,18 @@
 import '@/features/files/files.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
 import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
+import { isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { BookChoice } from '@/features/files/components/BookChoice';
+import type { Send } from '@/features/files/components/BookChoice';
 import { Log } from '@/features/files/components/Log';
 import { Paid, Waiting } from '@/features/files/components/Paid';
 import { Sender } from '@/features/files/components/Sender';
-import { kindleQuery, renewDeliveries } from '@/features/files/queries';
+import { NoSuchBook, NotWritten, TheBook } from '@/features/files/components/TheBook';
+import { fileQuery, kindleQuery, renewDeliveries } from '@/features/files/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
@@ -17,20 +20,27 @@ import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.query(accountQuery()), queryClient.query(kindleQuery()));
+export const loader = ({ params: { bookId } }: LoaderFunctionArgs) =>
+  settleFirst(queryClient.query(accountQuery()), queryClient.query(kindleQuery()), ...(bookId === undefined ? [] : [queryClient.query(fileQuery(bookId))]));
 
 /** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, and tells what became of it (decisions.md 31). */
 export function Component() {
-  useTitle('Send to Kindle');
   const { bookId } = useParams();
+  const { error } = useQuery({ ...fileQuery(bookId ?? ''), enabled: bookId !== undefined });
+  if (isNotFound(error)) return <NoSuchBook />;
   return (
     <div className="page page--text kindle">
-      <h1 className="page__title">Send to Kindle</h1>
+      <Title />
       <Paid>
         <Sending key={bookId ?? ''} bookId={bookId ?? null} />
       </Paid>
     </div>
   );
+}
+
+function Title() {
+  useTitle('Send to Kindle');
+  return <h1 className="page__title">Send to Kindle</h1>;
 }
 
 function Sending({ bookId }: { bookId: string | null }) {
@@ -54,7 +64,6 @@ function Sending({ bookId }: { bookId: string | null }) {
       </EmptyState>
     );
   }
-  const sending = send.isPending ? send.variables : null;
   return (
     <>
       <p className="page__lead kindle__to">
@@ -63,27 +72,37 @@ function Sending({ bookId }: { bookId: string | null }) {
           Change
         </LinkButton>
       </p>
-      {send.isError ? <Alert kind="warning">{messageOf(send.error)}</Alert> : null}
-      {send.isSuccess ? <Alert kind="success">It is on its way. It takes some minutes until it is on your Kindle.</Alert> : null}
-      {bookId === null ? (
-        <BookChoice sending={sending} onSend={send.mutate} />
-      ) : (
-        <div className="kindle__one">
-          {send.isSuccess ? null : (
-            <Button kind="primary" large busy={send.isPending} busyText="Sending" onClick={() => send.mutate(bookId)}>
-              Send this summary
-            </Button>
-          )}
-          <LinkButton kind="quiet" to={paths.book(bookId)}>
-            Back to the summary
-          </LinkButton>
-          <LinkButton kind="quiet" to={paths.sendToKindle}>
-            Another book
-          </LinkButton>
-        </div>
-      )}
+      {bookId === null ? <BookChoice send={send} /> : <OneBook id={bookId} send={send} />}
       <Log />
       <Sender sender={kindle.sender} />
+    </>
+  );
+}
+
+/** The book that the address names, before it is sent: somebody may have followed a link. */
+function OneBook({ id, send }: { id: string; send: Send }) {
+  const { data: file, error, refetch } = useQuery(fileQuery(id));
+  if (!file) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading the book" />;
+  const { book, canDownload } = file;
+  // A plan opens every text that there is.
+  if (!canDownload) return <NotWritten book={book} />;
+  return (
+    <>
+      <TheBook book={book} />
+      {send.isError ? <Alert kind="warning">{messageOf(send.error)}</Alert> : null}
+      {send.isSuccess ? <Alert kind="success">It is on its way. It takes some minutes until it is on your Kindle.</Alert> : null}
+      <div className="kindle__one">
+        {/* It stays when it has done its work, because it has the focus. */}
+        <Button kind={send.isSuccess ? 'secondary' : 'primary'} large busy={send.isPending} busyText="Sending" aria-disabled={send.isSuccess} onClick={() => send.mutate(book.subid)}>
+          {send.isSuccess ? 'Sent' : 'Send this summary'}
+        </Button>
+        <LinkButton kind="quiet" to={paths.book(book.subid)}>
+          Back to the summary
+        </LinkButton>
+        <LinkButton kind="quiet" to={paths.sendToKindle}>
+          Another book
+        </LinkButton>
+      </div>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
+import { forgetDrafts } from '@/lib/draft';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 
@@ -9,6 +10,7 @@ import { paths } from '@/paths';
 async function leave(): Promise<void> {
   const told = call('POST /api/user/logout'); // takes the token along before it is gone
   session.end('left');
+  forgetDrafts();
   await told.catch(() => undefined);
 }
 

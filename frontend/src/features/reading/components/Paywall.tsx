@@ -1,17 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { accountQuery } from '@/api/account';
 import { sendEvent } from '@/api/events';
 import type { Book } from '@/api/types';
 import { here } from '@/features/reading/position';
+import { nextMonth } from '@/lib/nextMonth';
 import { loginFor, paths, signupFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-function Wall({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+function Wall({ title, text, more, children }: { title: string; text: string; more?: string; children: ReactNode }) {
   return (
     <section className="paywall" aria-labelledby="paywall-title">
       <h2 className="paywall__title" id="paywall-title">
         {title}
       </h2>
       <p className="paywall__text">{text}</p>
+      {more ? <p className="paywall__text">{more}</p> : null}
       <div className="paywall__actions">{children}</div>
     </section>
   );
@@ -52,23 +57,36 @@ export function Paywall({ book, signedIn }: { book: Book; signedIn: boolean }) {
       </Wall>
     );
   }
-  if (book.limitReached) {
-    return (
-      <Wall
-        title="You have read your free summaries"
-        text="Upgrade to read this one and every other, whole and as often as you like. Summaries that you have already opened stay yours to read."
-      >
-        <LinkButton kind="primary" large to={paths.try}>
-          Upgrade
-        </LinkButton>
-      </Wall>
-    );
-  }
+  if (book.limitReached) return <UsedUp />;
   return (
     <Wall title="Start your 3 day free trial" text="This summary opens with a plan. Try one for three days; nothing is charged until they are over.">
       <LinkButton kind="primary" large to={paths.try}>
         Start the free trial
       </LinkButton>
+    </Wall>
+  );
+}
+
+/** The allowance is empty: a plan, an invitation or the next month opens more (decisions.md 23). */
+function UsedUp() {
+  const { data: user } = useQuery(accountQuery());
+  const [now] = useState(() => Date.now());
+  const invites = user?.friendEmail === null;
+  const month = user ? `The next free summary comes on ${nextMonth(user.timezone, now)}.` : 'One more free summary comes with each month.';
+  return (
+    <Wall
+      title="You have read your free summaries"
+      text="Upgrade to read this one and every other, whole and as often as you like. Summaries that you have already opened stay yours to read."
+      more={invites ? `${month} Invite a friend, and one more is yours before that.` : month}
+    >
+      <LinkButton kind="primary" large to={paths.try}>
+        Upgrade
+      </LinkButton>
+      {invites ? (
+        <LinkButton large to={paths.referAFriend}>
+          Invite a friend
+        </LinkButton>
+      ) : null}
     </Wall>
   );
 }

@@ -364,6 +364,16 @@ describe('less than the full text', () => {
     expect(await screen.findByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
   });
 
+  it.each([
+    { friendEmail: null, text: /^The next free summary comes on \w+ 1\. Invite a friend, and one more is yours before that\.$/, links: 1 },
+    { friendEmail: 'bob@example.com', text: /^The next free summary comes on \w+ 1\.$/, links: 0 },
+  ])('tells members at their limit what brings one more, friend invited: $friendEmail', async ({ friendEmail, text, links }) => {
+    server.use(on('GET /api/user/account', () => ({ user: sampleUser({ friendEmail }) })));
+    open(bookOf({ ...preview, limitReached: true, isPaidUser: false }));
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryAllByRole('link', { name: 'Invite a friend' })).toHaveLength(links);
+  });
+
   it('offers a trial when there is no text at all', async () => {
     open(bookOf({ ...preview, truncatedBody: null, isPaidUser: false }));
     expect(await screen.findByRole('heading', { name: 'Start your 3 day free trial' })).toBeVisible();

@@ -4,7 +4,6 @@ import { redirect } from 'react-router';
 import { accountQuery } from '@/api/account';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { ownNameOf } from '@/lib/format';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { loginFor, paths } from '@/paths';
@@ -27,7 +26,7 @@ export function Component() {
       <p className="page__lead">Send a friend three summaries to begin with.{earns ? ' Your first invitation brings you one more, too.' : ''}</p>
       {user ? (
         <div className="referral__form">
-          <InviteForm yourName={ownNameOf(user)} onSent={() => void refetch()} />
+          <InviteForm user={user} onSent={() => void refetch()} />
         </div>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

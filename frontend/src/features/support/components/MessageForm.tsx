@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { call } from '@/api/client';
+import { useDraft } from '@/features/support/useDraft';
 import { useOwnAddress } from '@/features/support/useOwnAddress';
 import { useTrap } from '@/features/support/useTrap';
 import { text, useForm } from '@/lib/useForm';
@@ -22,6 +23,7 @@ interface Props {
 /** Name, e-mail and message, for `POST /api/contact`. A member's name and address stand there already. */
 export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
   const own = useOwnAddress();
+  const forget = useDraft(kind, own, 'name email body');
   const [done, setDone] = useState(false);
   const trap = useTrap();
   const form = useForm({
@@ -31,6 +33,7 @@ export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
       await call('POST /api/contact', {
         body: { kind, name: text(data, 'name').trim(), email: text(data, 'email').trim(), body: text(data, 'body'), ...trap.of(data) },
       });
+      forget();
       setDone(true);
     },
   });

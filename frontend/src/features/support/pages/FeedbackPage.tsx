@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { call } from '@/api/client';
 import { Sent } from '@/features/support/components/Sent';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
+import { useDraft } from '@/features/support/useDraft';
 import { useOwnAddress } from '@/features/support/useOwnAddress';
 import { useTrap } from '@/features/support/useTrap';
 import { text, useForm } from '@/lib/useForm';
@@ -15,6 +16,7 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 export function Component() {
   useTitle('Feedback');
   const own = useOwnAddress();
+  const forget = useDraft('feedback', own, 'feedback email');
   const [done, setDone] = useState(false);
   const trap = useTrap();
   const form = useForm({
@@ -22,6 +24,7 @@ export function Component() {
     incomplete: 'Please input the required fields.',
     submit: async (data) => {
       await call('POST /api/feedback/send', { body: { feedback: text(data, 'feedback'), email: text(data, 'email').trim(), ...trap.of(data) } });
+      forget();
       setDone(true);
     },
   });

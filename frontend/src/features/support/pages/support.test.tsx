@@ -79,6 +79,30 @@ describe('a visitor', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('Hello');
   });
 
+  it.each([
+    ['/contact', 'Message'],
+    ['/suggest', 'Message'],
+    ['/feedback-form', 'Feedback'],
+  ])('finds again on %s what was typed before a reload', async (address, label) => {
+    app = openApp(address);
+    await fill({ 'E-mail': 'ada@example.com', [label]: 'A long thought' });
+    app.close();
+    app = openApp(address);
+    await waitFor(() => expect(screen.getByLabelText(label)).toHaveValue('A long thought'));
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
+  });
+
+  it('finds nothing again once it was sent', async () => {
+    sent('POST /api/contact');
+    app = openApp('/contact');
+    await fill({ Name: 'Ada', 'E-mail': 'ada@example.com', Message: 'Hello' });
+    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    await screen.findByRole('heading', { name: 'Message Sent!' });
+    app.close();
+    app = openApp('/contact');
+    expect(await screen.findByLabelText('Message')).toHaveValue('');
+  });
+
   it('logs in before inviting a friend', async () => {
     app = openApp('/refer-a-friend');
     await waitFor(() => expect(app.at()).toBe('/login?redirect=%2Frefer-a-friend'));
@@ -109,6 +133,25 @@ describe('a member', () => {
     await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
     expect(await screen.findByText('An invitation is on its way to bob@example.com.')).toBeVisible();
     expect(screen.getByLabelText('Friend’s name')).toHaveValue('');
+    expect(screen.getByLabelText('Your name')).toHaveValue('Ada Reader');
+    expect(screen.getByRole('button', { name: 'Send Invitation' })).toHaveFocus();
+  });
+
+  it('is told to confirm the address before anything is filled in', async () => {
+    server.use(on('GET /api/user/account', () => ({ user: sampleUser({ emailConfirmed: false }) })));
+    app = openApp('/refer-a-friend');
+    const said = await screen.findByText(/^Please confirm your email address first\./);
+    expect(said.compareDocumentPosition(screen.getByLabelText('Your name'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('leaves no draft behind when logging out', async () => {
+    server.use(on('POST /api/user/logout', () => ({})), on('GET /api/front', () => failure(503, 'busy', 'Busy.')));
+    app = openApp('/contact');
+    await fill({ Message: 'A long thought' });
+    await app.router.navigate('/logout');
+    await waitFor(() => expect(app.at()).toBe('/'));
+    await app.router.navigate('/contact');
+    expect(await screen.findByLabelText('Message')).toHaveValue('');
   });
 
   it('is told why an invitation was not sent', async () => {
