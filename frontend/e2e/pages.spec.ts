@@ -1,3 +1,4 @@
+import { logIn } from './support/people';
 import { expect, test } from './support/watch';
 
 test.describe('without JavaScript', () => {
@@ -50,6 +51,50 @@ for (const address of ['/', '/books', '/books/meditations']) {
     });
   }
 }
+
+test('a member’s page is theirs from the first paint', async ({ page }) => {
+  await logIn(page, 'paid@example.com');
+  // The app itself does not come: what is seen is the server's, as the boot script in the head has it drawn.
+  const isApp = (url: URL) => url.pathname.endsWith('.js') && !url.pathname.includes('/theme');
+  await page.route(isApp, () => undefined);
+  for (const address of ['/library', '/books']) {
+    await page.goto(address, { waitUntil: 'commit' });
+    await expect(page.locator('.header__account')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Try it free' })).toBeHidden();
+    await expect(page.getByRole('complementary', { name: 'Offer' })).toBeHidden();
+    await expect(page.getByText('This page needs JavaScript.')).toBeHidden();
+  }
+  await page.goto('/library', { waitUntil: 'commit' });
+  await expect(page.locator('.waiting__shape')).toBeVisible();
+  await page.unroute(isApp);
+
+  // The app has come, its data has not: the page shows its own shape.
+  let answer: () => void = () => undefined;
+  const slow = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/api\/library/, async (route) => {
+    await slow;
+    await route.continue();
+  });
+  await page.goto('/library');
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Library' })).toBeVisible();
+  await expect(page.locator('.waiting')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Your account' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Offer' })).toHaveCount(0);
+  answer();
+  await expect(page.getByText('Loading your library')).toHaveCount(0);
+});
+
+test('a page that is asked for without a connection comes when it is back', async ({ page, context, quiet }) => {
+  quiet.allow(/ERR_INTERNET_DISCONNECTED|Loading (CSS )?chunk/);
+  await page.goto('/books');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Authors', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Authors/);
+});
 
 test('a public page asks the API for nothing that came with it', async ({ page }) => {
   const asked: string[] = [];

@@ -1,8 +1,8 @@
 // Who is signed in, as this browser knows it: `token` and `tokenDate` in local storage (member.md §3).
 // Every tab hears of a change through the `storage` event.
 import { useSyncExternalStore } from 'react';
+import { TOKEN } from '@/api/hints';
 
-const TOKEN = 'token';
 const DATE = 'tokenDate';
 
 /** One hour, in milliseconds: the life of an access token (member.md §9). */
@@ -92,6 +92,3 @@ const signedIn = () => session.token() !== null;
 
 /** Whether a member is signed in; renders again when that changes, in any tab. */
 export const useSignedIn = (): boolean => useSyncExternalStore(session.subscribe, signedIn, () => false);
-
-/** Spares a flicker only: what the last page knew of the member's plan (decisions.md 14). No decision reads it. */
-export const hintsPaid = (): boolean => /(?:^|;\s*)isPaid=(?:true|1)\b/.test(document.cookie);

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { hintsPaid } from '@/api/hints';
+import { useSignedIn } from '@/api/session';
 import { site } from '@/api/site';
 import { IconButton } from '@/ui/IconButton';
 
@@ -15,9 +17,11 @@ function wasClosed(): boolean {
   }
 }
 
+/** An offer of the house. Whoever has a plan is offered none (member.md §6). */
 export function Banner() {
+  const signedIn = useSignedIn();
   const [closed, setClosed] = useState(wasClosed);
-  if (!site.banner || closed) return null;
+  if (!site.banner || closed || (signedIn && hintsPaid())) return null;
   return (
     <aside className="banner" aria-label="Offer">
       <p className="banner__text">

@@ -1,5 +1,7 @@
-import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { useEffect, useState } from 'react';
+import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router';
 import { isNotFound } from '@/api/errors';
+import { useOnline } from '@/lib/useOnline';
 import { useTitle } from '@/lib/useTitle';
 import { Button } from '@/ui/Button';
 import { NotFound } from '@/ui/NotFound';
@@ -13,7 +15,26 @@ export function ErrorPage() {
 }
 
 function Broken() {
-  useTitle('Error');
+  const online = useOnline();
+  // What was asked for without a connection comes by itself when there is one; loading anew would leave Pith altogether.
+  const [wasOffline] = useState(!online);
+  const navigate = useNavigate();
+  const { pathname, search, hash } = useLocation();
+  const retry = () => void navigate({ pathname, search, hash }, { replace: true });
+  const back = wasOffline && online;
+  useEffect(() => {
+    if (back) void navigate({ pathname, search, hash }, { replace: true });
+  }, [back, navigate, pathname, search, hash]);
+  useTitle(wasOffline ? 'Offline' : 'Error');
+  if (wasOffline) {
+    return (
+      <div className="page" role="alert">
+        <EmptyState level={1} title="You are offline" actions={<Button onClick={retry}>Try again</Button>}>
+          <p>This page has not been here before. It comes when the connection is back.</p>
+        </EmptyState>
+      </div>
+    );
+  }
   return (
     <div className="page" role="alert">
       <EmptyState level={1} title="This page could not be shown" actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}>

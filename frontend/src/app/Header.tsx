@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink } from 'react-router';
 import { accountQuery } from '@/api/account';
-import { hintsPaid, useSignedIn } from '@/api/session';
+import { hintsPaid } from '@/api/hints';
+import { useSignedIn } from '@/api/session';
 import { site } from '@/api/site';
 import { SearchButton } from '@/app/Search';
 import { chooseTheme } from '@/lib/theme';

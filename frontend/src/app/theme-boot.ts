@@ -1,4 +1,5 @@
-// Runs in <head>, before the first paint: the page never flashes in the wrong theme.
+// Runs in <head>, before the first paint: the page never flashes in the wrong theme, nor as another's.
+import { TOKEN, hintsPaid } from '@/api/hints';
 import { applyFontSize, preferredFontSize } from '@/lib/fontSize';
 import { applyTheme, preferredTheme } from '@/lib/theme';
 
@@ -6,9 +7,15 @@ applyTheme(preferredTheme());
 // Nor does a reader's text in the wrong size.
 applyFontSize(preferredFontSize());
 
-// A banner that was dismissed in this session stays away from the server's markup too (styled in app.css).
+// The server's markup is everybody's: what is for visitors only, for members only, or was dismissed in this session, is styled
+// away (app.css).
 try {
-  if (sessionStorage.getItem('40off') === 'close') document.documentElement.dataset['banner'] = 'close';
+  const { dataset } = document.documentElement;
+  if (localStorage.getItem(TOKEN) !== null) {
+    dataset['member'] = '';
+    if (hintsPaid()) dataset['paid'] = '';
+  }
+  if (sessionStorage.getItem('40off') === 'close') dataset['banner'] = 'close';
 } catch {
-  // No storage, no dismissal.
+  // No storage, nobody who is known and no dismissal.
 }

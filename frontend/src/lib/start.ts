@@ -1,4 +1,6 @@
 let started = false;
+/** The server had no text for this page, only its shape: nothing is worth keeping until the page is whole. */
+const hasText = document.querySelector('[data-waiting]') === null;
 
 /** The app has replaced the server's markup. */
 export const markStarted = (): void => {
@@ -11,6 +13,6 @@ export const markStarted = (): void => {
  */
 export async function settleFirst(...fetches: Promise<unknown>[]): Promise<null> {
   const all = Promise.allSettled(fetches);
-  if (!started) await all;
+  if (!started && hasText) await all;
   return null;
 }

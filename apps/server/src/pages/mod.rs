@@ -96,23 +96,23 @@ pub fn configure(config: &mut web::ServiceConfig) {
 #[template(path = "plain.html")]
 struct Plain<'a> {
     title: &'a str,
-    text: &'a str,
+    text: Option<&'a str>,
 }
 
-/// A page whose text is the app's.
+/// A page whose text is the app's: until it has come, its shape is shown, or that it will not come without scripts.
 async fn plain(
     app: &App,
     request: &HttpRequest,
     status: StatusCode,
     chunk: &str,
     title: &str,
-    text: &str,
+    text: Option<&str>,
 ) -> Result<HttpResponse, ApiError> {
     cached(app, request, status, &format!("page {chunk} {title} {status}"), async |banner| {
         let main = Plain { title, text }.render().map_err(ApiError::internal)?;
         let page = Page {
             title,
-            description: text,
+            description: text.unwrap_or(title),
             canonical: None,
             image: None,
             chunk,
@@ -215,7 +215,7 @@ fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
         image: None,
         chunk: "",
         framed: true,
-        main: Plain { title, text: &text }.render().map_err(ApiError::internal)?,
+        main: Plain { title, text: Some(&text) }.render().map_err(ApiError::internal)?,
         structured: None,
         queries: Vec::new(),
         own_style: None,
@@ -285,7 +285,7 @@ async fn nothing_here(app: &App, request: &HttpRequest) -> Result<HttpResponse, 
         StatusCode::NOT_FOUND,
         "not-found",
         "Page not found",
-        "There is nothing at this address. It may have moved, or the link was wrong.",
+        Some("There is nothing at this address. It may have moved, or the link was wrong."),
     )
     .await
 }

@@ -9,19 +9,18 @@ pub(super) struct Screen {
     pub(super) chunk: &'static str,
     /// What stands in the title, before the site's name.
     pub(super) title: &'static str,
-    /// What the page says where scripts do not run.
-    pub(super) text: &'static str,
+    /// What the page says; nothing where it is the app's alone.
+    pub(super) text: Option<&'static str>,
 }
 
 const COMING: &str = "This page is not here yet.";
-const NEEDS_SCRIPTS: &str = "This page needs JavaScript.";
 
 const fn screen(path: &'static str, chunk: &'static str, title: &'static str) -> Screen {
-    Screen { path, chunk, title, text: NEEDS_SCRIPTS }
+    Screen { path, chunk, title, text: None }
 }
 
 const fn coming(path: &'static str, title: &'static str) -> Screen {
-    Screen { path, chunk: "coming-soon", title, text: COMING }
+    Screen { path, chunk: "coming-soon", title, text: Some(COMING) }
 }
 
 /// Screens whose text is the member's own, or a form. The public ones have templates of their own.

@@ -80,7 +80,7 @@ pub async fn demo_accounts(app: &App) -> anyhow::Result<()> {
         crate::command::say(format_args!("Account {} is there.", demo.email));
     }
     let banner = Banner {
-        text: "40% off the yearly plan this week.".to_owned(),
+        text: "By the year, Pith costs more than 40% less than by the month.".to_owned(),
         link_text: "See the plans".to_owned(),
         href: "/try".to_owned(),
     };

@@ -277,3 +277,21 @@ async fn slow_heads_are_closed() {
     // The server ends the connection; a timeout of ours would be an error.
     connection.read_to_end(&mut answer).expect("closed by the server within its deadline");
 }
+
+/// A page whose text is the app's: a shape for those who wait for it, a word for those who run no scripts.
+#[actix_web::test]
+async fn a_page_of_the_app_has_a_shape_and_a_word_for_who_runs_no_scripts() {
+    let app = TestApp::start().await;
+    for (path, title) in [("/library", "My Library"), ("/login", "Log in")] {
+        let text = app.get(path).await.text;
+        let main = text.split("<main").nth(1).and_then(|rest| rest.split("</main>").next()).expect("a main part");
+        assert!(main.contains(" data-waiting>") && main.contains(&format!(">{title}</h1>")), "{main}");
+        assert!(
+            main.contains("<noscript><p class=\"page__lead\">This page needs JavaScript.</p></noscript>"),
+            "{main}"
+        );
+        assert!(text.contains(&format!("<meta name=\"description\" content=\"{title}\">")), "{text}");
+    }
+    assert!(!app.get("/books").await.text.contains("data-waiting"), "its text is the server's");
+    assert!(!app.get("/quiz").await.text.contains("data-waiting"), "it has a text");
+}

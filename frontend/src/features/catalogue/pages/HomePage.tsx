@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { queryClient } from '@/api/queryClient';
-import { hintsPaid } from '@/api/session';
+import { hintsPaid } from '@/api/hints';
 import type { HistoryEntry } from '@/api/types';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { historyQuery, homeQuery, insightQuery } from '@/features/catalogue/queries';

@@ -63,7 +63,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
   const [rating, setRating] = useState<'open' | 'thanked' | 'hidden'>(signedIn && !book.hasRatingsFromUser ? 'open' : 'hidden');
   const [draft, setDraft] = useState<RatingDraft>({ rating: 0, feedback: '' });
   const total = sections.length + (rating === 'hidden' ? 0 : 1);
-  const [{ start, question, since, again, reached }] = useState(() => openAt(book, member, total, lastText));
+  const [{ start, question, since, again, reached, first }] = useState(() => openAt(book, member, total, lastText));
   const [index, setIndex] = useState(start);
   const [turn, setTurn] = useState<Turn>('opened');
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
@@ -111,9 +111,11 @@ export function Reader({ book, id, sections, member, bare }: Props) {
     save(next);
   };
 
+  // Whoever opens a book finds it in the history, though they read no further than where it began.
+  const savesAtOnce = completesAtOnce || (signedIn && first);
   useEffect(() => {
-    if (completesAtOnce) saver.current?.save({ position: start, completed: true, at: nextMoment() });
-  }, [completesAtOnce, saver, start]);
+    if (savesAtOnce) saver.current?.save({ position: start, completed: completesAtOnce, at: nextMoment() });
+  }, [savesAtOnce, completesAtOnce, saver, start]);
 
   const onKey = useRef<(event: KeyboardEvent) => void>(undefined);
   useEffect(() => {
@@ -305,7 +307,7 @@ function AllowanceNotice({ book }: { book: Book }) {
 /** Where the book opens on this device, what is asked about others, and since when this device knows. */
 function openAt(book: Book, member: number | null, total: number, lastText: number) {
   if (member === null) {
-    return { start: startAt({ search: window.location.search, saved: book.position, total }), question: null, since: 0, again: false, reached: false };
+    return { start: startAt({ search: window.location.search, saved: book.position, total }), question: null, since: 0, again: false, reached: false, first: false };
   }
   const known = knownPlace(member, book.id);
   // The server knows a place without a time when nothing was ever saved.
@@ -313,7 +315,7 @@ function openAt(book: Book, member: number | null, total: number, lastText: numb
   const begun = begin({ search: window.location.search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
   const { start } = begun;
   const reached = lastText === 0 || known?.position === start || stored?.position === start;
-  return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0), reached };
+  return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0), reached, first: stored === null && known === null };
 }
 
 /** The one who saves places for this book; failures are logged and, as a person should know, said once. */

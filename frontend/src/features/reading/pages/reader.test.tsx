@@ -23,7 +23,8 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   sections: ['First idea', 'Second idea', 'Third idea'].map((title, place) => ({ title, place })),
   video: null,
   position: 0,
-  place: null,
+  // Opened before, and left where it began. Of a place that was saved long ago, no time is known.
+  place: more.position === undefined ? { position: 0, at: 0, device: null, furthest: 0, audio: null } : null,
   completed: false,
   isInLibrary: false,
   isPaidUser: true,
@@ -165,6 +166,13 @@ describe('the full text', () => {
     const { saved } = open(bookOf({ position: 1 }));
     await section('Second idea');
     expect(saved).toEqual([]);
+  });
+
+  it('leaves a line in the history when it is opened for the first time, and only then', async () => {
+    const seen = open(bookOf({ place: null }));
+    await waitFor(() => expect(seen.saved).toEqual([{ position: 0, completed: false }]));
+    await userEvent.click(screen.getByRole('button', { name: 'Next section' }));
+    await waitFor(() => expect(seen.saved).toEqual([{ position: 0, completed: false }, { position: 1, completed: false }]));
   });
 
   it('begins at the first section when the saved place is none', async () => {
