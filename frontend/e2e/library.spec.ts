@@ -186,7 +186,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto('/my-progress');
       const months = page.getByRole('list', { name: 'By month' }).getByRole('listitem');
       await expect.poll(() => months.count()).toBeGreaterThan(8);
-      await expect(page.getByText(/^\d+ summaries on \d+ days$/)).toBeVisible();
+      await expect(page.getByText(/^\d+ readings on \d+ days$/)).toBeVisible();
       await expect(page.locator('.award--achieved time').first()).toBeVisible();
       await context.close();
     });

@@ -39,6 +39,7 @@ export const paths = {
   downloadPdfOr: (id: string | number, title: string) => `/download-pdf-or/${encodeURIComponent(id)}/${encodeURIComponent(title)}`,
   payment: (plan: string) => `/payment/${encodeURIComponent(plan)}`,
   account: '/account',
+  timeZone: '/account#time-zone',
   accountDelete: '/account/delete',
   accountArchive: '/account/archive',
   infographics: '/infographics',

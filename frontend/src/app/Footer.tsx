@@ -3,16 +3,20 @@ import { site } from '@/api/site';
 import { paths } from '@/paths';
 import { Wordmark } from '@/ui/Logo';
 
-/** Footer links (member.md §2), in three columns. */
+/** Footer links (member.md §2) and the lists that nothing else leads to, in three columns. */
 const COLUMNS = [
   {
     title: 'Read',
     links: [
       { to: paths.books, label: 'Book Summaries' },
       { to: paths.authors, label: 'Book Authors' },
-      { to: paths.ai, label: 'AI Summarizer' },
+      { to: paths.collections, label: 'Collections' },
+      { to: paths.visuals, label: 'Visual Summaries' },
+      { to: paths.podcasts, label: 'Podcasts' },
+      { to: paths.ai, label: 'AI Summariser' },
       { to: paths.quiz, label: 'Intelligence Quiz' },
       { to: paths.blog, label: 'Blog' },
+      { to: paths.whatsNew, label: "What's New" },
     ],
   },
   {

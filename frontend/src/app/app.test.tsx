@@ -135,9 +135,13 @@ describe('the frame', () => {
     expect(hrefs('Footer').map(([, href]) => href)).toEqual([
       '/books',
       '/authors',
+      '/collections',
+      '/visuals',
+      '/podcasts',
       '/ai',
       '/quiz',
       '/blog',
+      '/blog/whats-new',
       '/try',
       '/payment/gift',
       '/teams',

@@ -13,5 +13,5 @@ export const comingScreens: readonly { path: string; title: string }[] = [
   { path: 'quiz-results', title: 'Intelligence Quiz' },
   { path: 'personality-quiz', title: 'Personality Quiz' },
   { path: 'personality-quiz-results', title: 'Personality Quiz' },
-  { path: 'ai', title: 'AI Summarizer' },
+  { path: 'ai', title: 'AI Summariser' },
 ];

@@ -66,5 +66,5 @@ pub(super) const SCREENS: &[Screen] = &[
     coming("/quiz-results", "Intelligence Quiz"),
     coming("/personality-quiz", "Personality Quiz"),
     coming("/personality-quiz-results", "Personality Quiz"),
-    coming("/ai", "AI Summarizer"),
+    coming("/ai", "AI Summariser"),
 ];

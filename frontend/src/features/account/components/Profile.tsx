@@ -50,7 +50,7 @@ export function Profile({ user, security }: { user: User; security: Security | u
         ) : null}
         {security && !security.emailConfirmed ? <Unconfirmed /> : null}
       </Setting>
-      <Setting label="Time zone" action="Change" of="your time zone" form={(close) => <TimeZoneForm user={user} close={close} />}>
+      <Setting id="time-zone" label="Time zone" action="Change" of="your time zone" form={(close) => <TimeZoneForm user={user} close={close} />}>
         <p className="setting__value">{zoneName(user.timezone)}</p>
         {time ? <p className="setting__note tabular">It is {time} there now.</p> : null}
       </Setting>

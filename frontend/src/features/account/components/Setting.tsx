@@ -32,6 +32,8 @@ export function Row({ label, mark, children, actions }: RowProps) {
 }
 
 interface SettingProps extends Omit<RowProps, 'actions' | 'label'> {
+  /** What an address names it by after `#`. */
+  id?: string;
   label: string;
   /** What the button says; with `of` it names what it changes to those who can't see where it stands. */
   action: string;
@@ -41,7 +43,7 @@ interface SettingProps extends Omit<RowProps, 'actions' | 'label'> {
 }
 
 /** A value that opens into the form that changes it, in place. Escape leaves it as it was. */
-export function Setting({ label, mark, action, of, form, children }: SettingProps) {
+export function Setting({ id, label, mark, action, of, form, children }: SettingProps) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLDivElement>(null);
@@ -54,10 +56,15 @@ export function Setting({ label, mark, action, of, form, children }: SettingProp
     was.current = open;
   }, [open]);
 
+  // The value comes after the page that the address led to.
+  useEffect(() => {
+    if (id && window.location.hash === `#${id}`) button.current?.scrollIntoView({ block: 'center' });
+  }, [id]);
+
   const close = () => setOpen(false);
   if (!open) {
     return (
-      <div ref={button}>
+      <div ref={button} id={id}>
         <Row
           label={label}
           mark={mark}

@@ -8,6 +8,7 @@ import { useSignedIn } from '@/api/session';
 import type { AuthorsResult } from '@/api/types';
 import { authorsQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
+import { useCurrentInSight } from '@/lib/useCurrentInSight';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -35,6 +36,7 @@ export function Component() {
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData });
   const pages = list.data?.pages ?? [];
   const authors = pages.flatMap((page) => page.authors);
+  const letters = useCurrentInSight<HTMLUListElement>(chosen, pages[0]?.letters);
   // Where all stand on one page, a letter is a place on it.
   const whole = chosen === '' && pages.length === 1 && !list.hasNextPage;
   useUnfolded(options.queryKey, list);
@@ -43,7 +45,7 @@ export function Component() {
     <div className="page">
       <h1 className="page__title">Book Authors</h1>
       <nav className="directory__letters" aria-label="Letters">
-        <ul className="directory__index">
+        <ul className="directory__index" ref={letters}>
           {(pages[0]?.letters ?? []).map((letter) => (
             <li key={letter}>
               {whole ? (

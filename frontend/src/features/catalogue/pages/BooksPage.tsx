@@ -10,6 +10,7 @@ import { BookList, without } from '@/features/catalogue/components/BookList';
 import { SearchField } from '@/features/catalogue/components/SearchField';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
+import { useCurrentInSight } from '@/lib/useCurrentInSight';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
@@ -68,12 +69,26 @@ export function Component() {
   );
 }
 
+/** About as wide as categories are, in rem. */
+const CHIPS = [3, 6.5, 8, 5.5, 7.5, 6, 9, 5, 7, 8.5, 6, 7.5, 5.5, 8, 6.5, 7];
+
 function CategoryChips({ categories, query, loading }: { categories: readonly Category[]; query: BooksQuery; loading: boolean }) {
-  if (loading) return <div className="books__chips books__chips--empty" aria-hidden="true" />;
+  const row = useCurrentInSight<HTMLUListElement>(query.category, loading);
+  if (loading) {
+    return (
+      <div className="books__chips books__chips--empty" aria-hidden="true">
+        <div className="chips chips--scroll">
+          {CHIPS.map((width, i) => (
+            <span key={i} className="skeleton chip chip--empty" style={{ width: `${width}rem` }} />
+          ))}
+        </div>
+      </div>
+    );
+  }
   const here = (category: Category) => query.category === category.subid || query.category === String(category.id);
   return (
     <nav className="books__chips" aria-label="Categories">
-      <ul className="chips chips--scroll">
+      <ul className="chips chips--scroll" ref={row}>
         <li>
           <Link className="chip chip--plain" to={addressOf(without(query, 'category'))} preventScrollReset aria-current={query.category ? undefined : 'true'}>
             All

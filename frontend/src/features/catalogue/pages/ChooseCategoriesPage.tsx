@@ -45,7 +45,8 @@ export function Component() {
       <nav aria-label="Breadcrumb">
         <ol className="choose__crumbs">
           <li>
-            <Link to={paths.home}>Home</Link>
+            {/* Without a choice, home leads back to this page. */}
+            {type === 'new' ? 'Home' : <Link to={paths.home}>Home</Link>}
             <Icon name="chevronRight" />
           </li>
           <li aria-current="page">Set Preferences</li>

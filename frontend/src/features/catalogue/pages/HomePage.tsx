@@ -23,6 +23,9 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleFirst(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
+/** What can be gone on with stands before what is done, each the latest first. */
+const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed));
+
 /** Sidebar links (member.md §2). */
 const LINKS = [
   { to: paths.books, label: 'Book Summaries' },
@@ -83,7 +86,7 @@ export function Component() {
             {history.data ? (
               history.data.length > 0 ? (
                 <ul className="resume">
-                  {history.data.map((entry) => (
+                  {unfinishedFirst(history.data).map((entry) => (
                     <li key={entry.id}>
                       <Resume entry={entry} />
                     </li>

@@ -190,6 +190,13 @@ describe('home', () => {
     expect(await screen.findByRole('link', { name: 'See all: Pick up where you left off' })).toHaveAttribute('href', '/library?view=history');
   });
 
+  it('puts what can be gone on with before what is done', async () => {
+    serveHome({}, [history({ id: 6, title: 'Done', completed: true }), history({ id: 7, title: 'Latest' }), history({ id: 8, title: 'Done too', completed: true }), history({ id: 9, title: 'Earlier' })]);
+    open('/home');
+    const resume = (await screen.findByRole('link', { name: 'Latest' })).closest('ul');
+    expect(within(resume ?? document.body).getAllByRole('link').map((link) => link.textContent)).toEqual(['Latest', 'Earlier', 'Done', 'Done too']);
+  });
+
   it('greets without a name', async () => {
     serveHome({ firstName: '' });
     open('/home');
@@ -241,6 +248,8 @@ describe('choosing categories', () => {
     serve([]);
     open('/choose-categories/new');
     await userEvent.click(await screen.findByRole('button', { name: 'Submit' }));
+    // Home would lead back to this page.
+    expect(screen.queryByRole('link', { name: 'Home' })).not.toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent('Please pick a category.');
     expect(saved).toBeNull();
     expect(
@@ -262,6 +271,7 @@ describe('choosing categories', () => {
     serve([1]);
     open('/choose-categories/edit');
     expect(await screen.findByRole('checkbox', { name: 'Philosophy' })).toBeChecked();
+    expect(screen.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/home');
     await userEvent.click(screen.getByRole('checkbox', { name: 'Science' }));
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByText('Your preferences were successfully saved.')).toBeInTheDocument();

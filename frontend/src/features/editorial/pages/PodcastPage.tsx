@@ -49,9 +49,9 @@ export function Component() {
           <time dateTime={isoDate(podcast.createDate)}>{formatDate(podcast.createDate)}</time>
           {` · ${podcast.mins} min`}
         </p>
+        <Listen key={podcast.id} title={podcast.title} address={podcast.mediaUrl} />
       </header>
       {podcast.image ? <img className="post__image" src={podcast.image} alt="" width="240" height="240" /> : null}
-      <Listen key={podcast.id} title={podcast.title} address={podcast.mediaUrl} />
       <section className="episode__script" aria-labelledby="episode-script">
         <h2 className="post__aside-title" id="episode-script">
           Transcript

@@ -4,7 +4,9 @@ import { dayName, fullness, monthsOf, weeksOf } from '@/features/progress/calend
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 
-const said = (completions: number) => (completions === 0 ? 'nothing completed' : `${plural(completions, 'summary', 'summaries')} completed`);
+/** A book that was completed twice was read twice: these are more than the books completed. */
+const readings = (completions: number) => plural(completions, 'reading');
+const said = (completions: number) => (completions === 0 ? 'nothing completed' : readings(completions));
 
 /** A year of reading, a square for each day; as many weeks as there is room for, the latest at the right. */
 export function Calendar({ progress }: { progress: Pick<Progress, 'days' | 'today'> }) {
@@ -33,11 +35,11 @@ export function Calendar({ progress }: { progress: Pick<Progress, 'days' | 'toda
       </div>
       <ul className="visually-hidden" aria-label="By month">
         {months.map(({ month, days: read, completions }) => (
-          <li key={month}>{`${month}: ${plural(completions, 'summary', 'summaries')} on ${plural(read, 'day')}`}</li>
+          <li key={month}>{`${month}: ${readings(completions)} on ${plural(read, 'day')}`}</li>
         ))}
       </ul>
       <figcaption className="calendar__caption">
-        <span className="calendar__sum">{total === 0 ? 'No summary completed in the last 53 weeks' : `${plural(total, 'summary', 'summaries')} on ${plural(days.length, 'day')}`}</span>
+        <span className="calendar__sum">{total === 0 ? 'No summary completed in the last 53 weeks' : `${readings(total)} on ${plural(days.length, 'day')}`}</span>
         <span className="calendar__legend" aria-hidden="true">
           Less
           {[0, 1, 2, 3].map((step) => (
@@ -45,7 +47,7 @@ export function Calendar({ progress }: { progress: Pick<Progress, 'days' | 'toda
           ))}
           More
         </span>
-        <Link className="calendar__zone" to={paths.account}>
+        <Link className="calendar__zone" to={paths.timeZone}>
           Days go by your time zone
         </Link>
       </figcaption>

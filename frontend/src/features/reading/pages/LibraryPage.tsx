@@ -10,6 +10,7 @@ import { Shelf } from '@/features/reading/components/Shelf';
 import { SHELVES, libraryQuery, readingHistoryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
 import { formatNumber } from '@/lib/format';
+import { useCurrentInSight } from '@/lib/useCurrentInSight';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import '@/features/reading/library.css';
@@ -54,6 +55,7 @@ export function Component() {
   const [params] = useSearchParams();
   const view = viewOf(params);
   const counts = useSyncExternalStore(subscribe, latestCounts);
+  const tabs = useCurrentInSight<HTMLUListElement>(view, counts);
   const title = useRef<HTMLHeadingElement>(null);
   useTitle(view === 'history' ? 'Your History' : 'Your Library');
   return (
@@ -62,7 +64,7 @@ export function Component() {
         Your Library
       </h1>
       <nav className="library__tabs" aria-label="Shelves">
-        <ul className="library__tab-row">
+        <ul className="library__tab-row" ref={tabs}>
           {TABS.map((tab) => (
             <li key={tab.view}>
               <Link className="library__tab" to={tab.to} aria-current={tab.view === view ? 'page' : undefined} preventScrollReset>
