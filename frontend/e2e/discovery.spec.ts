@@ -111,7 +111,7 @@ test('Enter shows all results; a search that fails says so and can be tried agai
 
 test('a collection leads to its books, its categories and back', async ({ page }) => {
   await page.goto('/books');
-  await page.getByRole('link', { name: 'Collections' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Collections' }).click();
   await page.getByRole('link', { name: 'Steady Minds' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Steady Minds' })).toBeFocused();
   await expect(page.locator('.book-grid .book-card').first()).toBeVisible();
@@ -123,6 +123,27 @@ test('a collection leads to its books, its categories and back', async ({ page }
   await page.goBack();
   await page.getByRole('link', { name: 'Back to collections' }).click();
   await expect(page).toHaveURL('/collections');
+});
+
+test('the way back to the collections finds the place in them', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 600 });
+  await page.goto('/collections');
+  const last = page.locator('.collection-card__link').last();
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(0);
+  await last.click();
+  await page.getByText('A–Z', { exact: true }).click();
+  await expect(page).toHaveURL(/\?sort=ab$/);
+  await page.getByRole('link', { name: 'Back to collections' }).click();
+  await expect(page).toHaveURL('/collections');
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test('on a phone the chosen category is in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto('/books?category=history');
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'History' })).toBeInViewport({ ratio: 1 });
 });
 
 test('book lists change their order in the address', async ({ page }) => {

@@ -96,9 +96,11 @@ test('a shelf of many books comes 20 at a time, and is found again as far as it 
   await expect(tab(page, /^All 23$/)).toHaveAttribute('aria-current', 'page');
   await expect(titles(page)).toHaveCount(20);
   const more = page.getByRole('button', { name: 'Load 20 more' });
-  await more.click();
+  await more.focus();
+  await page.keyboard.press('Enter');
   await expect(titles(page)).toHaveCount(23);
   await expect(more).toHaveCount(0);
+  await expect(titles(page).nth(20).getByRole('link')).toBeFocused();
 
   const last = titles(page).last().getByRole('link');
   await last.scrollIntoViewIfNeeded();
@@ -112,6 +114,38 @@ test('a shelf of many books comes 20 at a time, and is found again as far as it 
   await page.reload();
   await expect(titles(page)).toHaveCount(23);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test('what can’t be removed is told where it stands, and what was removed can be had back', async ({ page, quiet }) => {
+  quiet.allow(/Failed to load resource|ERR_/);
+  await newMember(page);
+  for (const book of ['meditations', 'the-art-of-war', 'walden', 'the-enchiridion', 'on-liberty', 'the-souls-of-black-folk']) await keep(page, book);
+  await page.setViewportSize({ width: 390, height: 600 });
+  await page.goto('/library');
+  const last = page.getByRole('button', { name: 'Remove Meditations from library' });
+  await expect(last).toBeVisible();
+  await page.route('/api/library/*', (route) => route.abort('failed'));
+  await last.click();
+  const failure = page.getByRole('article').filter({ hasText: 'Marcus Aurelius' }).getByRole('alert');
+  await expect(failure).toContainText('“Meditations” could not be removed.');
+  await expect(failure).toBeInViewport();
+  await expect(last).toBeFocused();
+
+  await page.unroute('/api/library/*');
+  await last.click();
+  await expect(last).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(last).toBeFocused();
+  await page.reload();
+  await expect(last).toBeVisible();
+});
+
+test('the shelves of a narrow phone show which one is open', async ({ page }) => {
+  await newMember(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto('/library?view=history');
+  await expect(tab(page, /^History$/)).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
 
 test('a history of many lines comes 20 at a time', async ({ page }) => {
