@@ -5,7 +5,7 @@ import type { User } from '@/api/types';
 import { Section } from '@/features/account/components/Section';
 import { isActive } from '@/features/account/plan';
 import { allowanceQuery } from '@/features/account/queries';
-import { formatDay, plural } from '@/lib/format';
+import { formatDay } from '@/lib/format';
 import { nextMonth } from '@/lib/nextMonth';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -54,7 +54,7 @@ function FreeSummaries({ user, now }: { user: User; now: number }) {
       ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
       : total === 1
         ? 'Your free summary of the month is there.'
-        : `${plural(left, 'free summary', 'free summaries')} left of ${total}. Once they are read, one comes each month.`;
+        : `${left} of ${total} free summaries left. Once they are read, one comes each month.`;
   return (
     <p className="account__card-note">
       {told}

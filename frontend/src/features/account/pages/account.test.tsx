@@ -74,7 +74,7 @@ describe('the account', () => {
 
   it('tells what is left of the free summaries, and what brings more', async () => {
     open({ allowance: { left: 2, total: 3 } });
-    expect(await screen.findByText(/^2 free summaries left of 3\. Once they are read, one comes each month\./)).toBeVisible();
+    expect(await screen.findByText(/^2 of 3 free summaries left\. Once they are read, one comes each month\./)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Invite a friend' })).toHaveAttribute('href', '/refer-a-friend');
   });
 
