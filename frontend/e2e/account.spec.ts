@@ -86,7 +86,7 @@ test('a new password signs out the other devices, and is told by mail', async ({
   await expect(page.getByText('The passwords do not match.')).toBeVisible();
   await fill(PASSWORD, NEW_PASSWORD, NEW_PASSWORD);
   await expect(news(page)).toHaveText('Your password is changed. All your other devices are signed out.');
-  await expect(page.getByText('You are signed in here alone.')).toBeVisible();
+  await expect(page.getByText('This is your only device.')).toBeVisible();
   await expectSignedOut(other);
   await mailTo(email, /password/i);
 
@@ -140,7 +140,7 @@ test('devices are listed, and ended one by one or all at once', async ({ page, b
   await page.reload();
   await page.getByRole('button', { name: 'Sign out all other devices' }).click();
   await page.getByRole('button', { name: 'Sign them out' }).click();
-  await expect(page.getByText('You are signed in here alone.')).toBeVisible();
+  await expect(page.getByText('This is your only device.')).toBeVisible();
   await expectSignedOut(one);
   await expectSignedOut(two);
   await page.reload();
