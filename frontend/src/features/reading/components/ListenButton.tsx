@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Book } from '@/api/types';
-import { currentPlayer, listen, setReadingPlace, useListening } from '@/lib/listening';
+import { currentPlayer, listen, listening, setReadingPlace, useListening } from '@/lib/listening';
 import { paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -19,8 +19,12 @@ function useListen(book: Book, member: number | null, section: number, opened: n
       return;
     }
     const audio = book.place?.audio;
+    // Heard to the end, the voice begins anew, and not at the last section, where it has left the reader.
+    const now = listening.now();
+    const heardOut = now?.track.bookId === book.id ? now.ended : book.completed && audio === 0 && section === opened;
     // Another section than the one at which the book opened was gone to by hand. The server counts milliseconds.
-    const start = { section, chosen: section !== opened, saved: audio == null ? null : audio / 1000 };
+    const start =
+      heardOut && section === book.sections.length - 1 ? { at: 0 } : { section, chosen: section !== opened, saved: audio == null ? null : audio / 1000 };
     const { id: bookId, subid, title, author, image, categories } = book;
     listen({ member, bookId, subid, title, author, image, hue: categories[0]?.hue ?? 60, sections: book.sections.length }, start).catch(() =>
       toast('The player could not be loaded. Check your connection and try again.'),

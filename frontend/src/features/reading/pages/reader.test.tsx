@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +7,8 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Book, Place, Progress } from '@/api/types';
 import * as ReaderPage from '@/features/reading/pages/ReaderPage';
+import { bringPlayer } from '@/lib/listening';
+import type { Start, Track } from '@/lib/listening';
 import { deviceId, keepUnsent, knownPlace, rememberPlace, unsentPlaces } from '@/lib/places';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -442,6 +444,35 @@ describe('the last section', () => {
     await press('Next');
     await section('Second idea');
     await waitFor(() => expect(saved).toEqual([{ position: 1, completed: false }]));
+  });
+});
+
+describe('listening', () => {
+  const opened = vi.fn();
+  const listen = () => press('Listen');
+  beforeEach(() => {
+    opened.mockClear();
+    const none = () => undefined;
+    const open = (_: Track, start: Start) => {
+      opened(start);
+    };
+    const rest = { play: none, pause: none, toggle: none, seek: none, skip: none, step: none, cycleSpeed: none, setSpeed: none, toggleMute: none, setSleep: none, retry: none, close: none };
+    bringPlayer(() => Promise.resolve({ ...rest, open }));
+  });
+
+  it('begins anew at the last section of a book that was heard to its end, and there in any other', async () => {
+    HTMLMediaElement.prototype.load = () => undefined;
+    const heard = (audio: number) => bookOf({ hasMedia: true, completed: true, position: 2, place: { ...elsewhere(2, 10), audio } });
+    open(heard(0), { address: '/books/book-1?section=3' });
+    await section('Third idea');
+    await listen();
+    await waitFor(() => expect(opened).toHaveBeenCalledWith({ at: 0 }));
+    cleanup();
+    queryClient.clear();
+    open(heard(7000), { address: '/books/book-1?section=3' });
+    await section('Third idea');
+    await listen();
+    await waitFor(() => expect(opened).toHaveBeenLastCalledWith({ section: 2, chosen: false, saved: 7 }));
   });
 });
 
