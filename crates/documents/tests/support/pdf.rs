@@ -26,6 +26,7 @@ pub fn checked_pdf(book: &Demo) {
         checked_page(name, &document, *page);
     }
     checked_catalog(name, &document, summary);
+    checked_labels(name, &document);
     checked_faces(name, &document);
     checked_text(book, &document, &pages);
 }
@@ -55,6 +56,31 @@ fn checked_catalog(name: &str, document: &Document, summary: &Summary) {
         let title = ink(&section.title);
         assert!(outline.iter().any(|entry| ink(entry).contains(&title)), "{name}: {} in {outline:?}", section.title);
     }
+}
+
+/// Viewers call the pages what is printed on them: the cover is 'i', the title page 1.
+fn checked_labels(name: &str, document: &Document) {
+    let labels = document.catalog().expect("a catalog").get(b"PageLabels").expect("labels");
+    let labels = match labels {
+        Object::Reference(id) => document.get_dictionary(*id).expect("labels"),
+        other => other.as_dict().expect("labels"),
+    };
+    let ranges = labels.get(b"Nums").and_then(Object::as_array).expect("ranges");
+    let told: Vec<(i64, String, i64)> = ranges
+        .chunks(2)
+        .map(|range| {
+            let label = match &range[1] {
+                Object::Reference(id) => document.get_dictionary(*id).expect("a label"),
+                other => other.as_dict().expect("a label"),
+            };
+            let style = label.get(b"S").and_then(Object::as_name).expect("a style");
+            let first = label.get(b"St").and_then(Object::as_i64).unwrap_or(1);
+            (range[0].as_i64().expect("a page"), String::from_utf8_lossy(style).into_owned(), first)
+        })
+        .collect();
+    assert_eq!(told[..2], [(0, "r".to_owned(), 1), (1, "D".to_owned(), 1)], "{name}");
+    // Where a range ends and the next begins the numbers go on.
+    assert!(told[1..].windows(2).all(|two| two[1].0 - two[0].0 == two[1].2 - two[0].2), "{name}: {told:?}");
 }
 
 /// The titles of an outline, in order.
