@@ -30,7 +30,7 @@ export function TakeAlong({ book }: { book: Book }) {
           </Button>
         ) : null}
         <LinkButton to={paths.sendToKindleBook(book.subid)}>
-          <Icon name="send" /> Send to e-reader
+          <Icon name="send" /> Send to Kindle
         </LinkButton>
       </div>
     </div>
