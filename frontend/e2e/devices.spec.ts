@@ -169,8 +169,7 @@ test('what was completed offline in a tab that was closed arrives with the next 
   await expect(page.getByText(/could not be marked as completed yet/)).toBeVisible();
   await page.goto('about:blank');
   await page.context().setOffline(false);
-  const arrived = page.waitForResponse((response) => isSave(response.request()) && response.ok());
+  // Now and then the tab that goes still gets it out by itself.
   await page.goto('/home');
-  await arrived;
-  expect(await progressOf(page)).toMatchObject({ completed: true, xp: 10, place: { position: 8 } });
+  await expect.poll(() => progressOf(page)).toMatchObject({ completed: true, xp: 10, place: { position: 8 } });
 });

@@ -39,6 +39,7 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/books/list',
   'GET /api/books/{id}',
   'GET /api/books/{id}/audio',
+  'GET /api/books/{id}/file',
   'GET /api/books/{id}/video',
   'GET /api/categories',
   'GET /api/collections',
