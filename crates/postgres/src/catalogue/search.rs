@@ -4,8 +4,8 @@
 //! words of the text), a bounded number in each, because ranking reads every one of them. An index gives all that it has
 //! of a word before the first can be taken: so the two of words are kept by parts of the catalogue, and the latest part is
 //! asked first, until there are enough. The parts of the two differ (`books.id / 16384` and `/ 8192`): Postgres would take
-//! all books of a part from the smaller index, and unpack the words of each. Only whole words can be asked for in that way (beginnings are
-//! gathered anew for each part): [`Heads`] says what becomes of a word that is still being typed.
+//! all books of a part from the smaller index, and unpack the words of each. Only whole words can be asked for in that way
+//! (beginnings are gathered anew for each part): [`Heads`] says what becomes of a word that is still being typed.
 
 use catalogue::{Found, FoundSection, Search, Term};
 use diesel::{
@@ -119,12 +119,13 @@ impl Heads {
             return Ok(Self::Words { named: ts_query(terms, between, false), also: None });
         };
         // Words that begin with a digit are not known.
-        let all_are_known = begun.words[0].starts_with(char::is_alphabetic);
-        let named = if all_are_known { words_beginning(pg, &begun.words[0], NAMED + 1)? } else { Vec::new() };
-        if all_are_known && named.len() <= NAMED {
-            let mut terms = terms.to_vec();
-            terms[at].words.extend(named);
-            return Ok(Self::Words { named: ts_query(&terms, between, false), also: None });
+        if begun.words[0].starts_with(char::is_alphabetic) {
+            let named = words_beginning(pg, &begun.words[0], NAMED + 1)?;
+            if named.len() <= NAMED {
+                let mut terms = terms.to_vec();
+                terms[at].words.extend(named);
+                return Ok(Self::Words { named: ts_query(&terms, between, false), also: None });
+            }
         }
         if loose || terms.len() == 1 {
             return Ok(Self::Beginning(ts_query(terms, between, true)));
