@@ -220,7 +220,7 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await page.getByRole('button', { name: 'Send this summary' }).click();
   await expect(page.getByRole('button', { name: 'Sent' })).toBeFocused();
   const log = page.getByRole('region', { name: 'Sent to your Kindle' });
-  await expect(log.getByRole('listitem').filter({ hasText: 'On Liberty' })).toContainText('Sent', { timeout: 30_000 });
+  await expect(log.getByRole('listitem').filter({ hasText: 'On Liberty' })).toContainText('Sent', { timeout: 60_000 });
   await clean(page);
   const [mail] = await mailsWith('on-liberty.epub');
   expect(mail).toContain('To: edith_7@kindle.ca');
@@ -230,7 +230,7 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await page.getByLabel('Title or author').fill('thoreau');
   await page.getByRole('button', { name: 'Send Walden' }).click();
   await expect(page.getByRole('status').filter({ hasText: '“Walden” is on its way.' })).toBeVisible();
-  await expect(log.getByRole('listitem').filter({ hasText: 'Walden' })).toContainText('Sent', { timeout: 30_000 });
+  await expect(log.getByRole('listitem').filter({ hasText: 'Walden' })).toContainText('Sent', { timeout: 60_000 });
   // Books beyond the first few, without typing.
   await page.getByLabel('Title or author').fill('');
   const choice = page.getByRole('region', { name: 'Which book?' });

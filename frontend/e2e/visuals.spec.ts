@@ -208,7 +208,7 @@ test('infographics: a paid member downloads, others are shown the plans', async 
   await logIn(page, 'paid@example.com');
   await page.goto('/infographics');
   for (const [format, name] of [['SVG', 'walden-infographic.svg'], ['PNG', 'walden-infographic.png']] as const) {
-    const waiting = page.waitForEvent('download', { timeout: 50_000 });
+    const waiting = page.waitForEvent('download', { timeout: 120_000 });
     await page.getByRole('button', { name: `Download Walden as ${format}` }).click();
     expect((await waiting).suggestedFilename()).toBe(name);
   }

@@ -26,7 +26,7 @@ export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
   await expect
     .poll(async () => (found = (await mailsTo(address)).findLast((mail) => subject.test(mail.subject))) !== undefined, {
       message: `a mail to ${address} with the subject ${String(subject)}`,
-      timeout: 30_000,
+      timeout: 60_000,
     })
     .toBe(true);
   if (!found) throw new Error('unreachable');

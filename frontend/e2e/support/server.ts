@@ -41,7 +41,7 @@ export async function run(args: string[], env: Record<string, string | undefined
         (response) => response.ok,
         () => false,
       );
-    await expect.poll(answers, { message: `${args.join(' ')} answers`, timeout: 60_000 }).toBe(true);
+    await expect.poll(answers, { message: `${args.join(' ')} answers`, timeout: 150_000 }).toBe(true);
   } catch (error) {
     await stop();
     throw error;

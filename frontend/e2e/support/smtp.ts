@@ -30,7 +30,7 @@ export async function startMailServer(): Promise<MailServer> {
       found = all.findLast((mail) => subject.test(mail.subject) && mail.to.some((to) => to.address === address));
       return found !== undefined;
     };
-    await expect.poll(look, { message: `a mail to ${address} with the subject ${String(subject)}`, timeout: 30_000 }).toBe(true);
+    await expect.poll(look, { message: `a mail to ${address} with the subject ${String(subject)}`, timeout: 60_000 }).toBe(true);
     if (!found) throw new Error('unreachable');
     return found;
   };

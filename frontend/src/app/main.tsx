@@ -12,6 +12,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '@/api/queryClient';
 import { seedQueries } from '@/api/seed';
 import { router } from '@/app/router';
+import { watchPlaces } from '@/app/watchPlaces';
 import { watchSession } from '@/app/watchSession';
 import { markStarted } from '@/lib/start';
 import { applyTheme, currentTheme, preferredTheme } from '@/lib/theme';
@@ -33,6 +34,7 @@ function render(): void {
   );
   markStarted();
   watchSession(router);
+  watchPlaces(router);
 }
 
 if (router.state.initialized) render();

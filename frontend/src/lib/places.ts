@@ -112,7 +112,8 @@ function isUnsent(one: unknown): one is UnsentPlace {
   return [member, book, at].every(isNumber) && (position === null || isNumber(position)) && (audio === undefined || isNumber(audio)) && typeof completed === 'boolean';
 }
 
-function allUnsent(): UnsentPlace[] {
+/** What the server has not heard, of whoever was here. */
+export function allUnsent(): UnsentPlace[] {
   const stored = readJson(UNSENT);
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }

@@ -1,22 +1,29 @@
+// How a place in a book gets to the server: what is read now, what is heard now, and what an earlier visit could not send.
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { Given, Place, ResultOf } from '@/api/types';
 import type { UnsentPlace } from '@/lib/places';
-import { dropUnsent, sentNow, unsentPlaces } from '@/lib/places';
+import { allUnsent, dropUnsent, sentNow, unsentPlaces } from '@/lib/places';
 
 /** Trying again can help when the server was not reached, or was too busy. */
 export const worthRetrying = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 
-/** Home, progress, library and history were told otherwise; a book that is open is not asked again, for asking opens it. */
-export const forgetWhatPlacesChange = () =>
-  queryClient.invalidateQueries({ queryKey: ['member'], predicate: ({ queryKey }) => queryKey[1] !== 'book', refetchType: 'none' });
+/**
+ * Home, progress, library and history were told otherwise; a book that is open is not asked again, for asking opens it.
+ * `shown`: the screen that is open is asked again at once, otherwise whenever it is opened next.
+ */
+const forgetWhatPlacesChange = (shown: boolean) =>
+  queryClient.invalidateQueries({ queryKey: ['member'], predicate: ({ queryKey }) => queryKey[1] !== 'book', refetchType: shown ? 'active' : 'none' });
+
+/** A place to be sent; `member` is null when nothing says who is there. */
+export type PlaceToSend = Omit<UnsentPlace, 'member'> & { member: number | null };
 
 type Report = Given<'PUT /api/user-book-history'>['body'];
 
 /** What is sent for a place. */
-export const reportOf = ({ book, position, audio, completed, at }: Omit<UnsentPlace, 'member'>): Report => ({
+const reportOf = ({ book, position, audio, completed, at }: PlaceToSend): Report => ({
   bookId: book,
   completed,
   at,
@@ -36,19 +43,47 @@ export function hearPlace(book: number, place: Place): void {
   });
 }
 
-/** Sends what an earlier visit to this site could not: each place with its own time. Answers whether any arrived. */
-export async function resendPlaces(member: number): Promise<boolean> {
+/** What this page is sending just now, by member, book and moment. */
+const onTheirWay = new Set<string>();
+const keyOf = ({ member, book, at }: PlaceToSend) => `${member}/${book}/${at}`;
+
+/**
+ * Sends a place, also when the page is left meanwhile. It no longer counts as unsent when the server has it or will
+ * never take it; throws what the call does. A completion shows at once on the screen that is open.
+ */
+export async function sendPlace(place: PlaceToSend): Promise<ResultOf<'PUT /api/user-book-history'>> {
+  const { member, book, at } = place;
+  const done = () => member !== null && dropUnsent({ member, book, at });
+  const key = keyOf(place);
+  onTheirWay.add(key);
+  try {
+    const answer = await call('PUT /api/user-book-history', { body: reportOf(place), keepalive: true });
+    done();
+    hearPlace(book, answer.place);
+    void forgetWhatPlacesChange(place.completed);
+    return answer;
+  } catch (error) {
+    if (!worthRetrying(error)) done();
+    throw error;
+  } finally {
+    onTheirWay.delete(key);
+  }
+}
+
+/** Whether this browser keeps a place that nobody is sending. */
+export const placesWait = (): boolean => allUnsent().some((one) => !onTheirWay.has(keyOf(one)));
+
+/** Sends what could not be sent before, on this page or an earlier one: each place with its own time. */
+export async function resendPlaces(member: number): Promise<void> {
   let any = false;
   for (const unsent of unsentPlaces(member)) {
+    if (onTheirWay.has(keyOf(unsent))) continue;
     try {
-      const { place } = await call('PUT /api/user-book-history', { body: reportOf(unsent) });
-      hearPlace(unsent.book, place);
+      await sendPlace(unsent);
       any = true;
     } catch (error) {
       if (worthRetrying(error)) break;
     }
-    dropUnsent(unsent);
   }
-  if (any) await forgetWhatPlacesChange();
-  return any;
+  if (any) await forgetWhatPlacesChange(true);
 }

@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Heard } from '@/features/listening/engine';
-import { forgetHeard, keepHeard, leftOff, resendHeard } from '@/features/listening/keeper';
+import { forgetHeard, keepHeard, leftOff } from '@/features/listening/keeper';
 import { places } from '@/features/listening/remembered';
 import { setReadingPlace } from '@/lib/listening';
 import { keepUnsent, unsentPlaces } from '@/lib/places';
+import { resendPlaces } from '@/lib/resendPlaces';
 import { sampleTrack } from '@test/listening';
 import { failure, on, server } from '@test/server';
 
@@ -101,8 +102,8 @@ describe('where somebody listens', () => {
       { book: 1, audio: 7000, position: 1, completed: false },
     ]);
     broken = false;
-    resendHeard(sampleTrack());
-    await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
+    await resendPlaces(7);
+    expect(unsentPlaces(7)).toEqual([]);
     expect(told.slice(2).map(({ at, audio, completed }) => ({ at, audio, completed }))).toEqual(told.slice(0, 2).map(({ at, audio, completed }) => ({ at, audio, completed })));
   });
 

@@ -2,21 +2,19 @@
 // this browser. One call at a time, the newest place last; a completion is never left out. What the server has not
 // acknowledged is kept with what was read (lib/places.ts), by member, and goes out when it can.
 import { accountQuery } from '@/api/account';
-import { call } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Heard } from '@/features/listening/engine';
 import { places } from '@/features/listening/remembered';
 import type { Start, Track } from '@/lib/listening';
 import { readingPlace } from '@/lib/listening';
-import type { UnsentPlace } from '@/lib/places';
-import { dropUnsent, keepUnsent, nextMoment, unsentPlaces } from '@/lib/places';
-import { forgetWhatPlacesChange, hearPlace, reportOf, resendPlaces, worthRetrying } from '@/lib/resendPlaces';
+import { keepUnsent, nextMoment, unsentPlaces } from '@/lib/places';
+import type { PlaceToSend } from '@/lib/resendPlaces';
+import { resendPlaces, sendPlace, worthRetrying } from '@/lib/resendPlaces';
 import { toast } from '@/ui/toast';
 
 /** A place on its way; `member` is null when somebody signed in while the player was open, and nothing says who. */
-interface Kept extends Omit<UnsentPlace, 'member'> {
-  member: number | null;
+interface Kept extends PlaceToSend {
   title: string;
 }
 
@@ -46,15 +44,12 @@ async function send(): Promise<void> {
   busy = false;
 }
 
-async function put({ member, title, ...place }: Kept): Promise<void> {
-  const done = () => member !== null && dropUnsent({ member, ...place });
+async function put({ title, ...place }: Kept): Promise<void> {
+  const { member } = place;
   try {
-    const answer = await call('PUT /api/user-book-history', { body: reportOf(place), keepalive: true });
-    done();
+    const answer = await sendPlace(place);
     // From here on the server says where the recording is, of all devices.
     if (stopped.get(place.book)?.moment === place.at) stopped.delete(place.book);
-    hearPlace(place.book, answer.place);
-    void forgetWhatPlacesChange();
     if (behind && member !== null) {
       behind = false;
       void resendPlaces(member);
@@ -63,9 +58,7 @@ async function put({ member, title, ...place }: Kept): Promise<void> {
   } catch (error) {
     // eslint-disable-next-line no-console -- member.md §8: history failures are logged
     console.warn('The place in the recording was not saved.', error);
-    // What the server refuses is refused for good.
-    if (worthRetrying(error)) behind = true;
-    else done();
+    behind ||= worthRetrying(error);
   }
 }
 
@@ -93,12 +86,6 @@ export function leftOff(track: Track, saved: Start['saved']): number | null {
   const unsent = member === null ? [] : unsentPlaces(member).filter(({ book, audio }) => book === track.bookId && audio !== undefined);
   const audio = unsent.at(-1)?.audio;
   return audio === undefined ? (saved ?? null) : audio / 1000;
-}
-
-/** The connection is back: what was heard without it goes out. */
-export function resendHeard(track: Track): void {
-  const member = session.token() === null ? null : memberOf(track);
-  if (member !== null) void resendPlaces(member);
 }
 
 /** Somebody has logged out: what is on its way was theirs, and waits in this browser for them. */

@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
 import { createEngine } from '@/features/listening/engine';
-import { forgetHeard, keepHeard, leftOff, resendHeard } from '@/features/listening/keeper';
+import { forgetHeard, keepHeard, leftOff } from '@/features/listening/keeper';
 import { actOf } from '@/features/listening/keys';
 import { connect, show } from '@/features/listening/mediaSession';
 import { openHere, speed } from '@/features/listening/remembered';
@@ -58,10 +58,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
     event.preventDefault();
     act(player);
   });
-  window.addEventListener('online', () => {
-    engine.online();
-    if (last) resendHeard(last.track);
-  });
+  window.addEventListener('online', () => engine.online());
   window.addEventListener('offline', () => engine.offline());
   window.addEventListener('pagehide', () => engine.leave());
   document.addEventListener('visibilitychange', () => {

@@ -24,10 +24,9 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
 
   /** The server has answered with its place. */
   const hear = useCallback((stored: Place) => {
-    hearPlace(book, stored);
     const asked = meanwhile({ stored, ...here.current, device: deviceId() });
     if (asked && asked.at > answered.current) setQuestion(asked);
-  }, [book]);
+  }, []);
 
   useEffect(() => {
     if (!signedIn) return;
@@ -35,7 +34,11 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
       if (document.visibilityState !== 'visible') return;
       // Who can't be reached now has nothing to say; the next time will do.
       call('GET /api/user-book-history/{id}', { path: { id: String(book) } }).then(
-        ({ place }) => place && hear(place),
+        ({ place }) => {
+          if (!place) return;
+          hearPlace(book, place);
+          hear(place);
+        },
         () => undefined,
       );
     };

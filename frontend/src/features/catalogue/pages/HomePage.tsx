@@ -1,6 +1,5 @@
 import '@/features/catalogue/books.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { queryClient } from '@/api/queryClient';
@@ -8,7 +7,6 @@ import { hintsPaid } from '@/api/hints';
 import type { HistoryEntry } from '@/api/types';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { historyQuery, homeQuery, insightQuery } from '@/features/catalogue/queries';
-import { resendPlaces } from '@/lib/resendPlaces';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
@@ -48,15 +46,6 @@ export function Component() {
   const home = useQuery(homeQuery());
   const history = useQuery(historyQuery());
   const user = home.data?.user;
-
-  // What was read offline, in a tab that was closed before the connection came back.
-  const member = user?.id;
-  useEffect(() => {
-    if (member === undefined) return;
-    void resendPlaces(member).then(async (any) => {
-      if (any) await queryClient.refetchQueries({ queryKey: historyQuery().queryKey, exact: true });
-    });
-  }, [member]);
 
   // Nothing chosen yet means nothing to recommend (member.md §4).
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;

@@ -1,7 +1,6 @@
 import { Suspense, lazy, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { call } from '@/api/client';
 import type { Book, Place as Stored } from '@/api/types';
 import { BookIntro } from '@/features/reading/components/BookIntro';
 import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
@@ -22,8 +21,8 @@ import { useOtherDevice } from '@/features/reading/useOtherDevice';
 import { useQuietBar } from '@/features/reading/useQuietBar';
 import { plural } from '@/lib/format';
 import { useListening } from '@/lib/listening';
-import { deviceId, dropUnsent, keepUnsent, knownPlace, nextMoment, rememberPlace, sentNow } from '@/lib/places';
-import { forgetWhatPlacesChange, resendPlaces, worthRetrying } from '@/lib/resendPlaces';
+import { deviceId, keepUnsent, knownPlace, nextMoment, rememberPlace } from '@/lib/places';
+import { sendPlace, worthRetrying } from '@/lib/resendPlaces';
 import type { BookSection } from '@/lib/sections';
 import { stepOf } from '@/lib/stepOf';
 import { chooseTheme } from '@/lib/theme';
@@ -330,25 +329,21 @@ function usePlaceSaver(
     if (member === null) return;
     let told = false;
     let said: number | null = null;
-    const made = createPlaceSaver((place: Place) => call('PUT /api/user-book-history', { body: { bookId: book, ...place, ...sentNow() }, keepalive: true }), {
+    const made = createPlaceSaver((place: Place) => sendPlace({ member, book, ...place }), {
       worthRetrying,
-      saved({ completed, at }, { progress, place }) {
+      saved({ completed }, { progress, place }) {
         told = false;
         if (said !== null) {
           dropToast(said);
           toast('Your place is saved.');
         }
         said = null;
-        dropUnsent({ member, book, at });
-        void forgetWhatPlacesChange();
         hear(place);
         if (completed) setCompletion((now) => (now ? { state: 'saved', progress } : null));
       },
-      failed({ completed, at }, error, again) {
+      failed({ completed }, error, again) {
         // eslint-disable-next-line no-console -- member.md §8: history failures are logged
         console.warn('The reading position was not saved.', error);
-        // What the server refuses is refused for good.
-        if (!worthRetrying(error)) dropUnsent({ member, book, at });
         if (completed && saver.current) setCompletion((now) => (now ? { state: 'failed' } : null));
         else if (!completed && !told) said = toast(again ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
         told = true;
@@ -362,7 +357,6 @@ function usePlaceSaver(
         made.save(place);
       },
     };
-    void resendPlaces(member);
     window.addEventListener('online', made.retry);
     window.addEventListener('pagehide', made.flush);
     return () => {

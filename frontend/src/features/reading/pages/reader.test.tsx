@@ -9,7 +9,7 @@ import type { Book, Place, Progress } from '@/api/types';
 import * as ReaderPage from '@/features/reading/pages/ReaderPage';
 import { bringPlayer } from '@/lib/listening';
 import type { Start, Track } from '@/lib/listening';
-import { deviceId, keepUnsent, knownPlace, rememberPlace, unsentPlaces } from '@/lib/places';
+import { deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/lib/places';
 import { sampleBook, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -553,15 +553,6 @@ describe('on several devices', () => {
     await press('Next');
     expect(await asked('You are further on another device')).toBeVisible();
     expect(screen.getByRole('heading', { level: 2, name: 'Second idea' })).toBeVisible();
-  });
-
-  it('sends what a closed tab could not, with its own time', async () => {
-    keepUnsent({ member: 7, book: 3, position: 4, completed: true, at: 12_345 });
-    const { bodies } = open(bookOf());
-    await section('First idea');
-    await waitFor(() => expect(bodies).toHaveLength(1));
-    expect(bodies[0]).toMatchObject({ bookId: 3, position: 4, completed: true, at: 12_345 });
-    await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
   });
 
   it('keeps a completion that could not be sent', async () => {
