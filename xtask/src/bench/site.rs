@@ -64,8 +64,9 @@ impl Site {
         {
             process::output(site.pith().current_dir(checkout.root()).args(&arguments))?;
         }
-        // Plans are made from statistics; they shall not arrive in the middle of a row.
+        // Plans are made from statistics, and what was loaded must be written out: neither shall come in the middle of a row.
         psql(&site, "VACUUM ANALYZE")?;
+        psql(&site, "CHECKPOINT")?;
         Ok(site)
     }
 
