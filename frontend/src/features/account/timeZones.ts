@@ -7,6 +7,26 @@ export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions()
 /** 'America/New_York' → 'America / New York' */
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ').replaceAll('/', ' / ');
 
+/** As it is compared: small letters and digits, without what stands between words. */
+const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}+-]/gu, '');
+
+/**
+ * The zone that somebody means who typed its name, or the city alone where one zone has it, in whatever letters and
+ * with whatever between the words ('new york'); null when there is none.
+ */
+export function zoneCalled(typed: string): string | null {
+  const wanted = bare(typed);
+  if (wanted === '') return null;
+  const zones = timeZones();
+  const whole = zones.find((zone) => bare(zone) === wanted);
+  if (whole !== undefined) return whole;
+  const ofCity = zones.filter((zone) => bare(zone.slice(zone.lastIndexOf('/') + 1)) === wanted);
+  if (ofCity.length === 1) return ofCity[0] ?? null;
+  // Browsers know more names than they list ('Asia/Calcutta').
+  const name = typed.trim();
+  return timeIn(name, 0) === '' ? null : name;
+}
+
 /** The time of day in a zone, '2:05 PM'; '' for a zone that this browser doesn't know. */
 export function timeIn(zone: string, now: number): string {
   try {

@@ -6,7 +6,7 @@ import { Section } from '@/features/account/components/Section';
 import { LinkRow, Setting, SettingForm } from '@/features/account/components/Setting';
 import { keepUser, renewSecurity } from '@/features/account/queries';
 import type { Security } from '@/features/account/queries';
-import { ownTimeZone, timeIn, timeZones, zoneName } from '@/features/account/timeZones';
+import { ownTimeZone, timeIn, timeZones, zoneCalled, zoneName } from '@/features/account/timeZones';
 import { text, useForm } from '@/lib/useForm';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
@@ -91,8 +91,8 @@ function TimeZoneForm({ user, close }: FormProps) {
     scroll: false,
     required: { timezone: 'Your time zone is missing.' },
     submit: async (typed) => {
-      const timezone = text(typed, 'timezone').trim().replaceAll(' / ', '/').replaceAll(' ', '_');
-      if (timeIn(timezone, Date.now()) === '') {
+      const timezone = zoneCalled(text(typed, 'timezone'));
+      if (timezone === null) {
         throw new ApiError({ status: 0, code: 'validation', message: 'There is no such time zone. Please choose one from the list.', field: 'timezone' });
       }
       await saveProfile({ firstName: user.firstName, lastName: user.lastName, timezone });

@@ -1,4 +1,4 @@
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { call } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
@@ -37,18 +37,18 @@ export function Component() {
   }
   return (
     <AuthFrame title="Log in" subtitle={signedIn ? 'You are logged in here already. The link logs you in as the person it was sent to.' : 'One press, and you are in. The link works once.'}>
-      <FormAlert form={form}>
-        {form.trouble?.code === 'code_invalid' ? (
-          <p className="auth__alert-links">
-            <Link to={login}>Ask for a new link</Link>
-          </p>
-        ) : null}
-      </FormAlert>
-      <form {...form.props}>
-        <SubmitButton form={form} large wide busyText="Logging you in">
-          Login
-        </SubmitButton>
-      </form>
+      <FormAlert form={form} />
+      {form.trouble?.code === 'code_invalid' ? (
+        <LinkButton kind="primary" large wide to={login}>
+          Ask for a new link
+        </LinkButton>
+      ) : (
+        <form {...form.props}>
+          <SubmitButton form={form} large wide busyText="Logging you in">
+            Login
+          </SubmitButton>
+        </form>
+      )}
     </AuthFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
@@ -41,6 +41,16 @@ export function Component() {
       </AuthFrame>
     );
   }
+  if (form.trouble?.code === 'code_invalid') {
+    return (
+      <AuthFrame title="Reset Password">
+        <FormAlert form={form} />
+        <LinkButton kind="primary" large wide to={paths.forgotPassword} state={{ email }}>
+          Ask for a new link
+        </LinkButton>
+      </AuthFrame>
+    );
+  }
   return (
     <AuthFrame
       title="Reset Password"
@@ -50,15 +60,7 @@ export function Component() {
         </>
       }
     >
-      <FormAlert form={form}>
-        {form.trouble?.code === 'code_invalid' ? (
-          <p className="auth__alert-links">
-            <Link to={paths.forgotPassword} state={{ email }}>
-              Ask for a new link
-            </Link>
-          </p>
-        ) : null}
-      </FormAlert>
+      <FormAlert form={form} />
       <form className="form" {...form.props}>
         {/* For password managers: whose password this is. */}
         <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />

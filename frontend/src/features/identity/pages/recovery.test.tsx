@@ -130,6 +130,7 @@ describe('a reset', () => {
     await press('Reset Password');
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password');
+    expect(screen.queryByRole('button', { name: 'Reset Password' })).toBeNull();
   });
 });
 
@@ -159,6 +160,7 @@ describe('a mailed link to log in', () => {
     await press('Login');
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login');
+    expect(screen.queryByRole('button', { name: 'Login' })).toBeNull();
     expect(session.token()).toBe('somebody');
   });
 
