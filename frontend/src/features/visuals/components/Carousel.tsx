@@ -29,6 +29,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
   const timer = useRef(0);
   const from = useRef<{ x: number; y: number } | null>(null);
   const asked = useRef(false);
+  const stage = useRef<HTMLDivElement>(null);
   const last = visuals.length - 1;
 
   const go = useCallback(
@@ -37,6 +38,8 @@ export function Carousel({ book, visuals, onStale }: Props) {
       if (target === index) return;
       moving.current = true;
       setShown({ index: target, before: index });
+      // Where the controls stand below the fold the next idea begins above it.
+      if ((stage.current?.getBoundingClientRect().top ?? 0) < 0) stage.current?.scrollIntoView({ block: 'start', behavior: 'instant' });
       timer.current = window.setTimeout(() => {
         moving.current = false;
         setShown((shown) => ({ ...shown, before: null }));
@@ -80,6 +83,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
     <section className="carousel" aria-roledescription="carousel" aria-label={`Key ideas of ${book.title}`}>
       <div
         className="carousel__stage"
+        ref={stage}
         onPointerDown={(event) => {
           from.current = event.pointerType === 'mouse' ? null : { x: event.clientX, y: event.clientY };
         }}
@@ -120,11 +124,8 @@ export function Carousel({ book, visuals, onStale }: Props) {
       </div>
       <div className="carousel__controls">
         <ProgressBar label="Key ideas seen" value={index + 1} max={visuals.length} text={`${index + 1} of ${visuals.length}`} />
-        <div className="carousel__row">
-          <IconButton icon="arrowLeft" label="Previous" className="carousel__turn" aria-disabled={index === 0 || undefined} onClick={() => go(index - 1)} />
-          <p className="carousel__counter tabular" aria-hidden="true">{`${index + 1} of ${visuals.length}`}</p>
-          <IconButton icon="arrowRight" label="Next" className="carousel__turn carousel__turn--next" aria-disabled={index === last || undefined} onClick={() => go(index + 1)} />
-        </div>
+        <p className="carousel__counter tabular" aria-hidden="true">{`${index + 1} of ${visuals.length}`}</p>
+        <IconButton icon="arrowLeft" label="Previous" className="carousel__turn" aria-disabled={index === 0 || undefined} onClick={() => go(index - 1)} />
         <ol className="carousel__dots">
           {visuals.map(({ id, title }, i) => (
             <li key={id} className="carousel__dot-place">
@@ -138,6 +139,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
             </li>
           ))}
         </ol>
+        <IconButton icon="arrowRight" label="Next" className="carousel__turn carousel__turn--next" aria-disabled={index === last || undefined} onClick={() => go(index + 1)} />
         <p className="visually-hidden" role="status">{`${index + 1} of ${visuals.length}: ${visual.title}`}</p>
       </div>
     </section>
