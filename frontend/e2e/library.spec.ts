@@ -71,6 +71,15 @@ test('a line of history is hidden until the book is read again', async ({ page }
   await page.getByRole('button', { name: 'Hide Meditations from history' }).click();
   await expect(titles(page)).toHaveText(['The Art of War']);
   await expect(page.getByRole('button', { name: 'Hide The Art of War from history' })).toBeFocused();
+  const shown = page.waitForResponse((answer) => answer.url().endsWith('/show') && answer.ok());
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Hide Meditations from history' })).toBeFocused();
+  await shown;
+  await page.reload();
+  await expect(titles(page)).toHaveText(['The Art of War', 'Meditations']);
+  await page.getByRole('button', { name: 'Hide Meditations from history' }).click();
+  await expect(titles(page)).toHaveText(['The Art of War']);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
   await page.reload();
   await expect(titles(page)).toHaveText(['The Art of War']);
   await page.goto('/home');

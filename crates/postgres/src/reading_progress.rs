@@ -364,6 +364,10 @@ impl ProgressStore for Pg<'_> {
         place::hide_place(self, reader, book, at)
     }
 
+    fn show_place(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        place::show_place(self, reader, book)
+    }
+
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
         let count = CountReadingDay { reader: reader.get(), book: book.get(), day: day.since_epoch() };
         self.run(|conn| count.execute(conn))?;

@@ -93,6 +93,7 @@ macro_rules! contract_tests {
             what_was_read_with_a_plan_may_be_said_after_it,
             audio_alone_moves_nobody,
             a_hidden_entry_comes_back_when_it_is_read_again,
+            a_hidden_entry_is_shown_again_where_it_stood,
             shelves_hold_what_was_begun_completed_or_neither,
             awards_have_the_moment_of_their_completion,
             history_is_newest_first_and_paged,
@@ -624,6 +625,37 @@ pub fn a_hidden_entry_comes_back_when_it_is_read_again(world: &mut impl World) {
     // What is not there can be hidden too: nothing happens.
     let unread = world.book();
     world.ok(|store| store.hide_history(reader, unread.id, hide_at));
+    assert_eq!(world.ok(|store| store.place_of(reader, unread.id)), None);
+}
+
+/// Showing an entry again changes nothing of it but that, however often it is asked for; it can be hidden anew.
+pub fn a_hidden_entry_is_shown_again_where_it_stood(world: &mut impl World) {
+    let (reader, other) = (world.paid_reader(), world.paid_reader());
+    let books: Vec<BookFacts> = (0..3).map(|_| world.book()).collect();
+    for (at, book) in (0..).zip(&books) {
+        world.ok(|store| store.save_position(reader, book, 2, false, NOW.plus(at)));
+    }
+    world.ok(|store| store.save_position(other, &books[1], 1, false, NOW));
+    let shown = |world: &mut _, reader| {
+        let page = World::ok(world, |store| store.history_of(reader, None, Limit::clamped(9)));
+        page.items.iter().map(|entry| entry.book).collect::<Vec<_>>()
+    };
+    let before = world.ok(|store| store.place_of(reader, books[1].id));
+    for later in [HOUR, DAY] {
+        for who in [reader, other] {
+            world.ok(|store| store.hide_history(who, books[1].id, NOW.plus(later)));
+        }
+        assert_eq!(shown(world, reader), [books[2].id, books[0].id]);
+        for _ in 0..2 {
+            world.ok(|store| store.show_history(reader, books[1].id));
+        }
+        assert_eq!(shown(world, reader), [books[2].id, books[1].id, books[0].id]);
+        assert_eq!(world.ok(|store| store.place_of(reader, books[1].id)), before);
+        assert_eq!(shown(world, other), []);
+    }
+    // What was never read does not come by being shown.
+    let unread = world.book();
+    world.ok(|store| store.show_history(reader, unread.id));
     assert_eq!(world.ok(|store| store.place_of(reader, unread.id)), None);
 }
 

@@ -274,6 +274,13 @@ impl ProgressStore for Memory {
         Ok(())
     }
 
+    fn show_place(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        if let Some(place) = self.history.get_mut(&(reader, book)) {
+            *place = place.clone().shown();
+        }
+        Ok(())
+    }
+
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
         if let Some(reader) = self.readers.get_mut(&reader) {
             reader.days.entry(day).or_default().insert(book);

@@ -134,6 +134,12 @@ impl Place {
         Self { hidden_at: self.hidden_at.max(Some(at)), ..self }
     }
 
+    /// The place with its entry shown again, however often it was hidden.
+    #[must_use]
+    pub fn shown(self) -> Self {
+        Self { hidden_at: None, ..self }
+    }
+
     /// The section where the reader is, from 0.
     pub fn position(&self) -> u32 {
         self.spot.as_ref().map_or(0, |spot| spot.position)
@@ -257,6 +263,7 @@ mod tests {
         ) {
             let (before, after) = said.split_at(place.index(said.len()).max(1));
             let hide = place_of(before).hidden(NOW.plus(hidden));
+            prop_assert_eq!(hide.clone().shown(), place_of(before));
             let shown = after.iter().fold(hide, |place, (visit, _)| place.merged(visit));
             let read_later = said.iter().any(|(visit, _)| visit.at > NOW.plus(hidden));
             prop_assert_eq!(shown.is_shown(), read_later);

@@ -195,6 +195,11 @@ pub trait ReadingProgress: ProgressStore {
         Ok(self.hide_place(reader, book, now)?)
     }
 
+    /// Shows a book that was hidden in the reader's history again, where it stood.
+    fn show_history(&mut self, reader: UserId, book: BookId) -> Result<(), ProgressError> {
+        Ok(self.show_place(reader, book)?)
+    }
+
     /// What the reader's reading has earned.
     fn progress_of(&mut self, reader: UserId, now: Timestamp) -> Result<Progress, ProgressError> {
         let facts = self.progress_facts_of(reader, now)?.ok_or(ProgressError::UnknownReader)?;

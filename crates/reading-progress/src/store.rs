@@ -88,6 +88,9 @@ pub trait ProgressStore {
     /// Hides a place from history ([`Place::hidden`]), if there is one.
     fn hide_place(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
 
+    /// Shows a place in history again ([`Place::shown`]), if there is one.
+    fn show_place(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
+
     /// Counts a summary in a day of the reader's calendar. The same one counts once on a day.
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError>;
 

@@ -16,8 +16,8 @@ use crate::{
 
 /// How many books are recommended (`member.md §9`).
 pub const RECOMMENDATIONS: usize = 10;
-/// How many of a reader's last opened books count when it is asked which full texts a passage may come from.
-const READABLE: usize = 500;
+/// How many of a reader's last opened books count when it is asked which full texts are open to them.
+pub(super) const READABLE: usize = 500;
 
 /// A page of books.
 #[derive(Debug)]

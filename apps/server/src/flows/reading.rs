@@ -7,8 +7,14 @@ use kernel::{BookId, CategoryId, DateCursor, Limit, Page, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{BookFacts, ProgressError, Rating, ReadingProgress, Report, SKILL_TARGET, Shelf, ShelfCounts};
 
-use super::account::{Account, account};
-use crate::{error::ApiError, wire::progress as wire};
+use super::{
+    account::{Account, account},
+    lists::READABLE,
+};
+use crate::{
+    error::ApiError,
+    wire::{book::AllowanceResult, progress as wire},
+};
 
 /// What the rules of reading need to know of a published book.
 pub fn facts(pg: &mut Pg<'_>, book: &BookRef) -> Result<BookFacts, ApiError> {
@@ -44,10 +50,24 @@ pub fn place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Result<wire::Plac
     Ok(wire::PlaceResult { completed, place: place.as_ref().map(Into::into) })
 }
 
+/// What a reader may still open without a plan, and what was opened so.
+pub fn allowance(pg: &mut Pg<'_>, reader: UserId, now: Timestamp) -> Result<AllowanceResult, ApiError> {
+    let allowance = pg.free_summaries_of(reader, now)?.map(Into::into);
+    let opened = pg.books_opened_for_good(reader, Limit::clamped(READABLE))?;
+    Ok(AllowanceResult { allowance, opened: opened.into_iter().map(BookId::get).collect() })
+}
+
 /// Hides a book from a reader's history until it is read again.
 pub fn hide(pg: &mut Pg<'_>, reader: UserId, book: &BookRef, now: Timestamp) -> Result<(), ApiError> {
     let book = facts(pg, book)?;
     Ok(pg.hide_history(reader, book.id, now)?)
+}
+
+/// Shows a book that was hidden in a reader's history again. Answers whether it is there: it was read.
+pub fn show(pg: &mut Pg<'_>, reader: UserId, book: &BookRef) -> Result<bool, ApiError> {
+    let book = facts(pg, book)?;
+    pg.show_history(reader, book.id)?;
+    Ok(pg.place_of(reader, book.id)?.is_some())
 }
 
 /// Logs that a reader has started a book's video.

@@ -150,6 +150,8 @@ impl From<reading_progress::Allowance> for Allowance {
 pub struct AllowanceResult {
     /// The free summaries; null with a plan.
     pub allowance: Option<Allowance>,
+    /// The ids of the books that were opened with them and stay open, the latest first.
+    pub opened: Vec<i64>,
 }
 
 /// A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon.

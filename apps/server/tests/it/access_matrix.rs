@@ -249,6 +249,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/api/user-book-history", "/api/user-book-history".into(), None, SIGNED_IN),
         ("get", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
         ("delete", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
+        ("post", "/api/user-book-history/{id}/show", format!("/api/user-book-history/{book}/show"), None, SIGNED_IN),
         ("get", "/api/user-book-history/xp", "/api/user-book-history/xp".into(), None, SIGNED_IN),
         ("post", "/api/events", "/api/events".into(), Some(json!({ "name": "start_for_free" })), EVERYBODY),
         (

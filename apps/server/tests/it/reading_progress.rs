@@ -290,6 +290,31 @@ async fn an_entry_of_history_is_hidden_until_it_is_read_again() {
 }
 
 #[actix_web::test]
+async fn a_hidden_entry_of_history_is_shown_again_where_it_stood() {
+    let app = TestApp::start().await;
+    let (ada, eve) = (app.sign_up("ada@example.com").await, app.sign_up("eve@example.com").await);
+    for n in 1..=3 {
+        app.add_book(&format!("book-{n}"), "free = true");
+        save(&app, &ada, json!({ "bookId": format!("book-{n}"), "position": n })).await.result();
+        app.env.advance(1000);
+    }
+    let (hide, show) = ("/api/user-book-history/book-2", "/api/user-book-history/book-2/show");
+    let history = async || app.get_as(&ada, "/api/user-book-history").await.result();
+    app.delete_as(&ada, hide).await.result();
+    assert_eq!(subids(&history().await), ["book-3", "book-1"]);
+    // Nobody shows somebody else's, and what was never read does not come.
+    let nothing = app.post_as(&eve, show, json!({})).await.result();
+    assert_eq!(nothing, json!({ "isInHistory": false }));
+    assert_eq!(subids(&history().await), ["book-3", "book-1"]);
+    for _ in 0..2 {
+        let shown = app.post_as(&ada, show, json!({})).await.result();
+        assert_eq!(shown, json!({ "isInHistory": true }));
+        assert_eq!(subids(&history().await), ["book-3", "book-2", "book-1"]);
+    }
+    app.post_as(&ada, "/api/user-book-history/no-such-book/show", json!({})).await.fails(404, "not_found", NO_BOOK);
+}
+
+#[actix_web::test]
 async fn the_library_has_shelves() {
     let app = TestApp::start().await;
     let ada = app.sign_up("ada@example.com").await;
@@ -518,6 +543,14 @@ async fn what_is_left_of_the_free_summaries_is_told_and_asking_takes_nothing() {
     }
     assert_eq!(left(&ada).await, json!({ "left": 1, "total": 3 }));
     assert_eq!(left(&eve).await, Value::Null);
+    // What stays open is told too, the latest first; a free book and what a plan opens take nothing and are not in it.
+    app.add_book("a-gift", "free = true");
+    open(&app, &ada, "a-gift").await;
+    open(&app, &eve, "book-0").await;
+    let id = async |subid: &str| app.get(&format!("/api/books/{subid}")).await.result()["book"]["id"].take();
+    let opened = async |person: &Person| app.get_as(person, "/api/user/allowance").await.result()["opened"].take();
+    assert_eq!(opened(&ada).await, json!([id("book-1").await, id("book-0").await]));
+    assert_eq!(opened(&eve).await, json!([]));
     app.get("/api/user/allowance").await.fails(401, "unauthenticated", "Please log in.");
 }
 

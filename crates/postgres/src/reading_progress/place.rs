@@ -183,6 +183,14 @@ pub(super) fn hide_place(pg: &mut Pg<'_>, reader: UserId, book: BookId, at: Time
     Ok(())
 }
 
+pub(super) fn show_place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Result<(), StoreError> {
+    pg.changed(Change::Reader(reader));
+    let place = history::table.find((reader.get(), book.get()));
+    let show = diesel::update(place).set(history::hidden_at.eq(None::<DateTime<Utc>>));
+    pg.run(|conn| show.execute(conn))?;
+    Ok(())
+}
+
 /// All places of a reader, newest first, as an archive tells them.
 pub(super) fn read_books(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
     let query = history::table

@@ -22,8 +22,8 @@ interface Options<E extends Entry, Page extends PageOf<E>> {
   /** How many entries are shown. */
   shown: number;
   send: (entry: E) => Promise<unknown>;
-  /** Takes it back; left out where there is no way back. */
-  undo?: (entry: E) => Promise<unknown>;
+  /** Takes it back. */
+  undo: (entry: E) => Promise<unknown>;
   /** What else a page says of the entry, which is taken out (-1) or put back (1). */
   count?: (page: Page, entry: E, by: 1 | -1) => Page;
   /** Something else may show the entry too. `now`: the member has left this list. */
@@ -89,7 +89,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
   };
 
   const takeBack = useMutation({
-    mutationFn: ({ entry }: { entry: E; stood: Stood | undefined }) => undo?.(entry) ?? Promise.resolve(),
+    mutationFn: ({ entry }: { entry: E; stood: Stood | undefined }) => undo(entry),
     onMutate: async ({ entry, stood }) => {
       await queryClient.cancelQueries({ queryKey });
       if (isFree()) back.current = entry.id;
@@ -111,7 +111,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
     },
     onSuccess: (_, entry, stood) => {
       onChanged(!here.current);
-      toast(said(entry), undo ? { label: 'Undo', run: () => takeBack.mutate({ entry, stood }) } : null);
+      toast(said(entry), { label: 'Undo', run: () => takeBack.mutate({ entry, stood }) });
     },
     onError: (error, entry, stood) => {
       const text = `“${entry.title}” could not be ${done}. ${messageOf(error)}`;

@@ -1,16 +1,13 @@
 //! `GET /api/user/allowance`.
 
 use actix_web::{get, web::Data};
-use reading_progress::{ProgressError, ReadingProgress};
 
 use crate::{
     app::App,
     error::ApiError,
     extract::Member,
-    wire::{
-        Answer, Failures,
-        book::{Allowance, AllowanceResult},
-    },
+    flows::reading,
+    wire::{Answer, Failures, book::AllowanceResult},
 };
 
 /// What the member may still open without a plan (`decisions.md` 23).
@@ -22,6 +19,6 @@ use crate::{
 #[get("/api/user/allowance")]
 pub(super) async fn allowance(app: Data<App>, Member(claims): Member) -> Result<Answer<AllowanceResult>, ApiError> {
     let now = app.env.now();
-    let left = app.db.read::<_, ProgressError, _>(move |pg| pg.free_summaries_of(claims.user, now)).await?;
-    Ok(Answer::new(AllowanceResult { allowance: left.map(Allowance::from) }))
+    let told = app.db.read(move |pg| reading::allowance(pg, claims.user, now)).await?;
+    Ok(Answer::new(told))
 }

@@ -15,6 +15,7 @@ mod rate;
 mod recommends;
 mod remove_from_library;
 mod save_position;
+mod show;
 mod start_video;
 mod whole;
 
@@ -32,6 +33,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(start_video::start_video)
         .service(place::place)
         .service(hide::hide)
+        .service(show::show)
         .service(history::history)
         .service(recommends::set_recommends)
         .service(account::account)

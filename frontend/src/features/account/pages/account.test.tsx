@@ -29,7 +29,7 @@ function open({ user = {}, security = {}, devices = sampleDevices(), allowance =
     on('GET /api/user/account', () => ({ user: sampleUser(user) })),
     on('GET /api/user/security', () => sampleSecurity(security)),
     on('GET /api/user/sessions', () => ({ sessions: devices })),
-    on('GET /api/user/allowance', () => ({ allowance })),
+    on('GET /api/user/allowance', () => ({ allowance, opened: [] })),
   );
   const router = createMemoryRouter(
     [

@@ -33,6 +33,7 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
     queryKey: options.queryKey,
     shown: entries.length,
     send: (entry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
+    undo: (entry) => call('POST /api/user-book-history/{id}/show', { path: { id: String(entry.id) } }),
     onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'history'], refetchType: now ? 'active' : 'none' }),
     said: (entry) => `“${entry.title}” is hidden. It comes back when you read it again.`,
     done: 'hidden',

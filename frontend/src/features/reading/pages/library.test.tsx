@@ -305,6 +305,43 @@ describe('the history', () => {
     await waitFor(() => expect(hidden).toEqual(['/api/user-book-history/1']));
   });
 
+  it('shows a line again where it stood when that is undone', async () => {
+    const asked: string[] = [];
+    const said = ({ request }: { request: Request }) => asked.push(`${request.method} ${new URL(request.url).pathname}`);
+    server.use(
+      on('GET /api/user-book-history', () => page([read(51, noon), read(52, noon - 1), read(53, yesterday)])),
+      on('DELETE /api/user-book-history/{id}', (request) => {
+        said(request);
+        return { isInHistory: false };
+      }),
+      on('POST /api/user-book-history/{id}/show', (request) => {
+        said(request);
+        return { isInHistory: true };
+      }),
+    );
+    open('/library?view=history');
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide Book 52 from history' }));
+    await waitFor(() => expect(titles()).toEqual(['Book 51', 'Book 53']));
+    await userEvent.click((await toastOf('“Book 52” is hidden. It comes back when you read it again.')).getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(titles()).toEqual(['Book 51', 'Book 52', 'Book 53']));
+    expect(within(screen.getByRole('region', { name: 'Today' })).getAllByRole('heading', { level: 3 })).toHaveLength(2);
+    expect(screen.getByRole('button', { name: 'Hide Book 52 from history' })).toHaveFocus();
+    await waitFor(() => expect(asked).toEqual(['DELETE /api/user-book-history/52', 'POST /api/user-book-history/52/show']));
+  });
+
+  it('hides a line again when it could not be shown, and says so', async () => {
+    server.use(
+      on('GET /api/user-book-history', () => page([read(54, noon), read(55, yesterday)])),
+      on('DELETE /api/user-book-history/{id}', () => ({ isInHistory: false })),
+      on('POST /api/user-book-history/{id}/show', () => failure(500, 'internal', 'Broken.')),
+    );
+    open('/library?view=history');
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide Book 54 from history' }));
+    await userEvent.click((await toastOf('“Book 54” is hidden. It comes back when you read it again.')).getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('“Book 54” could not be put back. Broken.')).toBeVisible();
+    expect(titles()).toEqual(['Book 55']);
+  });
+
   it('shows the line again when the server refuses, and says so', async () => {
     server.use(
       on('GET /api/user-book-history', () => page([read(1, noon)])),
