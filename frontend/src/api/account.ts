@@ -10,3 +10,12 @@ export const accountQuery = () =>
     // The loader has just asked: what failed there is shown, not asked again at once.
     retryOnMount: false,
   });
+
+/** What a member without a plan may still open, and what stays open. Every book that is opened changes it. */
+export const allowanceQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'allowance'],
+    queryFn: ({ signal }) => call('GET /api/user/allowance', { signal }),
+    staleTime: 0,
+    retryOnMount: false,
+  });

@@ -31,10 +31,16 @@ export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; 
   );
 }
 
-export function BookMeta({ book }: { book: Card }) {
+export function BookMeta({ book, locked = false }: { book: Card; locked?: boolean }) {
   return (
     <p className="book-card__meta">
       {book.free ? <span className="badge badge--free">Free</span> : null}
+      {locked ? (
+        <span className="book-card__meta-item">
+          <Icon name="lock" />
+          With a plan
+        </span>
+      ) : null}
       {book.comingSoon ? (
         <span className="book-card__meta-item">Coming soon</span>
       ) : (
@@ -64,12 +70,14 @@ interface Props {
   book: Card;
   /** The first covers on a page are fetched at once. */
   eager?: boolean;
+  /** It opens with a plan, which the viewer has not. */
+  locked?: boolean;
   /** What stands under the card: progress, a control. Above the card's own link when it is interactive. */
   children?: ReactNode;
 }
 
 /** A book in a grid or on a shelf. The server writes the same markup into its public pages. */
-export function BookCard({ book, eager = false, children }: Props) {
+export function BookCard({ book, eager = false, locked = false, children }: Props) {
   return (
     <article className="book-card">
       <div className="book-card__cover">
@@ -82,7 +90,7 @@ export function BookCard({ book, eager = false, children }: Props) {
           </Link>
         </h3>
         <p className="book-card__author">{book.author}</p>
-        <BookMeta book={book} />
+        <BookMeta book={book} locked={locked} />
         {children}
       </div>
     </article>

@@ -16,15 +16,6 @@ export const securityQuery = () =>
     retryOnMount: false,
   });
 
-/** What a member without a plan may still open. Every book that is opened changes it. */
-export const allowanceQuery = () =>
-  queryOptions({
-    queryKey: [viewer(), 'allowance'],
-    queryFn: async ({ signal }) => (await call('GET /api/user/allowance', { signal })).allowance,
-    staleTime: 0,
-    retryOnMount: false,
-  });
-
 /** Where the member is signed in. */
 export const devicesQuery = () =>
   queryOptions({

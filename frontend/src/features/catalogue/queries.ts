@@ -1,13 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { accountQuery } from '@/api/account';
 import { call, queryString } from '@/api/client';
+import { homeQuery } from '@/api/home';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { AuthorsResult, BooksQuery, BooksResult, ResultOf, User } from '@/api/types';
 
 const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
 
-/** New releases shown at home (member.md §9). */
-export const HOME_NEW = 6;
 /** History entries shown at home (member.md §9). */
 export const HOME_HISTORY = 10;
 
@@ -71,13 +70,6 @@ export const categoriesQuery = () =>
     queryKey: [viewer(), 'categories'],
     queryFn: async ({ signal }) => (await call('GET /api/categories', { signal })).categories,
     staleTime: 10 * 60_000,
-  });
-
-/** Home in one call: the member, the newest books, the categories, and what is recommended. */
-export const homeQuery = () =>
-  queryOptions({
-    queryKey: ['member', 'home'],
-    queryFn: ({ signal }) => call('GET /api/books', { query: { sort: 'newest', limit: HOME_NEW }, signal }),
   });
 
 export const historyQuery = () =>

@@ -4,12 +4,15 @@ import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
+import { session } from '@/api/session';
 import PlayerBar from '@/features/listening/components/PlayerBar';
 import { reduce } from '@/features/listening/model';
 import type { Event } from '@/features/listening/model';
 import { bringPlayer, currentPlayer, listen, listening, publish } from '@/lib/listening';
 import type { Player } from '@/lib/listening';
 import { sampleRecording, sampleTrack } from '@test/listening';
+import { sampleBook, sampleList, sampleUser } from '@test/samples';
+import { on, server } from '@test/server';
 
 const player: Player = {
   open: vi.fn(),
@@ -109,6 +112,32 @@ describe('the bar', () => {
     await userEvent.keyboard('{ArrowRight}{ArrowLeft}{PageUp}{Home}');
     expect(vi.mocked(player.skip).mock.calls).toEqual([[5], [-5], [60]]);
     expect(player.seek).toHaveBeenCalledWith(0);
+  });
+
+  it('names what to go on with when it has ended, and the panel leads there', async () => {
+    session.start('token');
+    server.use(
+      on('GET /api/books', () =>
+        sampleList([], { user: sampleUser({ isPaid: true }), recommendations: [sampleBook(1, { hasMedia: true }), sampleBook(2), sampleBook(3, { hasMedia: true })] }),
+      ),
+    );
+    const bar = await open(...PLAYING);
+    show({ type: 'ended' });
+    expect(await within(bar).findByText('Next: Book 3')).toBeVisible();
+    await userEvent.click(within(bar).getByRole('button', { name: /^Open the player/ }));
+    const panel = await screen.findByRole('dialog', { name: 'Listening' });
+    expect(within(panel).getByText('Recommended for you')).toBeVisible();
+    await userEvent.click(within(panel).getByRole('link', { name: 'Book 3' }));
+    expect(router.state.location.pathname).toBe('/books/book-3');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    show({ type: 'play' });
+    expect(within(bar).getByText('First idea')).toBeVisible();
+  });
+
+  it('says to a visitor that it has ended', async () => {
+    const bar = await open({ type: 'opened', track: sampleTrack({ member: null }), rate: 1, muted: false, wanted: true }, { type: 'loaded', recording: sampleRecording(), at: 20 });
+    show({ type: 'ended' });
+    expect(within(bar).getByText('The recording has ended', { selector: '.player__section' })).toBeVisible();
   });
 
   it('reads out what keys and networks do', async () => {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { allowanceQuery } from '@/api/account';
 import type { User } from '@/api/types';
 import { Section } from '@/features/account/components/Section';
 import { isActive } from '@/features/account/plan';
-import { allowanceQuery } from '@/features/account/queries';
 import { formatDay } from '@/lib/format';
 import { nextMonth } from '@/lib/nextMonth';
 import { paths } from '@/paths';
@@ -46,9 +46,9 @@ export function Subscription({ user }: { user: User }) {
 
 /** What is left without a plan, and what brings more (decisions.md 23). Without an answer it says nothing. */
 function FreeSummaries({ user, now }: { user: User; now: number }) {
-  const { data: allowance } = useQuery(allowanceQuery());
-  if (!allowance) return null;
-  const { left, total } = allowance;
+  const { data } = useQuery(allowanceQuery());
+  if (!data?.allowance) return null;
+  const { left, total } = data.allowance;
   const told =
     left === 0
       ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`

@@ -9,6 +9,9 @@ import { OFFLINE_WAIT, Trouble, troubleText } from '@/features/listening/compone
 import { chapterAt } from '@/features/listening/model';
 import { hueClass } from '@/lib/hue';
 import { currentPlayer, useListening } from '@/lib/listening';
+import type { Track } from '@/lib/listening';
+import { useNextBooks } from '@/lib/useNextBooks';
+import type { NextBook } from '@/lib/useNextBooks';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import '@/features/listening/player.css';
@@ -20,6 +23,13 @@ function close() {
   if (!button && target) target.tabIndex = -1;
   target?.focus({ preventScroll: true });
   currentPlayer()?.close();
+}
+
+/** What to go on with when a recording has ended: what can be heard stands before what can be read. */
+function useNextToHear(track: Track | null, ended: boolean): NextBook | null {
+  const next = useNextBooks(track?.bookId ?? 0, ended && track !== null && track.member !== null);
+  if (next === null || next === 'failed') return null;
+  return next.books.find(({ book, locked }) => book.hasMedia && !locked) ?? next.books[0] ?? null;
 }
 
 /** The player at the bottom of every page, as long as something is in it. */
@@ -34,7 +44,10 @@ export default function PlayerBar() {
   const { pathname } = useLocation();
   if (openAt !== null && openAt !== pathname) setOpenAt(null);
   const open = openAt === pathname;
+  const ended = useListening((now) => now !== null && now.ended && !now.wanted);
+  const next = useNextToHear(track, ended);
   if (!track) return null;
+  const told = failure ? troubleText[failure] : offline ? OFFLINE_WAIT : ended ? (next ? `Next: ${next.book.title}` : 'The recording has ended') : section || track.author;
   return (
     <section className={`player ${hueClass(track.hue)}`} aria-label="Audio player">
       <span className="player__line" aria-hidden="true">
@@ -46,7 +59,7 @@ export default function PlayerBar() {
           <span className="player__cover">{track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}</span>
           <span className="player__text">
             <span className="player__title">{track.title}</span>
-            <span className="player__section">{failure ? troubleText[failure] : offline ? OFFLINE_WAIT : section || track.author}</span>
+            <span className="player__section">{told}</span>
           </span>
           <Icon name="chevronUp" />
         </button>
@@ -71,7 +84,7 @@ export default function PlayerBar() {
         )}
         <IconButton className="player__close" icon="close" label="Close the player" onClick={close} />
       </div>
-      <PlayerPanel open={open} onClose={() => setOpenAt(null)} track={track} />
+      <PlayerPanel open={open} onClose={() => setOpenAt(null)} track={track} next={next} />
       {/* What is outside of an open dialog is heard by nobody: the panel has its own. */}
       {open ? null : <Spoken />}
     </section>

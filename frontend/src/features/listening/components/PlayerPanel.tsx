@@ -9,11 +9,21 @@ import { chooseFollow, useFollow } from '@/lib/follow';
 import { formatClock } from '@/lib/format';
 import { currentPlayer, useListening } from '@/lib/listening';
 import type { Track } from '@/lib/listening';
+import type { NextBook as Next } from '@/lib/useNextBooks';
 import { paths } from '@/paths';
 import { Dialog } from '@/ui/Dialog';
+import { NextBook } from '@/ui/NextBook';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  track: Track;
+  /** What to go on with, when the recording has ended. */
+  next: Next | null;
+}
 
 /** The whole player: a panel at the right, a sheet on phones. */
-export function PlayerPanel({ open, onClose, track }: { open: boolean; onClose: () => void; track: Track }) {
+export function PlayerPanel({ open, onClose, track, next }: Props) {
   const failure = useListening((now) => now?.failure ?? null);
   const offline = useListening((now) => now?.offline ?? false);
   const follows = useFollow();
@@ -33,7 +43,13 @@ export function PlayerPanel({ open, onClose, track }: { open: boolean; onClose: 
         <Trouble failure={failure} />
       ) : (
         <>
-          <CurrentSection />
+          {next ? (
+            <div className="player-sheet__next">
+              <NextBook next={next} onLeave={onClose} />
+            </div>
+          ) : (
+            <CurrentSection />
+          )}
           <Scrubber times="below" />
           {offline ? <p className="player-sheet__offline">{OFFLINE_WAIT}</p> : null}
           <div className="player-sheet__controls">

@@ -1,9 +1,11 @@
 import { Link } from 'react-router';
-import type { Progress } from '@/api/types';
+import type { Book, Progress } from '@/api/types';
 import { formatNumber, plural } from '@/lib/format';
+import { useNextBooks } from '@/lib/useNextBooks';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { NextBook } from '@/ui/NextBook';
 import { Peel } from '@/ui/State';
 
 /** What is known of the completion: asked, acknowledged (with progress when it was the first time), or not saved yet. */
@@ -13,18 +15,18 @@ export type Completion = { state: 'saving' } | { state: 'saved'; progress: Progr
 const XP_EACH = 10;
 
 interface Props {
-  title: string;
+  book: Pick<Book, 'id' | 'title'>;
   completion: Completion | null;
   onClose: () => void;
   /** Leads to the rating form, while there is one. */
   onRate: (() => void) | null;
 }
 
-export function CompletionDialog({ title, completion, onClose, onRate }: Props) {
+export function CompletionDialog({ book, completion, onClose, onRate }: Props) {
   return (
     <Dialog open={completion !== null} onClose={onClose} title={completion?.state === 'saved' && !completion.progress ? 'The last idea, once more' : 'You have reached the last idea'} className="completion">
       <div className="completion__body" aria-live="polite">
-        {completion ? <Body title={title} completion={completion} /> : null}
+        {completion ? <Body title={book.title} completion={completion} /> : null}
       </div>
       <div className="completion__actions">
         <Button kind="primary" large onClick={onClose}>
@@ -36,7 +38,20 @@ export function CompletionDialog({ title, completion, onClose, onRate }: Props) 
           </Button>
         ) : null}
       </div>
+      <Next read={book.id} />
     </Dialog>
+  );
+}
+
+/** For whoever has heard the last idea, or knows it. */
+function Next({ read }: { read: number }) {
+  const next = useNextBooks(read);
+  const first = next === 'failed' ? undefined : next?.books[0];
+  if (next !== null && !first) return null;
+  return (
+    <div className="completion__after">
+      <NextBook next={first ?? null} />
+    </div>
   );
 }
 

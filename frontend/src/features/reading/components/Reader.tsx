@@ -6,6 +6,7 @@ import { BookIntro } from '@/features/reading/components/BookIntro';
 import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
 import type { Completion } from '@/features/reading/components/CompletionDialog';
 import { ListenIcon } from '@/features/reading/components/ListenButton';
+import { NextBooks } from '@/features/reading/components/NextBooks';
 import { OtherDevice } from '@/features/reading/components/OtherDevice';
 import { ContentsPanel, OptionsPanel } from '@/features/reading/components/Panels';
 import { AccountLinks } from '@/features/reading/components/Paywall';
@@ -200,6 +201,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
             )}
           </nav>
         </SectionView>
+        {signedIn && index >= lastText ? <NextBooks read={book.id} /> : null}
       </div>
 
       {listens ? (
@@ -225,7 +227,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
       <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} index={index} onPick={goTo} />
       <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
       <CompletionDialog
-        title={book.title}
+        book={book}
         completion={heldBack && !heardOut ? null : completion}
         onClose={() => setCompletion(null)}
         onRate={

@@ -10,7 +10,7 @@ import * as ReaderPage from '@/features/reading/pages/ReaderPage';
 import { bringPlayer } from '@/lib/listening';
 import type { Start, Track } from '@/lib/listening';
 import { deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/lib/places';
-import { sampleBook, sampleUser } from '@test/samples';
+import { sampleBook, sampleList, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
 const BODY = '<h3>First idea</h3><p>One.</p><h3>Second idea</h3><p>Two.</p><h4>Aside</h4><h3>Third idea</h3><p>Three.</p>';
@@ -75,7 +75,7 @@ interface Body extends Saved {
 const elsewhere = (position: number, at: number): Place => ({ position, at, device: 'another-device', furthest: position, audio: null });
 
 /** Opens the book's page; answers what was asked of the server. */
-function open(book: Book, { member = true, address = '/books/book-1', progress = null as Progress | null, overtakenBy = null as Place | null } = {}) {
+function open(book: Book, { member = true, address = '/books/book-1', progress = null as Progress | null, overtakenBy = null as Place | null, next = {} } = {}) {
   const seen = { opens: 0, saved: [] as Saved[], bodies: [] as Body[] };
   if (member) session.start('token');
   window.history.replaceState(null, '', address);
@@ -84,6 +84,7 @@ function open(book: Book, { member = true, address = '/books/book-1', progress =
       seen.opens += 1;
       return { user: member ? sampleUser() : null, book: { ...book, lastFree: book.lastFree && seen.opens === 1 } };
     }),
+    on('GET /api/books', () => sampleList([], { user: sampleUser({ isPaid: true }), recommendations: [sampleBook(1), sampleBook(2)], ...next })),
     on('GET /api/user-book-history/{id}', () => ({ completed: book.completed, place: book.place })),
     on('PUT /api/user-book-history', ({ body }) => {
       const { position, completed } = body as Saved;
@@ -281,6 +282,58 @@ describe('the end of a book', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Liked this one?' })).toBeVisible();
     expect(saved).toEqual([]);
+  });
+});
+
+describe('what to read next', () => {
+  const shelf = () => screen.findByRole('region', { name: 'Books Recommended For You' });
+  const offered = async () =>
+    (await within(await shelf()).findAllByRole('article')).map((card) => [within(card).getByRole('heading').textContent, within(card).queryByText('With a plan') !== null]);
+  const recommendations = [sampleBook(1), sampleBook(2), sampleBook(3, { free: true }), sampleBook(4), sampleBook(5, { comingSoon: true })];
+
+  it('is offered where the text ends, and not before', async () => {
+    open(bookOf({ position: 1, completed: true }), { next: { recommendations } });
+    await section('Second idea');
+    expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
+    await press('Next');
+    await userEvent.click(await screen.findByRole('button', { name: 'Read the last idea' }));
+    // Neither the one that was read nor what is not there yet.
+    expect(await offered()).toEqual([['Book 2', false], ['Book 3', false], ['Book 4', false]]);
+    await press('Next');
+    await section('Rate this summary');
+    expect(within(await shelf()).getByRole('link', { name: 'Book 2' })).toHaveAttribute('href', '/books/book-2');
+    await press('Previous');
+    await press('Previous');
+    await section('Second idea');
+    expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
+  });
+
+  it('stands below what a completion has brought', async () => {
+    open(bookOf({ position: 1 }), { progress: progressOf(), next: { recommendations } });
+    await section('Second idea');
+    await press('Next');
+    const dialog = await screen.findByRole('dialog', { name: 'You have reached the last idea' });
+    expect(await within(dialog).findByRole('link', { name: 'Book 2' })).toHaveAttribute('href', '/books/book-2');
+    expect(within(dialog).getByText('Recommended for you')).toBeVisible();
+  });
+
+  it.each([
+    [1, '1 free summary left of 3', [['Book 2', false], ['Book 3', false], ['Book 4', false]]],
+    // What opens stands first: what is free, and what was opened before.
+    [0, 'You have read your free summaries. Upgrade to read without limits', [['Book 3', false], ['Book 4', false], ['Book 2', true]]],
+  ])('tells a member with %i free summaries left what opens with a plan only', async (left, told, books) => {
+    server.use(on('GET /api/user/allowance', () => ({ allowance: { left, total: 3 }, opened: [1, 4] })));
+    open(bookOf({ completed: true, isPaidUser: false }), { address: '/books/book-1?section=4', next: { user: sampleUser(), recommendations } });
+    expect(await offered()).toEqual(books);
+    expect(await shelf()).toHaveTextContent(told);
+  });
+
+  it('is left out when it can’t be asked for', async () => {
+    open(bookOf({ completed: true }), { address: '/books/book-1?section=4' });
+    server.use(on('GET /api/books', () => failure(503, 'busy', 'Too busy right now.')));
+    await section('Rate this summary');
+    await waitFor(() => expect(screen.queryByText('Loading recommendations')).not.toBeInTheDocument());
+    expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
   });
 });
 

@@ -1,0 +1,49 @@
+import { Link } from 'react-router';
+import type { Allowance } from '@/api/types';
+import { plural } from '@/lib/format';
+import { useNextBooks } from '@/lib/useNextBooks';
+import { paths } from '@/paths';
+import { BookCard } from '@/ui/BookCard';
+import { SkeletonBooks } from '@/ui/Skeleton';
+
+/** So many fit beside each other. */
+const COUNT = 5;
+
+/** What to go on with, where a summary ends. Without an answer there is the way home, so a failure is not told. */
+export function NextBooks({ read }: { read: number }) {
+  const next = useNextBooks(read);
+  if (next === 'failed' || next?.books.length === 0) return null;
+  return (
+    <section className="next-books" aria-labelledby="next-books-title">
+      <h2 className="next-books__title" id="next-books-title">
+        Books Recommended For You
+      </h2>
+      {next?.allowance ? <AllowanceNote {...next.allowance} /> : null}
+      {next ? (
+        <ul className="book-shelf">
+          {next.books.slice(0, COUNT).map(({ book, locked }) => (
+            <li key={book.id}>
+              <BookCard book={book} locked={locked} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <SkeletonBooks count={COUNT} className="book-shelf" label="Loading recommendations" />
+      )}
+    </section>
+  );
+}
+
+function AllowanceNote({ left, total }: Allowance) {
+  return (
+    <p className="next-books__note">
+      {left > 0 ? (
+        `${plural(left, 'free summary', 'free summaries')} left of ${total}`
+      ) : (
+        <>
+          You have read your free summaries. <Link to={paths.try}>Upgrade to read without limits</Link>
+        </>
+      )}
+    </p>
+  );
+}
