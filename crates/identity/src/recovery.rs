@@ -155,6 +155,11 @@ pub trait Recovery: Identity {
         data.as_deref().map(Email::parse).transpose().map_err(StoreError::new)
     }
 
+    /// Takes back the wish to move to a new address: the link that was mailed there is worth nothing any more.
+    fn withdraw_address_change(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.withdraw_secrets(user, Purpose::ChangeEmail)
+    }
+
     /// Confirms an address by the code of a mailed link, which is used up: that of the account, or the one to which it
     /// moves. `None` when the code is not good, or not any more.
     fn confirm_email(&mut self, code: &str, now: Timestamp) -> Result<Option<Confirmation>, IdentityError> {

@@ -1242,6 +1242,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/pending-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stays with the address of the account: the link that was mailed to a new one is worth nothing any more. The same where
+         *     none waits.
+         */
+        delete: operations["keep_email"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/providers/{name}": {
         parameters: {
             query?: never;
@@ -26476,6 +26496,299 @@ export interface operations {
         };
         responses: {
             /** @description The password is set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            /** @description The path, the query or the body can't be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The access token is missing, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Not for this role, this plan, or another site's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description There is no such thing, or not for the one who asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body took too long to arrive. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description It is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A value breaks a rule; `field` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Too many tries; `Retry-After` says how many seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description A service that the server needs can't be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+            /** @description The server can't do it now; `Retry-After` says how many seconds to wait. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: components["schemas"]["Code"];
+                        /** @description A text that a person can read. */
+                        error: string;
+                        /** @description The field that is to blame, where one is. */
+                        field?: string | null;
+                        /** @description True where a signed-in member is wanted and nobody is. */
+                        notLoggedIn?: boolean | null;
+                        /** @description Always `error`. */
+                        status: string;
+                        /** @description For the next step of a sign-in, with `second_factor_required`. */
+                        ticket?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    keep_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address stays. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -148,6 +148,7 @@ fn calls_about_recovery() -> Vec<Call> {
             Some(json!({ "currentPassword": PASSWORD, "email": "elsewhere@example.com" })),
             SIGNED_IN,
         ),
+        ("delete", "/api/user/pending-email", "/api/user/pending-email".into(), None, SIGNED_IN),
     ]
 }
 

@@ -420,10 +420,13 @@ async fn whoever_has_no_password_has_typed_none() {
 }
 
 #[tokio::test]
-async fn a_new_address_that_waits_is_shown() {
+async fn a_new_address_that_waits_is_shown_and_can_be_taken_back() {
     let app = TestApp::start().await;
     let ada = app.sign_up("ada@example.com").await;
     let body = json!({ "email": "new@example.com", "currentPassword": PASSWORD });
     app.put_as(&ada, "/api/user/email", body).await.result();
     assert_eq!(security(&app, &ada).await["pendingEmail"], "new@example.com");
+
+    app.delete_as(&ada, "/api/user/pending-email").await.result();
+    assert_eq!(security(&app, &ada).await["pendingEmail"], json!(null));
 }

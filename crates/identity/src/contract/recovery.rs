@@ -14,6 +14,7 @@ pub(super) const CASES: &[Case] = &[
     a_mailed_link_or_a_token_is_traded_once_in_its_browser,
     an_address_is_confirmed_by_the_link_that_was_mailed_to_it,
     an_account_moves_to_an_address_that_was_confirmed,
+    a_change_of_address_can_be_taken_back,
     an_address_that_was_taken_meanwhile_stays_with_who_has_it,
     a_new_address_ends_what_lies_in_the_old_mailbox,
     what_members_say_of_themselves_can_be_changed,
@@ -168,6 +169,18 @@ fn an_account_moves_to_an_address_that_was_confirmed(store: &mut dyn IdentitySto
     register(store, "ada@example.com");
     let code = store.issue_address_change(ada.id, &email("ADA@NEW.example.com"), &env).unwrap().token;
     assert_eq!(store.confirm_email(&code, NOW).unwrap().unwrap().user.email.as_str(), "ADA@NEW.example.com");
+}
+
+fn a_change_of_address_can_be_taken_back(store: &mut dyn IdentityStore) {
+    let (env, ada, bob) = (env(), register(store, "ada@example.com"), register(store, "bob@example.com"));
+    let code = store.issue_address_change(ada.id, &email("typo@example.com"), &env).unwrap().token;
+    let bobs = store.issue_address_change(bob.id, &email("robert@example.com"), &env).unwrap().token;
+    store.withdraw_address_change(ada.id).unwrap();
+    store.withdraw_address_change(ada.id).unwrap();
+    assert_eq!(store.pending_email(ada.id, NOW).unwrap(), None);
+    assert_eq!(store.confirm_email(&code, NOW).unwrap(), None);
+    assert_eq!(store.user(ada.id).unwrap(), Some(ada));
+    assert!(store.confirm_email(&bobs, NOW).unwrap().is_some());
 }
 
 fn an_address_that_was_taken_meanwhile_stays_with_who_has_it(store: &mut dyn IdentityStore) {

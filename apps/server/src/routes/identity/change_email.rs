@@ -1,7 +1,8 @@
-//! `PUT /api/user/email`.
+//! `PUT /api/user/email` and `DELETE /api/user/pending-email`.
 
-use actix_web::{put, web::Data};
-use identity::{Factors, Identity, IdentityError, Try};
+use actix_web::{delete, put, web::Data};
+use identity::{Factors, Identity, IdentityError, Recovery, Try};
+use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -48,5 +49,14 @@ pub(super) async fn change_email(
             Ok(recovery::ask_for_new_address(pg, &within, &user, &email)?)
         })
         .await?;
+    Ok(Answer::new(Nothing {}))
+}
+
+/// Stays with the address of the account: the link that was mailed to a new one is worth nothing any more. The same where
+/// none waits.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The address stays.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[delete("/api/user/pending-email")]
+pub(super) async fn keep_email(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
+    app.db.write::<_, StoreError, _>(move |pg| pg.withdraw_address_change(claims.user)).await?;
     Ok(Answer::new(Nothing {}))
 }

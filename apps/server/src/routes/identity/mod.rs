@@ -54,6 +54,7 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(change_profile::change_profile)
         .service(change_password::change_password)
         .service(change_email::change_email)
+        .service(change_email::keep_email)
         .service(delete::delete)
         .service(archive::archive_now)
         .service(archive::mail_archive)

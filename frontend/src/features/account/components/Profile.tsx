@@ -1,6 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '@/api/client';
-import { ApiError } from '@/api/errors';
+import { ApiError, messageOf } from '@/api/errors';
 import type { User } from '@/api/types';
 import { Section } from '@/features/account/components/Section';
 import { LinkRow, Setting, SettingForm } from '@/features/account/components/Setting';
@@ -43,11 +44,7 @@ export function Profile({ user, security }: { user: User; security: Security | u
           <wbr />
           {domain}
         </p>
-        {security?.pendingEmail ? (
-          <p className="setting__note">
-            Changes to <strong>{security.pendingEmail}</strong> once you follow the link that we sent there.
-          </p>
-        ) : null}
+        {security?.pendingEmail ? <Pending email={security.pendingEmail} stays={user.email} /> : null}
         {security && !security.emailConfirmed ? <Unconfirmed /> : null}
       </Setting>
       <Setting id="time-zone" label="Time zone" action="Change" of="your time zone" form={(close) => <TimeZoneForm user={user} close={close} />}>
@@ -163,6 +160,29 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
         <PasswordField label="Current password" name="currentPassword" autoComplete="current-password" required error={form.wrong('currentPassword')} />
       ) : null}
     </SettingForm>
+  );
+}
+
+/** A new address waits for its link to be followed; until then it can be taken back. */
+function Pending({ email, stays }: { email: string; stays: string }) {
+  const note = useRef<HTMLParagraphElement>(null);
+  const keep = useMutation({
+    mutationFn: () => call('DELETE /api/user/pending-email'),
+    onSuccess: async () => {
+      // This note goes, with the button that has the focus.
+      note.current?.closest('.setting')?.querySelector<HTMLElement>('.setting__actions button')?.focus();
+      await renewSecurity();
+      toast(`Your address stays ${stays}.`);
+    },
+    onError: (error) => toast(messageOf(error)),
+  });
+  return (
+    <p className="setting__note" ref={note}>
+      Changes to <strong>{email}</strong> once you follow the link that we sent there.{' '}
+      <button type="button" className="link setting__inline" aria-disabled={keep.isPending || undefined} onClick={() => (keep.isPending ? undefined : keep.mutate())}>
+        Keep my address
+      </button>
+    </p>
   );
 }
 

@@ -217,6 +217,24 @@ describe('the profile', () => {
     expect(screen.getByText('ada@example.com')).toBeVisible();
   });
 
+  it('keeps the address after all, when that is asked for', async () => {
+    const kept = vi.fn();
+    open({ security: { pendingEmail: 'typo@example.com' } });
+    const keep = await screen.findByRole('button', { name: 'Keep my address' });
+    server.use(
+      on('DELETE /api/user/pending-email', () => {
+        kept();
+        return {};
+      }),
+      on('GET /api/user/security', () => sampleSecurity()),
+    );
+    await userEvent.click(keep);
+    await said('Your address stays ada@example.com.');
+    expect(kept).toHaveBeenCalledOnce();
+    expect(screen.queryByText(/typo@example.com/)).toBeNull();
+    expect(screen.getByRole('button', { name: 'Change your e-mail address' })).toHaveFocus();
+  });
+
   it('asks nobody for a password who has none', async () => {
     open({ security: { hasPassword: false } });
     await screen.findByText('You have none: you log in another way.');
