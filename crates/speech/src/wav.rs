@@ -5,6 +5,9 @@ use crate::Sound;
 /// The longest sound that is read, in samples: an hour at 48 kHz.
 const MOST_SAMPLES: usize = 48_000 * 3_600;
 
+/// What programs that write as they speak leave in the place of the length: this or more.
+const UNKNOWN_LENGTH: usize = 0x7FFF_F000;
+
 /// Bytes are no WAV file that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WavError {
@@ -14,6 +17,9 @@ pub enum WavError {
     /// It is one, of samples that are not 16 bits wide, or of no sensible rate.
     #[error("it is no WAV file of samples of 16 bits")]
     OtherSamples,
+    /// Its end is missing, as when the disk is full.
+    #[error("its end is missing")]
+    CutOff,
     /// It is too long.
     #[error("it is longer than an hour")]
     TooLong,
@@ -28,12 +34,13 @@ pub fn read_wav(bytes: &[u8]) -> Result<Sound, WavError> {
     let mut form = None;
     while rest.len() >= 8 {
         let (head, body) = rest.split_at(8);
-        // Programs that write as they speak leave the length at its largest.
-        let length = (le(&head[4..8]) as usize).min(body.len());
+        let said = le(&head[4..8]) as usize;
+        let length = said.min(body.len());
         match &head[..4] {
             b"fmt " if length >= 16 => {
                 form = Some((le(&body[..2]), le(&body[2..4]), le(&body[4..8]), le(&body[14..16])));
             }
+            b"data" if said > body.len() && said < UNKNOWN_LENGTH => return Err(WavError::CutOff),
             b"data" => return samples(form.ok_or(WavError::NoWav)?, &body[..length]),
             _ => {}
         }
@@ -119,6 +126,15 @@ mod tests {
         let mut bytes = write_wav(&sound);
         bytes[40..44].copy_from_slice(&u32::MAX.to_le_bytes());
         assert_eq!(read_wav(&bytes), Ok(sound));
+        bytes[40..44].copy_from_slice(&0x7FFF_F000_u32.to_le_bytes());
+        assert_eq!(read_wav(&bytes).map(|sound| sound.samples.len()), Ok(40));
+    }
+
+    #[test]
+    fn what_lacks_its_end_is_refused() {
+        let bytes = write_wav(&Sound { rate: 22_050, samples: vec![7; 40] });
+        assert_eq!(read_wav(&bytes[..bytes.len() - 2]), Err(WavError::CutOff));
+        assert_eq!(read_wav(&bytes[..44]), Err(WavError::CutOff));
     }
 
     #[test]

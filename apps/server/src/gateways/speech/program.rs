@@ -3,10 +3,13 @@
 
 use std::{
     io::{self, Write},
+    os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
+
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// How often it is looked whether a program has ended.
 const LOOK: Duration = Duration::from_millis(15);
@@ -35,14 +38,16 @@ pub enum ProgramError {
     Useless(String),
 }
 
-/// A running program, which is ended when nobody waits for it any more.
+/// A running program, which is ended with all that it began when nobody waits for it any more.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        // Not after its end: its number may be another one's by then.
+        if !matches!(self.0.try_wait(), Ok(Some(_))) {
+            let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
+            let _ = self.0.wait();
+        }
     }
 }
 
@@ -56,7 +61,8 @@ pub(super) async fn run(program: &Path, arguments: &[&std::ffi::OsStr], input: &
     } else {
         Command::new(program)
     };
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // A group of its own: a key that stops the server in a terminal is not to stop the program too, as if it had failed.
+    command.process_group(0).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut running = Running(command.spawn()?);
     if let Some(mut stdin) = running.0.stdin.take() {
         // A sentence fits into a pipe. A program that does not read it has said what it thinks by its end.
@@ -106,5 +112,31 @@ mod tests {
         }
         let pid = std::fs::read_to_string(&pid).expect("it has begun");
         assert!(!Path::new(&format!("/proc/{}", pid.trim())).exists(), "it is gone");
+    }
+
+    /// Whether a process runs. One that has ended is in the table until somebody asks how.
+    fn runs(pid: &str) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
+    }
+
+    #[actix_web::test]
+    async fn what_a_program_began_ends_with_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pid = folder.path().join("pid");
+        let script = format!("sleep 600 & echo $! > '{}'; wait", pid.display());
+        {
+            let mut waiting = Box::pin(shell(&script, ""));
+            while std::fs::read_to_string(&pid).unwrap_or_default().trim().is_empty() {
+                let turn = tokio::time::timeout(std::time::Duration::from_millis(1), &mut waiting).await;
+                assert!(turn.is_err(), "it has not ended by itself");
+            }
+        }
+        let pid = std::fs::read_to_string(&pid).expect("it has begun");
+        let begun = std::time::Instant::now();
+        while runs(&pid) {
+            assert!(begun.elapsed().as_secs() < 20, "it goes on");
+            tokio::task::yield_now().await;
+        }
     }
 }
