@@ -12,7 +12,7 @@ use identity::Identity;
 use jobs::Jobs;
 use kernel::{BookId, StoreError};
 
-use crate::{app::App, mail::Outbox};
+use crate::{app::App, mail::Outbox, narration};
 
 /// How often opens are written down.
 const FLUSH: Duration = Duration::from_secs(5);
@@ -79,6 +79,7 @@ pub async fn run(app: Data<App>) {
                 tracing::warn!(%error, "the outbox could not be swept");
             }
             app.media.sweep(now).await;
+            narration::sweep(&app, now).await;
         }
         count = count.wrapping_add(1);
     }
@@ -90,7 +91,9 @@ pub async fn sweep_files(app: Data<App>) {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        app.media.sweep(app.env.now()).await;
+        let now = app.env.now();
+        app.media.sweep(now).await;
+        narration::sweep(&app, now).await;
     }
 }
 

@@ -76,6 +76,20 @@ impl Memory {
         fits
     }
 
+    /// A book's id, audio and video; `None` when there is no such book.
+    pub(crate) fn audio_and_video(&self, book: &BookRef) -> Option<(BookId, Option<String>, Option<String>)> {
+        let entry = self.books.iter().find(|entry| match book {
+            BookRef::Id(id) => entry.id == *id,
+            BookRef::Subid(subid) => entry.draft.subid == *subid,
+        })?;
+        Some((entry.id, entry.draft.media.clone(), entry.draft.video.clone()))
+    }
+
+    /// All books.
+    pub(crate) fn book_ids(&self) -> Vec<BookId> {
+        self.books.iter().map(|entry| entry.id).collect()
+    }
+
     fn published(&self) -> impl Iterator<Item = &Entry> {
         self.books.iter().filter(|entry| entry.draft.published)
     }

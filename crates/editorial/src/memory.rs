@@ -135,6 +135,15 @@ impl EditorialStore for Memory {
         Ok(id)
     }
 
+    fn lock_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
+        self.find_podcast(slug)
+    }
+
+    fn is_podcast_recording(&mut self, key: &str) -> Result<bool, StoreError> {
+        let mut recordings = self.podcasts.iter().filter_map(|podcast| podcast.card.recording.as_ref());
+        Ok(recordings.any(|recording| recording.key == key))
+    }
+
     fn set_podcast_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError> {
         let podcast = self.podcasts.iter_mut().find(|podcast| podcast.card.slug == *slug);
         let is_there = podcast.is_some();

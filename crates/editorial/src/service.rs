@@ -97,12 +97,22 @@ pub trait Editorial: EditorialStore {
     /// Keeps a recording; `false` when the episode is gone, or when it was made of a script and the episode has another
     /// script by now, or what a person recorded.
     fn keep_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError> {
-        let Some(podcast) = self.find_podcast(slug)? else { return Ok(false) };
+        let Some(podcast) = self.lock_podcast(slug)? else { return Ok(false) };
         let is_persons = podcast.card.recording.is_some_and(|there| there.text_hash.is_none());
         if recording.text_hash.as_ref().is_some_and(|hash| is_persons || *hash != script_hash(&podcast.script)) {
             return Ok(false);
         }
         self.set_podcast_recording(slug, recording)
+    }
+
+    /// The key of an episode's recording; nobody changes it, nor the script, until the transaction ends.
+    fn episode_file(&mut self, slug: &Slug) -> Result<Option<String>, StoreError> {
+        Ok(self.lock_podcast(slug)?.and_then(|podcast| podcast.card.recording).map(|recording| recording.key))
+    }
+
+    /// Whether a file is some episode's recording.
+    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError> {
+        self.is_podcast_recording(key)
     }
 
     /// The episodes that nobody can hear yet.

@@ -41,6 +41,12 @@ pub trait EditorialStore {
     /// none.
     fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError>;
 
+    /// [`EditorialStore::find_podcast`], which nobody changes until the transaction ends.
+    fn lock_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
+
+    /// Whether a key is some episode's recording.
+    fn is_podcast_recording(&mut self, key: &str) -> Result<bool, StoreError>;
+
     /// Writes an episode's recording; `false` when there is no such episode.
     fn set_podcast_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError>;
 

@@ -34,6 +34,10 @@ const CASES: &[Case] = &[
     kinds_are_taken_apart,
     a_lease_that_is_renewed_does_not_lapse,
     everything_of_a_person_is_forgotten,
+    what_is_told_by_its_payload_is_queued_once,
+    of_those_alike_one_is_done_at_a_time,
+    what_is_to_be_done_later_waits,
+    what_is_queued_is_called_off_and_what_has_begun_is_not,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -59,6 +63,10 @@ fn queue(store: &mut dyn JobStore, to: &str, payload: &str, now: Timestamp) -> J
 
 fn queue_one(store: &mut dyn JobStore) -> JobId {
     queue(store, "ada@example.com", "hello", NOW)
+}
+
+fn narration(payload: &[u8]) -> Assignment<'_> {
+    Assignment { kind: Kind::Narration, about: "audio", recipient: None, payload }
 }
 
 fn take(store: &mut dyn JobStore, now: Timestamp) -> Option<Taken> {
@@ -264,8 +272,7 @@ fn the_next_moment_is_told(store: &mut dyn JobStore) {
 
 fn kinds_are_taken_apart(store: &mut dyn JobStore) {
     let mail = queue_one(store);
-    let work = Assignment { kind: Kind::Narration, about: "audio", recipient: None, payload: b"7" };
-    let narration = store.queue_job(work, NOW).unwrap();
+    let narration = store.queue_job(narration(b"7"), NOW).unwrap();
     let kinds = [Kind::Mail, Kind::Recovery];
     let taken: Vec<JobId> = store.take_jobs_of(&kinds, 5, NOW).unwrap().iter().map(|taken| taken.job.id).collect();
     assert_eq!(taken, [mail]);
@@ -325,4 +332,62 @@ fn everything_of_a_person_is_forgotten(store: &mut dyn JobStore) {
     assert_eq!(finish(store, &taken, Outcome::Done, &env()), None);
     assert_eq!(the_only(store).recipient.as_deref(), Some("b…@example.com"));
     assert_eq!(store.forget_jobs_about(&email("bob@example.com"), "confirm_email").unwrap(), 1);
+}
+
+fn what_is_told_by_its_payload_is_queued_once(store: &mut dyn JobStore) {
+    let first = store.queue_job(narration(b"7"), NOW).unwrap();
+    assert_eq!(store.queue_job(narration(b"7"), NOW).unwrap(), first);
+    let other = store.queue_job(narration(b"8"), NOW).unwrap();
+    let taken: Vec<JobId> = store.take_jobs(5, NOW).unwrap().iter().map(|taken| taken.job.id).collect();
+    assert_eq!(taken, [first, other]);
+    // What it was begun with may have changed since: it is to be done once more, and once only.
+    let again = store.queue_job(narration(b"7"), NOW).unwrap();
+    assert!(again != first && again != other);
+    assert_eq!(store.queue_job(narration(b"7"), NOW).unwrap(), again);
+    // Payloads of other kinds tell nothing.
+    assert_ne!(queue_one(store), queue_one(store));
+}
+
+fn of_those_alike_one_is_done_at_a_time(store: &mut dyn JobStore) {
+    let env = env();
+    store.queue_job(narration(b"7"), NOW).unwrap();
+    let first = take(store, NOW).unwrap();
+    let again = store.queue_job(narration(b"7"), NOW).unwrap();
+    let other = store.queue_job(narration(b"8"), NOW.plus(1)).unwrap();
+    let later = NOW.plus(1);
+    assert_eq!(store.next_job_due(&[Kind::Narration]).unwrap(), Some(later), "what has to wait is not due");
+    // The other one does not wait behind it.
+    assert_eq!(take(store, later).unwrap().job.id, other);
+    assert!(take(store, later).is_none());
+    finish(store, &first, Outcome::Done, &env).unwrap();
+    assert_eq!(store.next_job_due(&[Kind::Narration]).unwrap(), Some(NOW));
+    assert_eq!(take(store, later).unwrap().job.id, again);
+}
+
+fn what_is_to_be_done_later_waits(store: &mut dyn JobStore) {
+    let work = Assignment { kind: Kind::Removal, about: "audio", recipient: None, payload: b"audio/a.mp3" };
+    let id = store.queue_job_for(work, NOW.plus(10), NOW).unwrap();
+    assert!(take(store, NOW.plus(9)).is_none());
+    // The last word counts, and an earlier one does not hasten it.
+    assert_eq!(store.queue_job_for(work, NOW.plus(20), NOW).unwrap(), id);
+    assert_eq!(store.queue_job_for(work, NOW.plus(5), NOW).unwrap(), id);
+    assert!(take(store, NOW.plus(19)).is_none());
+    let taken = take(store, NOW.plus(20)).unwrap();
+    assert_eq!((taken.job.id, taken.job.created_at, taken.payload.as_slice()), (id, NOW, b"audio/a.mp3".as_slice()));
+}
+
+fn what_is_queued_is_called_off_and_what_has_begun_is_not(store: &mut dyn JobStore) {
+    let env = env();
+    let call_off = |store: &mut dyn JobStore| store.call_off_job(Kind::Narration, b"7", NOW).unwrap();
+    assert!(call_off(store), "there is nothing to call off");
+    let id = store.queue_job(narration(b"7"), NOW).unwrap();
+    let other = store.queue_job(narration(b"8"), NOW).unwrap();
+    assert!(call_off(store));
+    assert_eq!(store.jobs_by_id(&[id]).unwrap()[&id].state, State::Done);
+    assert_eq!(take(store, NOW).unwrap().job.id, other);
+    store.queue_job(narration(b"7"), NOW).unwrap();
+    let taken = take(store, NOW).unwrap();
+    assert!(!call_off(store), "it is being done");
+    finish(store, &taken, Outcome::Done, &env).unwrap();
+    assert!(call_off(store));
 }

@@ -20,6 +20,23 @@ struct Row {
     recipient_key: Option<RecipientKey>,
 }
 
+impl Row {
+    fn is_of(&self, kind: Kind, payload: Option<&[u8]>) -> bool {
+        self.job.kind == kind && self.payload.as_deref() == payload
+    }
+}
+
+impl Memory {
+    /// Whether a job is queued while one like it is running.
+    fn waits_for_another(&self, row: &Row) -> bool {
+        let running = |other: &Row| other.job.state == State::Running;
+        let alike = |other: &Row| other.is_of(row.job.kind, row.payload.as_deref());
+        row.job.state == State::Queued
+            && row.job.kind.is_told_by_payload()
+            && self.jobs.values().any(|other| running(other) && alike(other))
+    }
+}
+
 impl JobStore for Memory {
     fn insert_job(&mut self, new: NewJob<'_>) -> Result<JobId, StoreError> {
         self.ids += 1;
@@ -35,7 +52,7 @@ impl JobStore for Memory {
             retries: 0,
             last_error: None,
             created_at: new.created_at,
-            due_at: new.created_at,
+            due_at: new.due_at,
             done_at: None,
         };
         let row = Row { job, payload: Some(new.payload.to_vec()), recipient_key: new.recipient_key };
@@ -50,12 +67,26 @@ impl JobStore for Memory {
         now: Timestamp,
         limit: usize,
     ) -> Result<Vec<WithPayload>, StoreError> {
-        let is_due = |row: &&Row| kinds.contains(&row.job.kind) && row.job.state == state && row.job.due_at <= now;
+        let is_due = |row: &&Row| {
+            kinds.contains(&row.job.kind)
+                && row.job.state == state
+                && row.job.due_at <= now
+                && !self.waits_for_another(row)
+        };
         let mut due: Vec<_> =
             self.jobs.values().filter(is_due).map(|row| (row.job.clone(), row.payload.clone())).collect();
         due.sort_by_key(|(job, _)| (job.due_at, job.id));
         due.truncate(limit);
         Ok(due)
+    }
+
+    fn lock_jobs_alike(&mut self, kind: Kind, payload: &[u8], states: &[State]) -> Result<Vec<Job>, StoreError> {
+        let alike = |row: &&Row| row.is_of(kind, Some(payload)) && states.contains(&row.job.state);
+        Ok(self.jobs.values().filter(alike).map(|row| row.job.clone()).collect())
+    }
+
+    fn claim_payload(&mut self, kind: Kind, payload: &[u8]) -> Result<bool, StoreError> {
+        Ok(self.lock_jobs_alike(kind, payload, &[State::Running])?.is_empty())
     }
 
     fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
@@ -102,8 +133,11 @@ impl JobStore for Memory {
     }
 
     fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError> {
-        let waits =
-            |row: &&Row| kinds.contains(&row.job.kind) && matches!(row.job.state, State::Queued | State::Running);
+        let waits = |row: &&Row| {
+            kinds.contains(&row.job.kind)
+                && matches!(row.job.state, State::Queued | State::Running)
+                && !self.waits_for_another(row)
+        };
         Ok(self.jobs.values().filter(waits).map(|row| row.job.due_at).min())
     }
 

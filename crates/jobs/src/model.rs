@@ -15,6 +15,8 @@ pub enum Kind {
     Narration,
     /// A book is mailed to an e-reader.
     EReader,
+    /// A file that was replaced is removed from the object store. Its payload is the file's key.
+    Removal,
 }
 
 /// Where a job stands.
@@ -50,7 +52,7 @@ pub struct UnknownWord(String);
 
 impl Kind {
     /// All of them. A node takes no job of a kind that only a newer one knows.
-    pub const ALL: &[Self] = &[Self::Mail, Self::Recovery, Self::Narration, Self::EReader];
+    pub const ALL: &[Self] = &[Self::Mail, Self::Recovery, Self::Narration, Self::EReader, Self::Removal];
 
     /// The word by which it is stored.
     pub const fn as_str(self) -> &'static str {
@@ -59,6 +61,7 @@ impl Kind {
             Self::Recovery => "recovery",
             Self::Narration => "narration",
             Self::EReader => "e_reader",
+            Self::Removal => "removal",
         }
     }
 
@@ -67,8 +70,17 @@ impl Kind {
     pub const fn reaches_out(self) -> bool {
         match self {
             Self::Mail | Self::EReader => true,
-            Self::Recovery | Self::Narration => false,
+            Self::Recovery | Self::Narration | Self::Removal => false,
         }
+    }
+
+    /// Those of which the same payload means the same work, which is queued once and done by one worker at a time.
+    /// Payloads of the others are sealed and never the same.
+    pub const TOLD_BY_PAYLOAD: &[Self] = &[Self::Narration, Self::Removal];
+
+    /// Whether the kind is one of [`Kind::TOLD_BY_PAYLOAD`].
+    pub(crate) fn is_told_by_payload(self) -> bool {
+        Self::TOLD_BY_PAYLOAD.contains(&self)
     }
 }
 

@@ -79,11 +79,7 @@ impl Job {
     pub(crate) fn end(&mut self, outcome: Outcome, env: &dyn Env) {
         let now = env.now();
         match outcome {
-            Outcome::Done => {
-                self.state = State::Done;
-                self.done_at = Some(now);
-                self.last_error = None;
-            }
+            Outcome::Done => self.call_off(now),
             Outcome::Failed { reason, for_good } => {
                 self.fail(reason, for_good, now.plus(backoff(self.attempts, env)));
             }
@@ -94,6 +90,13 @@ impl Job {
                 self.due_at = now;
             }
         }
+    }
+
+    /// There is nothing to do any more.
+    pub(crate) fn call_off(&mut self, now: Timestamp) {
+        self.state = State::Done;
+        self.done_at = Some(now);
+        self.last_error = None;
     }
 
     /// An admin wants it to be tried again.

@@ -37,7 +37,24 @@ pub struct JobCount {
 /// Jobs, over any store of them. Everything happens in the store's transaction.
 pub trait Jobs: JobStore {
     /// Queues work. It is begun after the transaction has committed.
+    ///
+    /// Of the kinds of [`Kind::TOLD_BY_PAYLOAD`] the same work is queued once; what is being done already is queued
+    /// again, for what it is done with may have changed since it was begun.
     fn queue_job(&mut self, work: Assignment<'_>, now: Timestamp) -> Result<JobId, StoreError> {
+        self.queue_job_for(work, now, now)
+    }
+
+    /// [`Jobs::queue_job`], not to be begun before a moment.
+    fn queue_job_for(&mut self, work: Assignment<'_>, due_at: Timestamp, now: Timestamp) -> Result<JobId, StoreError> {
+        if work.kind.is_told_by_payload()
+            && let Some(mut there) = self.lock_jobs_alike(work.kind, work.payload, &[State::Queued])?.pop()
+        {
+            if there.due_at < due_at {
+                there.due_at = due_at;
+                self.update_job(&there)?;
+            }
+            return Ok(there.id);
+        }
         let recipient = work.recipient.map(hint);
         self.insert_job(NewJob {
             kind: work.kind,
@@ -46,7 +63,22 @@ pub trait Jobs: JobStore {
             recipient: recipient.as_deref(),
             recipient_key: work.recipient.map(RecipientKey::of),
             created_at: now,
+            due_at,
         })
+    }
+
+    /// Calls off work of a kind of [`Kind::TOLD_BY_PAYLOAD`] that is queued; `false` when it is being done at this very
+    /// moment, or was begun by a worker that has died.
+    fn call_off_job(&mut self, kind: Kind, payload: &[u8], now: Timestamp) -> Result<bool, StoreError> {
+        let alike = self.lock_jobs_alike(kind, payload, &[State::Queued, State::Running])?;
+        if alike.iter().any(|job| job.state == State::Running) {
+            return Ok(false);
+        }
+        for mut job in alike {
+            job.call_off(now);
+            self.update_job(&job)?;
+        }
+        Ok(true)
     }
 
     /// [`Jobs::take_jobs_of`] any kind.
@@ -66,9 +98,14 @@ pub trait Jobs: JobStore {
         }
         let mut taken = Vec::new();
         for (mut job, payload) in self.lock_jobs_due(kinds, State::Queued, now, limit)? {
+            let payload = payload.unwrap_or_default();
+            // Another worker may be taking one like it at this very moment, and this one may just have done so.
+            if job.kind.is_told_by_payload() && !self.claim_payload(job.kind, &payload)? {
+                continue;
+            }
             job.begin(now);
             self.update_job(&job)?;
-            taken.push(Taken { job, payload: payload.unwrap_or_default() });
+            taken.push(Taken { job, payload });
         }
         Ok(taken)
     }

@@ -17,8 +17,10 @@ pub struct NewJob<'a> {
     pub recipient: Option<&'a str>,
     /// Finds it again by whom it is for.
     pub recipient_key: Option<RecipientKey>,
-    /// The present moment, from which on it is due.
+    /// The present moment.
     pub created_at: Timestamp,
+    /// From when on it is due.
+    pub due_at: Timestamp,
 }
 
 /// A job with its payload, which is erased once the work is done.
@@ -33,7 +35,8 @@ pub trait JobStore {
     fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError>;
 
     /// Locks jobs of these kinds in this state whose moment has come, the longest due first; gives each with its
-    /// payload, if that is still there.
+    /// payload, if that is still there. Queued ones of [`Kind::TOLD_BY_PAYLOAD`] that are like a running one are passed
+    /// over.
     fn lock_jobs_due(
         &mut self,
         kinds: &[Kind],
@@ -41,6 +44,13 @@ pub trait JobStore {
         now: Timestamp,
         limit: usize,
     ) -> Result<Vec<WithPayload>, StoreError>;
+
+    /// Locks the jobs of a kind with this payload that are in one of these states, waiting for whoever holds them.
+    fn lock_jobs_alike(&mut self, kind: Kind, payload: &[u8], states: &[State]) -> Result<Vec<Job>, StoreError>;
+
+    /// Whether no job of a kind with this payload is running. Of those who ask before the first of their transactions
+    /// has ended one is told so at most.
+    fn claim_payload(&mut self, kind: Kind, payload: &[u8]) -> Result<bool, StoreError>;
 
     /// Locks a job, waiting for whoever holds it.
     fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError>;
@@ -64,7 +74,7 @@ pub trait JobStore {
     /// How many jobs there are, by kind and state; what there is none of may be left out.
     fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError>;
 
-    /// When the next job of these kinds is due or lapses.
+    /// When the next job of these kinds is due or lapses; without those that [`JobStore::lock_jobs_due`] passes over.
     fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError>;
 
     /// Deletes jobs that were done before the moment, and those set aside (with their payload) that would have been due

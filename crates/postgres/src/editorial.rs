@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     AsChangeset, BoolExpressionMethods, ExpressionMethods, Insertable, OptionalExtension, PgArrayExpressionMethods,
-    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, insert_into, update,
+    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, dsl::exists, insert_into, select, update,
 };
 use editorial::{
     EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
@@ -255,14 +255,22 @@ impl EditorialStore for Pg<'_> {
     }
 
     fn find_podcast(&mut self, slug_: &Slug) -> Result<Option<Podcast>, StoreError> {
-        let row: Option<(PodcastCardRow, String)> = self.run(|conn| {
-            podcasts::table
-                .filter(podcasts::slug.eq(slug_.as_str()))
-                .select((PodcastCardRow::as_select(), podcasts::script))
-                .first(conn)
-                .optional()
-        })?;
+        let found = podcasts::table
+            .filter(podcasts::slug.eq(slug_.as_str()))
+            .select((PodcastCardRow::as_select(), podcasts::script));
+        let row: Option<(PodcastCardRow, String)> = self.run(|conn| found.first(conn).optional())?;
         row.map(|(card, script)| Ok(Podcast { card: card.into_card()?, script })).transpose()
+    }
+
+    fn lock_podcast(&mut self, slug_: &Slug) -> Result<Option<Podcast>, StoreError> {
+        let found = podcasts::table.filter(podcasts::slug.eq(slug_.as_str())).select(podcasts::id).for_no_key_update();
+        let locked: Option<i64> = self.run(|conn| found.first(conn).optional())?;
+        if locked.is_none() { Ok(None) } else { self.find_podcast(slug_) }
+    }
+
+    fn is_podcast_recording(&mut self, key: &str) -> Result<bool, StoreError> {
+        let found = podcasts::table.filter(podcasts::media.eq(key));
+        self.run(|conn| select(exists(found)).get_result(conn))
     }
 
     fn list_podcast_cards(

@@ -3,15 +3,19 @@
 use ::jobs::{Job, JobCount, JobStore, Kind, NewJob, RecipientKey, State, WithPayload};
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
-    dsl::{count_star, min},
-    insert_into, update,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper, alias, delete,
+    dsl::{count_star, exists, min, not},
+    insert_into, select,
+    sql_types::{Bool, Bytea, Text},
+    update,
 };
 use kernel::{JobId, Limit, StoreError, Timestamp};
 
 use crate::{
     Change, Pg,
     schema::jobs,
+    statement::statement,
     time::{from_db, to_db},
 };
 
@@ -65,6 +69,24 @@ fn number(n: u32) -> Result<i32, StoreError> {
     i32::try_from(n).map_err(StoreError::new)
 }
 
+statement! {
+    /// Whether the transaction is the only one that has, until it ends, the claim to work of a kind with this payload.
+    ClaimPayload { kind: &'static str, payload: Vec<u8> } -> Bool = [
+        "SELECT pg_try_advisory_xact_lock(hashtextextended(encode(" (payload: Bytea) ", 'hex'), hashtext(" (kind: Text) ")))"
+    ]
+}
+
+alias!(jobs as others: Others);
+
+/// Whether a job is none that is queued while one like it is running.
+#[diesel::dsl::auto_type]
+fn waits_for_no_other() -> _ {
+    let words: Vec<&'static str> = words(Kind::TOLD_BY_PAYLOAD);
+    let (kind, payload, state) = (others.field(jobs::kind), others.field(jobs::payload), others.field(jobs::state));
+    let running = others.filter(state.eq("running")).filter(kind.eq(jobs::kind)).filter(payload.eq(jobs::payload));
+    jobs::state.ne("queued").or(jobs::kind.ne_all(words)).or(not(exists(running)))
+}
+
 impl JobStore for Pg<'_> {
     fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError> {
         self.changed(Change::Jobs);
@@ -75,7 +97,7 @@ impl JobStore for Pg<'_> {
             jobs::recipient.eq(job.recipient),
             jobs::recipient_key.eq(job.recipient_key.as_ref().map(|key| key.as_bytes().as_slice())),
             jobs::created_at.eq(to_db(job.created_at)),
-            jobs::due_at.eq(to_db(job.created_at)),
+            jobs::due_at.eq(to_db(job.due_at)),
         );
         self.run(|conn| insert_into(jobs::table).values(row).returning(jobs::id).get_result(conn))
             .map(JobId::from_store)
@@ -94,6 +116,7 @@ impl JobStore for Pg<'_> {
                 .filter(jobs::state.eq(state.as_str()))
                 .filter(jobs::due_at.le(to_db(now)))
                 .filter(jobs::kind.eq_any(words(kinds)))
+                .filter(waits_for_no_other())
                 .order((jobs::due_at, jobs::id))
                 .limit(limit)
                 .select((JobRow::as_select(), jobs::payload))
@@ -102,6 +125,34 @@ impl JobStore for Pg<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(|(row, payload)| Ok((row.into_job()?, payload))).collect()
+    }
+
+    fn lock_jobs_alike(&mut self, kind: Kind, payload: &[u8], states: &[State]) -> Result<Vec<Job>, StoreError> {
+        let states: Vec<&str> = states.iter().map(|state| state.as_str()).collect();
+        let found: Vec<JobRow> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::kind.eq(kind.as_str()))
+                .filter(jobs::payload.eq(payload))
+                .filter(jobs::state.eq_any(states))
+                .order(jobs::id)
+                .select(JobRow::as_select())
+                .for_update()
+                .load(conn)
+        })?;
+        found.into_iter().map(JobRow::into_job).collect()
+    }
+
+    fn claim_payload(&mut self, kind: Kind, payload: &[u8]) -> Result<bool, StoreError> {
+        let claim = ClaimPayload { kind: kind.as_str(), payload: payload.to_owned() };
+        if !self.run(|conn| claim.get_result::<bool>(conn))? {
+            return Ok(false);
+        }
+        // Only now, for whoever had the claim before may have begun one.
+        let running = jobs::table
+            .filter(jobs::kind.eq(kind.as_str()))
+            .filter(jobs::payload.eq(payload))
+            .filter(jobs::state.eq(State::Running.as_str()));
+        self.run(|conn| select(not(exists(running))).get_result(conn))
     }
 
     fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
@@ -194,6 +245,7 @@ impl JobStore for Pg<'_> {
             jobs::table
                 .filter(jobs::state.eq_any(waiting))
                 .filter(jobs::kind.eq_any(words(kinds)))
+                .filter(waits_for_no_other())
                 .select(min(jobs::due_at))
                 .first(conn)
         })?;

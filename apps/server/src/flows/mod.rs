@@ -17,6 +17,7 @@ pub mod provider;
 pub mod reading;
 pub mod recordings;
 pub mod recovery;
+pub mod replaced;
 pub mod sign_in;
 pub mod tries;
 pub mod visuals;

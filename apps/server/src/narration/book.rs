@@ -6,9 +6,11 @@ use kernel::{BookId, StoreError};
 use super::{
     NarrationError,
     reader::{AFTER_HEADING, AFTER_PARAGRAPH, BEFORE_HEADING, Reader},
+    workroom::Workroom,
 };
 use crate::{
     app::App,
+    flows::replaced,
     gateways::speech::{Speech, Title},
 };
 
@@ -20,7 +22,7 @@ pub(super) async fn narrate(app: &App, speech: &Speech, book: i64) -> Result<(),
         Ok(if pg.wants_narration(&book)? { Some(book) } else { None })
     });
     let Some(book) = wanted.await? else { return Ok(()) };
-    let folder = tempfile::tempdir()?;
+    let folder = Workroom::open(&app.config.home)?;
     let mut reader = Reader::new(speech, folder.path());
     let marks = read(&mut reader, &book).await?;
     let title = Title { title: &book.card.title, artist: &book.card.author.name };
@@ -35,10 +37,11 @@ pub(super) async fn narrate(app: &App, speech: &Speech, book: i64) -> Result<(),
         voice: speech.voice().to_owned(),
         made_at: app.env.now(),
     };
-    let (id, instead_of) = (book.card.id, book.card.media.clone());
-    let save = move |pg: &mut postgres::Pg<'_>| pg.save_narration(id, &narration, instead_of.as_deref());
+    let (id, instead_of, now) = (book.card.id, book.card.media.clone(), app.env.now());
+    let save =
+        move |pg: &mut postgres::Pg<'_>| replaced::keep_narration(pg, id, &narration, instead_of.as_deref(), now);
     if !app.db.write::<_, StoreError, _>(save).await? {
-        tracing::info!(book = id.get(), media, "somebody has put another recording there meanwhile");
+        tracing::info!(book = id.get(), media, "the book has another text or recording meanwhile");
     }
     Ok(())
 }

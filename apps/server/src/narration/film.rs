@@ -10,9 +10,11 @@ use kernel::{BookId, StoreError};
 use super::{
     NarrationError,
     reader::{AFTER_HEADING, AFTER_PARAGRAPH, BEFORE_HEADING, Reader},
+    workroom::Workroom,
 };
 use crate::{
     app::App,
+    flows::replaced,
     gateways::speech::{Encoder, ProgramError, Speech},
 };
 
@@ -35,7 +37,7 @@ pub(super) async fn make(app: &App, speech: &Speech, book: i64) -> Result<(), Na
     };
     let Some((book, ideas)) = wanted(app, book).await? else { return Ok(()) };
     let scenes = scenes(app, &book, &ideas).await?;
-    let folder = tempfile::tempdir()?;
+    let folder = Workroom::open(&app.config.home)?;
     let made = shoot(speech, encoder, scenes, folder.path()).await?;
     let subid = &book.card.subid;
     let film = Film {
@@ -47,9 +49,10 @@ pub(super) async fn make(app: &App, speech: &Speech, book: i64) -> Result<(), Na
         made_at: app.env.now(),
     };
     let (id, instead_of, media) = (book.card.id, book.card.video.clone(), film.media.clone());
-    let save = move |pg: &mut postgres::Pg<'_>| pg.save_film(id, &film, instead_of.as_deref());
+    let now = app.env.now();
+    let save = move |pg: &mut postgres::Pg<'_>| replaced::keep_film(pg, id, &film, instead_of.as_deref(), now);
     if !app.db.write::<_, StoreError, _>(save).await? {
-        tracing::info!(book = id.get(), media, "somebody has put another film there meanwhile");
+        tracing::info!(book = id.get(), media, "the book has other ideas or another video meanwhile");
     }
     Ok(())
 }

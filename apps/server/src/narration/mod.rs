@@ -1,19 +1,26 @@
 //! Reading aloud what is in the catalogue: jobs that make recordings, one at a time, behind everything else.
 //!
-//! A recording is made of the text as it is when the job begins, and becomes the book's only if nobody has put another
-//! one there meanwhile. Made anew, it is the same: whatever stops a job, it is begun again. What came too late stays in
-//! the object store: another worker may just have made the same, under the same key.
+//! A recording is made of the text as it is when the job begins, and becomes the book's only if that is its text still and
+//! nobody has put another recording there meanwhile. Made anew, it is the same: whatever stops a job, it is begun again.
+//! What was replaced, or came too late, is removed from the object store later: see [`crate::flows::replaced`].
 
 mod book;
 mod film;
 mod podcast;
 mod reader;
+mod workroom;
+
+use std::time::{Duration, SystemTime};
 
 use jobs::Outcome;
-use kernel::StoreError;
+use kernel::{StoreError, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{app::App, gateways::speech::ProgramError, media::MediaError};
+use crate::{
+    app::App,
+    gateways::speech::{ProgramError, blocking},
+    media::MediaError,
+};
 
 /// What is to be made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +73,17 @@ enum NarrationError {
 impl From<std::io::Error> for NarrationError {
     fn from(error: std::io::Error) -> Self {
         Self::Program(error.into())
+    }
+}
+
+/// Removes what was left behind by processes that were killed while they made a recording.
+pub async fn sweep(app: &App, now: Timestamp) {
+    let home = app.config.home.clone();
+    let now = SystemTime::UNIX_EPOCH + Duration::from_millis(now.millis().unsigned_abs());
+    match blocking(move || Ok(workroom::sweep(&home, now)?)).await {
+        Ok(0) => {}
+        Ok(swept) => tracing::info!(swept, "what recordings were being made of was removed"),
+        Err(error) => tracing::warn!(%error, "what recordings were being made of could not be removed"),
     }
 }
 

@@ -7,16 +7,18 @@ use kernel::{Slug, StoreError};
 use super::{
     NarrationError,
     reader::{AFTER_PARAGRAPH, Reader},
+    workroom::Workroom,
 };
 use crate::{
     app::App,
+    flows::replaced,
     gateways::speech::{Speech, Title},
 };
 
 /// Speaks an episode, unless it can be heard already.
 pub(super) async fn speak(app: &App, speech: &Speech, slug: &str) -> Result<(), NarrationError> {
     let Some((slug, podcast)) = wanted(app, slug).await? else { return Ok(()) };
-    let folder = tempfile::tempdir()?;
+    let folder = Workroom::open(&app.config.home)?;
     let mut reader = Reader::new(speech, folder.path());
     for passage in passages(&podcast.script) {
         reader.say(&[(passage.text, AFTER_PARAGRAPH)]).await?;
@@ -27,7 +29,9 @@ pub(super) async fn speak(app: &App, speech: &Speech, slug: &str) -> Result<(), 
     let key = app.media.put_file(&format!("podcasts/{slug}.{}", recorded.ending), &recorded.path).await?;
     let text_hash = Some(script_hash(&podcast.script));
     let recording = Recording { key: key.clone(), duration_ms, bytes, text_hash };
-    if !app.db.write::<_, StoreError, _>(move |pg| pg.keep_recording(&slug, &recording)).await? {
+    let now = app.env.now();
+    let save = move |pg: &mut postgres::Pg<'_>| replaced::keep_episode(pg, &slug, &recording, now);
+    if !app.db.write::<_, StoreError, _>(save).await? {
         tracing::info!(key, "the episode has another script or recording meanwhile");
     }
     Ok(())

@@ -8,7 +8,11 @@ use postgres::Pg;
 use serde::Deserialize;
 
 use super::{Tally, content::Reader};
-use crate::{flows::editorial::SHOW, media::Media, wire::editorial::Show};
+use crate::{
+    flows::{editorial::SHOW, replaced},
+    media::Media,
+    wire::editorial::Show,
+};
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
@@ -105,7 +109,9 @@ impl EditorialContent {
             }
         }
         for one in &self.podcasts {
-            tally.count(&pg.save_podcast(one, now).map_err(|error| at(&format!("podcasts/{}", one.slug), &error))?);
+            tally.count(
+                &replaced::save_podcast(pg, one, now).map_err(|error| at(&format!("podcasts/{}", one.slug), &error))?,
+            );
         }
         for one in &self.insights {
             tally.count(

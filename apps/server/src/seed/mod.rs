@@ -22,7 +22,12 @@ use self::{
     content::{Content, SeedBook},
     files::Files,
 };
-use crate::{app::App, command::say, flows::narration, media::Media};
+use crate::{
+    app::App,
+    command::say,
+    flows::{narration, replaced},
+    media::Media,
+};
 
 /// How many synthetic books one transaction takes.
 const BATCH: u32 = 250;
@@ -135,7 +140,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
         tally.count(&saved.map_err(|error| at(&format!("authors/{}.toml", author.slug), &author.slug, error))?);
     }
     for SeedBook { draft, visuals, .. } in &content.books {
-        let saved = pg.save_book(draft, now);
+        let saved = replaced::save_book(pg, draft, now);
         let saved = saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?;
         tally.count(&saved);
         if let Some(visuals) = visuals {

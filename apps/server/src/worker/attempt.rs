@@ -7,7 +7,7 @@ use kernel::StoreError;
 use postgres::Pg;
 use tokio::sync::watch;
 
-use super::delivery;
+use super::{delivery, removal};
 use crate::{
     app::App,
     flows::{deliver, recovery},
@@ -42,6 +42,7 @@ pub(super) async fn attempt(app: Arc<App>, taken: Taken, stop: watch::Receiver<b
         Kind::Recovery => inside(&app, &taken, recovery::answer).await,
         Kind::Narration => at_length(&app, &taken, stop, Box::pin(narration::make(&app, &taken.payload))).await,
         Kind::EReader => outside(&app, &taken, Box::pin(delivery::send(&app, &taken)), deliver::note).await,
+        Kind::Removal => at_length(&app, &taken, stop, Box::pin(removal::remove(&app, &taken.payload))).await,
     };
     match ended {
         Ok(Some(job)) => tell(&app, &job),

@@ -5,6 +5,7 @@
 
 mod attempt;
 mod delivery;
+mod removal;
 
 use std::{
     sync::Arc,
@@ -30,7 +31,7 @@ struct Lane {
 
 /// All lanes. Reading a book aloud keeps a core busy for a while: mails go on beside it, and never two at once.
 const LANES: [Lane; 2] = [
-    Lane { kinds: &[Kind::Mail, Kind::Recovery, Kind::EReader], slots: 8 },
+    Lane { kinds: &[Kind::Mail, Kind::Recovery, Kind::EReader, Kind::Removal], slots: 8 },
     Lane { kinds: &[Kind::Narration], slots: 1 },
 ];
 

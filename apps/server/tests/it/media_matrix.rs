@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use catalogue::{
-    BookRef, Catalogue, CatalogueError, Film, Narration, Recordings, VisualDraft, VisualsDraft, text_hash,
+    BookRef, Catalogue, CatalogueError, Film, Narration, Recordings, VisualDraft, VisualsDraft, shown_hash, text_hash,
 };
 use kernel::{BookId, StoreError, UserId};
 use reqwest::{Method, StatusCode};
@@ -32,12 +32,12 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
     }
     let id = BookId::from_store(book);
     let text = app.app.db.write_now::<_, StoreError>(|pg| pg.book(&BookRef::Id(id)));
-    let hash = text_hash(&text.expect("read").expect("the book is there").body);
+    let there = text.expect("read").expect("the book is there");
     let narration = Narration {
         media: keys[0].clone(),
         duration_ms: 60_000,
         marks: Vec::new(),
-        text_hash: hash.clone(),
+        text_hash: text_hash(&there.body),
         voice: "somebody".to_owned(),
         made_at: START,
     };
@@ -46,7 +46,7 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
         poster: keys[2].clone(),
         captions: keys[3].clone(),
         duration_ms: 60_000,
-        shown_hash: hash,
+        shown_hash: shown_hash(&there, &[]),
         made_at: START,
     };
     let thumb = app.app.media.put(&format!("thumbs/{subid}.svg"), DRAWING.to_vec()).await.expect("stored");

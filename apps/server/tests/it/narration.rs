@@ -2,11 +2,17 @@
 
 use std::{fs, path::Path, process::Command, sync::Arc, time::Instant};
 
-use catalogue::{BookRef, Catalogue, CatalogueError, VisualDraft, VisualsDraft};
+use catalogue::{
+    BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, VisualDraft, VisualsDraft, shown_hash, text_hash,
+};
 use editorial::{Editorial, EditorialError, PodcastDraft};
+use jobs::{Assignment, Jobs, Kind, Outcome};
 use kernel::{BookId, Slug, StoreError};
 use serde_json::{Value, json};
-use server::{flows::narration, seed, worker};
+use server::{
+    flows::{narration, replaced},
+    seed, worker,
+};
 use tokio::sync::watch;
 
 use crate::support::{
@@ -78,13 +84,242 @@ async fn a_book_is_read_aloud_and_every_paragraph_has_its_moment() {
 }
 
 #[actix_web::test]
+async fn a_book_that_is_queued_twice_is_read_by_one_node_at_a_time() {
+    let home = tempfile::tempdir().expect("a folder");
+    let begun = home.path().join("begun");
+    let hangs = program(home.path(), &format!("#!/bin/sh\necho $$ >>'{}'\nexec sleep 600\n", begun.display()));
+    let one = start(&hangs).await;
+    let other = one.start_beside_with(&[("SPEECH", "auto"), ("SPEECH_PROGRAM", hangs.to_str().expect("a path"))]).await;
+    let book = one.add_book("a-book", "free = true");
+    queue(&one, book);
+    queue(&one, book);
+    assert_eq!(one.count("jobs"), 1, "it is to be read once");
+    // As two nodes queue it that do not know of each other yet.
+    one.sql(
+        "INSERT INTO jobs (kind, about, payload, created_at, due_at)
+        SELECT kind, about, payload, created_at, due_at FROM jobs",
+    );
+    let (stop, told_to_stop) = watch::channel(false);
+    let working = tokio::spawn(worker::run(Arc::clone(&one.app), told_to_stop));
+    until("the book is being read", || fs::read_to_string(&begun).is_ok_and(|text| text.ends_with('\n'))).await;
+    assert_eq!(other.work_off().await, 0, "the other node finds nothing that it may begin");
+    stop.send_replace(true);
+    working.await.expect("the worker ends");
+    assert_eq!(fs::read_to_string(&begun).expect("it has begun").lines().count(), 1);
+}
+
+#[actix_web::test]
+async fn what_was_read_of_a_text_that_has_changed_meanwhile_is_not_heard() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (begun, go_on) = (home.path().join("begun"), home.path().join("go-on"));
+    let double = speech_double(&home.path().join("double"));
+    assert!(Command::new("mkfifo").arg(&go_on).status().expect("there is such a program").success());
+    // It says that it has begun and waits for a word, once.
+    let waits = program(
+        home.path(),
+        &format!(
+            "#!/bin/sh\nset -eu\nif [ ! -e '{0}' ]; then : >'{0}'; read -r word <'{1}'; fi\nexec '{2}' \"$1\"\n",
+            begun.display(),
+            go_on.display(),
+            double.display()
+        ),
+    );
+    let app = start(&waits).await;
+    let book = app.add_book("a-book", "free = true");
+    queue(&app, book);
+    let worker = Arc::clone(&app.app);
+    let working = tokio::spawn(async move { worker::work_off(&worker).await });
+    until("the book is being read", || begun.exists()).await;
+    app.sql(&format!("UPDATE books SET body = replace(body, 'says more', 'says a little less') WHERE id = {book}"));
+    fs::write(&go_on, "now\n").expect("it listens");
+    assert_eq!(working.await.expect("it ends").expect("it works"), 1);
+    assert_eq!(app.count("books WHERE media IS NOT NULL") + app.count("narrations"), 0);
+    assert_eq!(app.count("jobs WHERE kind = 'removal'"), 1, "nobody will ever hear it");
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 1);
+    let said = fs::read_to_string(home.path().join("double/said")).expect("it said something");
+    assert!(said.contains("says a little less"), "{said}");
+    assert_eq!(app.get("/api/books/a-book/audio").await.result()["marks"].as_array().map(Vec::len), Some(18));
+}
+
+/// The files in a folder of the object store.
+fn stored(app: &TestApp, folder: &str) -> Vec<String> {
+    let Ok(files) = fs::read_dir(app.home().join("media").join(folder)) else { return Vec::new() };
+    let mut names: Vec<String> =
+        files.map(|file| file.expect("a file").file_name().into_string().expect("a name")).collect();
+    names.sort();
+    names
+}
+
+#[actix_web::test]
+async fn a_recording_that_was_replaced_goes_when_its_addresses_have_ended() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let book = app.add_book("a-book", "free = true");
+    queue(&app, book);
+    app.work_off().await;
+    let old = stored(&app, "audio");
+    let address = app.get("/api/books/a-book/audio").await.result()["url"].as_str().expect("an address").to_owned();
+    let until = address.split("until=").nth(1).and_then(|rest| rest.split('&').next()).expect("it ends");
+    let ends = until.parse::<i64>().expect("a moment") - START.millis();
+    // Another length, for the double says any text of the same length alike.
+    let change = |to: &str| {
+        let plain = "replace(body, 'a little less', 'more')";
+        app.sql(&format!("UPDATE books SET body = replace({plain}, 'more', '{to}') WHERE id = {book}"));
+        queue(&app, book);
+    };
+    change("a little less");
+    app.work_off().await;
+    let both = stored(&app, "audio");
+    assert_eq!((old.len(), both.len()), (1, 2));
+    // Whoever holds the address hears the old one to its end.
+    app.env.advance(ends - 1);
+    assert_eq!(app.work_off().await, 0);
+    let fetch = async || app.request(reqwest::Method::GET, &address).send().await.expect("it answers").status();
+    assert_eq!(fetch().await, 200);
+    app.env.advance(kernel::DAY);
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(jobs(&app, "set_aside") + app.count("jobs WHERE kind = 'removal' AND state <> 'done'"), 0);
+    let new = stored(&app, "audio");
+    assert!(new.len() == 1 && both.contains(&new[0]) && new != old, "{new:?}");
+    assert_eq!(app.get("/api/books/a-book/audio").await.result()["marks"].as_array().map(Vec::len), Some(18));
+
+    // A text that comes back is read into the file that was to be removed: it stays.
+    change("more");
+    app.work_off().await;
+    change("a little less");
+    app.work_off().await;
+    app.env.advance(2 * kernel::DAY);
+    app.work_off().await;
+    assert_eq!(stored(&app, "audio"), new);
+}
+
+#[actix_web::test]
+async fn what_somebody_recorded_takes_the_place_of_what_was_made_and_of_its_files() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "free = true");
+    let id = BookId::from_store(book);
+    let put =
+        async |name: &str, text: &str| app.app.media.put(name, text.as_bytes().to_vec()).await.expect("it is stored");
+    let there = app.app.db.write_now::<_, StoreError>(|pg| pg.book(&BookRef::Id(id)));
+    let there = there.expect("it is read").expect("it is there");
+    let narration = Narration {
+        media: put("audio/a-book.wav", "a").await,
+        duration_ms: 1,
+        marks: Vec::new(),
+        text_hash: text_hash(&there.body),
+        voice: "somebody".to_owned(),
+        made_at: START,
+    };
+    let film = Film {
+        media: put("video/a-book.mp4", "v").await,
+        poster: put("video/a-book.png", "p").await,
+        captions: put("video/a-book.vtt", "c").await,
+        duration_ms: 1,
+        shown_hash: shown_hash(&there, &[]),
+        made_at: START,
+    };
+    let kept = app.app.db.write_now::<_, StoreError>(|pg| {
+        Ok(replaced::keep_narration(pg, id, &narration, None, START)?
+            && replaced::keep_film(pg, id, &film, None, START)?)
+    });
+    assert!(kept.expect("they are saved"));
+    let (audio, video) = (put("audio/own.wav", "own a").await, put("video/own.mp4", "own v").await);
+    let own = BookDraft {
+        media: Some(audio.clone()),
+        video: Some(video.clone()),
+        ..BookDraft {
+            subid: there.card.subid.clone(),
+            title: there.card.title.clone(),
+            author: Slug::parse("ada-author").expect("a slug"),
+            description: there.card.description.clone(),
+            body: there.body.clone(),
+            quotes: Vec::new(),
+            image: None,
+            media: None,
+            video: None,
+            year: None,
+            categories: there.card.categories.iter().map(|category| category.subid.clone()).collect(),
+            goals: Vec::new(),
+            tags: Vec::new(),
+            free: true,
+            is_popular: false,
+            coming_soon: false,
+            published: true,
+            upload_date: START,
+        }
+    };
+    let save = || app.app.db.write_now::<_, CatalogueError>(|pg| replaced::save_book(pg, &own, START));
+    save().expect("it is saved");
+    save().expect("it is saved again");
+    assert_eq!(app.count("jobs WHERE kind = 'removal' AND state = 'queued'"), 4);
+    app.env.advance(kernel::DAY);
+    assert_eq!(app.work_off().await, 4);
+    let name = |key: &str| key.split('/').next_back().expect("a name").to_owned();
+    assert_eq!((stored(&app, "audio"), stored(&app, "video")), (vec![name(&audio)], vec![name(&video)]));
+}
+
+#[actix_web::test]
+async fn a_file_that_is_just_being_removed_is_not_taken_into_use() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let book = app.add_book("a-book", "free = true");
+    queue(&app, book);
+    app.work_off().await;
+    let key = format!("audio/{}", stored(&app, "audio")[0]);
+    // As if it had been replaced, and a worker had begun to remove it.
+    app.sql("UPDATE books SET media = NULL");
+    app.sql("DELETE FROM narrations");
+    let work = Assignment { kind: Kind::Removal, about: "audio", recipient: None, payload: key.as_bytes() };
+    let taken = app.app.db.write_now::<_, StoreError>(|pg| {
+        pg.queue_job(work, START)?;
+        pg.take_jobs_of(&[Kind::Removal], 1, START)
+    });
+    let taken = taken.expect("it is taken").remove(0);
+    queue(&app, book);
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(app.count("books WHERE media IS NOT NULL"), 0, "what will be gone in a moment is nobody's");
+    app.app.media.delete(&key).await.expect("it is removed");
+    let ended = app.app.db.write_now::<_, StoreError>(|pg| pg.finish_job(&taken.job, Outcome::Done, &*app.env));
+    assert!(ended.expect("it is written down").is_some());
+    app.env.advance(kernel::MINUTE);
+    assert_eq!(app.work_off().await, 1);
+    assert_eq!(app.get("/api/books/a-book/audio").await.result()["marks"].as_array().map(Vec::len), Some(18));
+    assert_eq!(stored(&app, "audio").len(), 1);
+}
+
+#[actix_web::test]
+async fn a_worker_that_stops_leaves_no_files_behind() {
+    let home = tempfile::tempdir().expect("a folder");
+    let begun = home.path().join("begun");
+    let hangs = program(home.path(), &format!("#!/bin/sh\n: >'{}'\nexec sleep 600\n", begun.display()));
+    let app = start(&hangs).await;
+    let book = app.add_book("a-book", "");
+    queue(&app, book);
+    let rooms = || fs::read_dir(app.home().join("narration")).map_or(0, Iterator::count);
+    let (stop, told_to_stop) = watch::channel(false);
+    let working = tokio::spawn(worker::run(Arc::clone(&app.app), told_to_stop));
+    until("the book is being read", || begun.exists()).await;
+    assert_eq!(rooms(), 1, "its files lie in the data folder, where the next process finds them");
+    stop.send_replace(true);
+    working.await.expect("the worker ends");
+    assert_eq!(rooms(), 0);
+}
+
+#[actix_web::test]
 async fn a_book_is_read_once_and_again_when_its_text_changes() {
     let home = tempfile::tempdir().expect("a folder");
     let app = start(&speech_double(home.path())).await;
     let book = app.add_book("a-book", "free = true");
     queue(&app, book);
     queue(&app, book);
-    assert_eq!(app.work_off().await, 2);
+    assert_eq!(app.work_off().await, 1);
+    app.sql(
+        "INSERT INTO jobs (kind, about, payload, created_at, due_at)
+        SELECT kind, about, convert_to(format('{\"audio\":%s}', books.id), 'UTF8'), jobs.created_at, jobs.created_at
+        FROM jobs, books",
+    );
+    assert_eq!(app.work_off().await, 1);
     let said = || fs::read_to_string(home.path().join("said")).expect("it said something").lines().count();
     let once = said();
     assert_eq!(once, 19, "the second job found nothing to do");

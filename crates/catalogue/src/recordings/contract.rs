@@ -7,7 +7,7 @@ use kernel::{BookId, DAY, Slug, Timestamp, VisualId};
 
 use crate::{
     AuthorDraft, Book, BookDraft, BookRef, Catalogue, CategoryDraft, Film, Mark, Narration, RecordingStore, Recordings,
-    Saved, Visual, VisualDraft, shown_hash, text_hash,
+    Saved, Visual, VisualDraft, VisualsDraft, shown_hash, text_hash,
 };
 
 /// Makes a test of each case, run by the function given.
@@ -23,6 +23,9 @@ macro_rules! recordings_contract_tests {
             a_film_is_the_books_video,
             what_was_changed_meanwhile_is_not_overwritten,
             what_two_have_made_alike_is_kept,
+            what_was_made_of_another_text_is_refused,
+            a_film_of_other_things_is_refused,
+            files_are_known_as_long_as_they_are_a_books,
         }
     };
     ($with_store:path: $($case:ident),+ $(,)?) => {$(
@@ -74,7 +77,8 @@ fn add<S: Catalogue>(store: &mut S, body: &str) -> Book {
         CategoryDraft { subid: slug("nature"), name: "Nature".to_owned(), hue: 120, small_image: None, place: 0 };
     store.save_author(&author, NOW).expect("the author is saved");
     store.save_category(&category, NOW).expect("the category is saved");
-    save(store, &draft(body));
+    let book = save(store, &draft(body)).id();
+    illustrate(store, book, &IDEAS);
     read(store)
 }
 
@@ -104,6 +108,17 @@ fn idea(title: &str) -> Visual {
         image: "visuals/walden.svg".to_owned(),
     };
     Visual { id: VisualId::from_store(1), draft }
+}
+
+fn illustrate<S: Catalogue>(store: &mut S, book: BookId, ideas: &[&str]) {
+    let picture = "thumbs/walden.svg".to_owned();
+    let draft = VisualsDraft {
+        ideas: ideas.iter().map(|title| idea(title).draft).collect(),
+        image: picture.clone(),
+        infographic: picture.clone(),
+        infographic_thumb: picture,
+    };
+    store.save_visuals(book, &draft, NOW).expect("the ideas are saved");
 }
 
 fn film(media: &str, book: &Book) -> Film {
@@ -260,4 +275,61 @@ pub fn what_two_have_made_alike_is_kept<S: Catalogue + RecordingStore>(store: &m
     let book = read(store);
     assert_eq!(book.card.media.as_deref(), Some("audio/walden-1.mp3"));
     assert_eq!(store.film(&book).expect("it is read"), Some(filmed));
+}
+
+/// The text may change while it is being read aloud: nobody hears what it said before, not even where there is nothing
+/// else to hear.
+pub fn what_was_made_of_another_text_is_refused<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    let of_old = narration("audio/walden-1.mp3", &book.body);
+    let book = add(store, "<h3>One</h3><p>Another first.</p>");
+    assert!(!store.save_narration(book.card.id, &of_old, None).expect("it is refused"));
+    assert_eq!((read(store).card.media, store.find_narration(book.card.id).expect("it is read")), (None, None));
+    let of_new = narration("audio/walden-2.mp3", &book.body);
+    assert!(store.save_narration(book.card.id, &of_new, None).expect("it is saved"));
+    let again = Narration { media: "audio/walden-3.mp3".to_owned(), ..of_old };
+    assert!(!store.save_narration(book.card.id, &again, Some(&of_new.media)).expect("it is refused"));
+    assert_eq!(read(store).card.media, Some(of_new.media));
+}
+
+/// The same with what a film shows.
+pub fn a_film_of_other_things_is_refused<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    let of_old = film("video/walden-1.mp4", &book);
+    illustrate(store, book.card.id, &["Walk", "Listen"]);
+    assert!(!store.save_film(book.card.id, &of_old, None).expect("it is refused"));
+    assert_eq!(read(store).card.video, None);
+    illustrate(store, book.card.id, &IDEAS);
+    save(store, &BookDraft { title: "Walden Pond".to_owned(), ..draft(BODY) });
+    assert!(!store.save_film(book.card.id, &of_old, None).expect("it is refused"));
+    save(store, &draft(BODY));
+    assert!(store.save_film(book.card.id, &of_old, None).expect("it is saved"));
+}
+
+/// Which files are a book's recordings, and which were.
+pub fn files_are_known_as_long_as_they_are_a_books<S: Catalogue + RecordingStore>(store: &mut S) {
+    let book = add(store, BODY);
+    let (id, key) = (book.card.id, BookRef::Subid(slug("walden")));
+    assert_eq!(store.recording_files(&key).expect("they are read"), [""; 0]);
+    assert_eq!(store.recording_files(&BookRef::Id(BookId::from_store(4711))).expect("they are read"), [""; 0]);
+    store.save_narration(id, &narration("audio/walden-1.mp3", &book.body), None).expect("it is saved");
+    store.save_film(id, &film("video/walden-1.mp4", &book), None).expect("it is saved");
+    let files = ["audio/walden-1.mp3", "video/walden-1.mp4", "video/walden.png", "video/walden.vtt"];
+    assert_eq!(store.recording_files(&key).expect("they are read"), files);
+    assert_eq!(store.recording_files(&BookRef::Id(id)).expect("they are read"), files);
+    for file in files {
+        assert!(store.is_recording(file).expect("it is known"), "{file}");
+    }
+    assert!(!store.is_recording("audio/another.mp3").expect("it is known"));
+    // Somebody's own take their places; what is known of the others stays and makes them nobody's.
+    let own = ["audio/own.mp3", "video/own.mp4"].map(str::to_owned);
+    save(store, &BookDraft { media: Some(own[0].clone()), video: Some(own[1].clone()), ..draft(BODY) });
+    assert_eq!(store.recording_files(&key).expect("they are read"), own);
+    for file in files {
+        assert!(!store.is_recording(file).expect("it is known"), "{file}");
+    }
+    // Also of a book that nobody sees.
+    save(store, &BookDraft { published: false, ..draft(BODY) });
+    assert_eq!(store.recording_files(&key).expect("they are read"), own);
+    assert!(store.is_recording("audio/own.mp3").expect("it is known"));
 }

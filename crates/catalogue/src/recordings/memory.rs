@@ -6,9 +6,28 @@ use super::{
     model::{Film, Narration},
     store::RecordingStore,
 };
-use crate::memory::Memory;
+use crate::{BookRef, memory::Memory};
+
+impl Memory {
+    /// The files that a book's recordings are.
+    fn files(&self, book: &BookRef) -> Vec<String> {
+        let Some((book, media, video)) = self.audio_and_video(book) else { return Vec::new() };
+        let film = self.films.get(&book).filter(|film| Some(&film.media) == video.as_ref());
+        let beside = film.map(|film| [film.poster.clone(), film.captions.clone()]);
+        [media, video].into_iter().flatten().chain(beside.into_iter().flatten()).collect()
+    }
+}
 
 impl RecordingStore for Memory {
+    fn lock_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
+        Ok(self.files(book))
+    }
+
+    fn is_file_of_book(&mut self, key: &str) -> Result<bool, StoreError> {
+        let books = self.book_ids();
+        Ok(books.into_iter().any(|book| self.files(&BookRef::Id(book)).iter().any(|file| file == key)))
+    }
+
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError> {
         Ok(self.narrations.get(&book).cloned())
     }

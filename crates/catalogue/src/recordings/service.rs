@@ -6,10 +6,10 @@ use super::{
     model::{Film, Narration, Recording, shown_hash, text_hash},
     store::RecordingStore,
 };
-use crate::{Book, Visual};
+use crate::{Book, BookRef, CatalogueStore, Visual};
 
 /// Recordings of books, over any store.
-pub trait Recordings: RecordingStore {
+pub trait Recordings: RecordingStore + CatalogueStore {
     /// A book's audio as it is played; `None` when it has none.
     fn recording(&mut self, book: &Book) -> Result<Option<Recording>, StoreError> {
         if book.card.media.is_none() {
@@ -46,22 +46,44 @@ pub trait Recordings: RecordingStore {
         Ok(film.is_some_and(|made| made.media == *video && made.shown_hash != shown_hash(book, ideas)))
     }
 
-    /// Gives the book the audio that was made, unless somebody has put another one there meanwhile; gives whether it is
-    /// the book's now.
+    /// The keys of the files that a book's recordings are; nobody changes them, nor the book's text, until the
+    /// transaction ends.
+    fn recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
+        self.lock_files(book)
+    }
+
+    /// Whether a file is a recording of some book, or the poster or the captions of one.
+    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError> {
+        self.is_file_of_book(key)
+    }
+
+    /// Gives the book the audio that was made, unless it has another text meanwhile, or somebody has put another
+    /// recording there; gives whether it is the book's now.
     fn save_narration(
         &mut self,
         book: BookId,
         narration: &Narration,
         instead_of: Option<&str>,
     ) -> Result<bool, StoreError> {
+        let key = BookRef::Id(book);
+        self.lock_files(&key)?;
+        if self.find_book(&key)?.is_none_or(|book| text_hash(&book.body) != narration.text_hash) {
+            return Ok(false);
+        }
         self.put_narration(book, narration, instead_of)
     }
 
-    /// Gives the book the film that was made, unless somebody has put another one there meanwhile; gives whether it is
-    /// the book's now.
+    /// Gives the book the film that was made, unless other things are to be shown meanwhile, or somebody has put another
+    /// video there; gives whether it is the book's now.
     fn save_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {
+        let key = BookRef::Id(book);
+        self.lock_files(&key)?;
+        let Some(there) = self.find_book(&key)? else { return Ok(false) };
+        if shown_hash(&there, &self.find_visuals(book)?) != film.shown_hash {
+            return Ok(false);
+        }
         self.put_film(book, film, instead_of)
     }
 }
 
-impl<S: RecordingStore + ?Sized> Recordings for S {}
+impl<S: RecordingStore + CatalogueStore + ?Sized> Recordings for S {}

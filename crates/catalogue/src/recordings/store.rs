@@ -3,9 +3,18 @@
 use kernel::{BookId, StoreError};
 
 use super::model::{Film, Narration};
+use crate::BookRef;
 
 /// Storage of what is known of recordings, beside [`crate::CatalogueStore`] and on the same transaction.
 pub trait RecordingStore {
+    /// The keys of the files that a book's recordings are: its audio, its video, and the poster and the captions of a film
+    /// that is its video. None when there is no such book. The book and its recordings are locked until the transaction
+    /// ends.
+    fn lock_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError>;
+
+    /// Whether a key is one of those files of some book.
+    fn is_file_of_book(&mut self, key: &str) -> Result<bool, StoreError>;
+
     /// A book's narration, whether or not the book still has its audio and its text.
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError>;
 

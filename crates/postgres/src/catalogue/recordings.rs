@@ -1,10 +1,13 @@
 //! Narrations and films of books in Postgres.
 
-use catalogue::{Film, Mark, Narration, RecordingStore};
+use catalogue::{BookRef, Film, Mark, Narration, RecordingStore};
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl, RunQueryDsl,
-    insert_into, update, upsert::excluded,
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgExpressionMethods,
+    QueryDsl, RunQueryDsl, insert_into,
+    sql_types::{Bool, Text},
+    update,
+    upsert::excluded,
 };
 use kernel::{BookId, StoreError};
 use serde_json::Value;
@@ -12,6 +15,7 @@ use serde_json::Value;
 use crate::{
     Change, Pg,
     schema::{books, films, narrations},
+    statement::statement,
     time::{from_db, to_db},
 };
 
@@ -20,6 +24,15 @@ type StoredMark = (usize, Option<usize>, u64);
 
 fn millis(duration: u64) -> Result<i64, StoreError> {
     i64::try_from(duration).map_err(StoreError::new)
+}
+
+statement! {
+    IsFileOfBook { key: String } -> Bool = [
+        "SELECT EXISTS (
+            SELECT FROM books b LEFT JOIN films f ON f.book_id = b.id AND f.media = b.video
+            WHERE " (key: Text) " IN (b.media, b.video, f.poster, f.captions)
+        )"
+    ]
 }
 
 impl Pg<'_> {
@@ -31,6 +44,31 @@ impl Pg<'_> {
 }
 
 impl RecordingStore for Pg<'_> {
+    fn lock_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
+        // What only names the book, such as a reader's place, need not wait.
+        let columns = (books::id, books::media, books::video);
+        let locked = books::table.select(columns).for_no_key_update();
+        let row: Option<(i64, Option<String>, Option<String>)> = self.run(|conn| match book {
+            BookRef::Id(id) => locked.filter(books::id.eq(id.get())).first(conn).optional(),
+            BookRef::Subid(subid) => locked.filter(books::subid.eq(subid.as_str())).first(conn).optional(),
+        })?;
+        let Some((book, media, video)) = row else { return Ok(Vec::new()) };
+        let film: Option<(String, String)> = self.run(|conn| {
+            films::table
+                .find(book)
+                .filter(films::media.nullable().eq(&video))
+                .select((films::poster, films::captions))
+                .first(conn)
+                .optional()
+        })?;
+        let beside = film.map(|(poster, captions)| [poster, captions]);
+        Ok([media, video].into_iter().flatten().chain(beside.into_iter().flatten()).collect())
+    }
+
+    fn is_file_of_book(&mut self, key: &str) -> Result<bool, StoreError> {
+        self.run(|conn| IsFileOfBook { key: key.to_owned() }.get_result(conn))
+    }
+
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError> {
         type Row = (String, i64, Value, String, String, DateTime<Utc>);
         let row: Option<Row> = self.run(|conn| {

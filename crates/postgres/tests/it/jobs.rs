@@ -2,8 +2,8 @@
 
 use std::{collections::HashSet, sync::Barrier};
 
-use diesel::Connection;
-use jobs::{Assignment, Jobs, Kind, LEASE, Outcome, State, contract};
+use diesel::{Connection, RunQueryDsl, sql_query};
+use jobs::{Assignment, Jobs, Kind, LEASE, Outcome, State, Taken, contract};
 use kernel::{FixedEnv, JobId, Limit, StoreError, Timestamp};
 use postgres::{Pg, store_error};
 use testing::TestDatabase;
@@ -78,6 +78,40 @@ fn two_workers_never_take_the_same_job() {
 }
 
 #[test]
+fn of_many_workers_who_come_for_the_same_work_at_the_same_moment_one_gets_it() {
+    let database = TestDatabase::new();
+    // As queued by transactions that did not know of each other.
+    let mut alike: Vec<_> = (0..WORKERS).map(|_| database.connect()).collect();
+    for connection in &mut alike {
+        sql_query("BEGIN").execute(connection).unwrap();
+    }
+    let narration = Assignment { kind: Kind::Narration, about: "audio", recipient: None, payload: b"7" };
+    for connection in &mut alike {
+        Pg::new(connection).queue_job(narration, NOW).unwrap();
+    }
+    for connection in &mut alike {
+        sql_query("COMMIT").execute(connection).unwrap();
+    }
+    for round in 0..WORKERS {
+        let barrier = Barrier::new(WORKERS);
+        let taken: Vec<Taken> = std::thread::scope(|scope| {
+            let worker = || {
+                barrier.wait();
+                write(&database, |pg| pg.take_jobs(1, NOW))
+            };
+            let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(worker)).collect();
+            workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+        });
+        assert!(taken.len() <= 1, "in round {round}: {taken:?}");
+        let taken = taken.into_iter().next().or_else(|| write(&database, |pg| pg.take_jobs(1, NOW)).pop());
+        let taken = taken.expect("when nobody else asks, it is got");
+        assert_eq!(write(&database, |pg| pg.take_jobs(1, NOW)), []);
+        assert!(write(&database, |pg| pg.finish_job(&taken.job, Outcome::Done, &FixedEnv::at(NOW))).is_some());
+    }
+    assert_eq!(write(&database, |pg| pg.next_job_due(Kind::ALL)), None, "all of them had their turn");
+}
+
+#[test]
 fn of_two_who_end_an_attempt_at_the_same_moment_one_counts() {
     let database = TestDatabase::new();
     queue(&database);
@@ -86,8 +120,7 @@ fn of_two_who_end_an_attempt_at_the_same_moment_one_counts() {
     let ended = |outcome: Outcome| {
         barrier.wait();
         let env = FixedEnv::at(NOW);
-        let end =
-            |taken: &jobs::Taken| write(&database, |pg| pg.finish_job(&taken.job, outcome.clone(), &env)).is_some();
+        let end = |taken: &Taken| write(&database, |pg| pg.finish_job(&taken.job, outcome.clone(), &env)).is_some();
         taken.iter().filter(|taken| end(taken)).count()
     };
     let (done, failed) = std::thread::scope(|scope| {

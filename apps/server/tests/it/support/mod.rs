@@ -98,7 +98,12 @@ impl TestApp {
 
     /// Starts another node on the same database, data folder and clock.
     pub async fn start_beside(&self) -> Self {
-        Self::start_on(Arc::clone(&self.database), Arc::clone(&self.home), Arc::clone(&self.env), &[])
+        self.start_beside_with(&[]).await
+    }
+
+    /// [`TestApp::start_beside`] with configuration besides the tests' own.
+    pub async fn start_beside_with(&self, vars: &[(&str, &str)]) -> Self {
+        Self::start_on(Arc::clone(&self.database), Arc::clone(&self.home), Arc::clone(&self.env), vars)
     }
 
     fn start_on(database: Arc<TestDatabase>, home: Arc<TempDir>, env: Arc<FixedEnv>, vars: &[(&str, &str)]) -> Self {

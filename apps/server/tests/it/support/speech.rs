@@ -21,6 +21,7 @@ pub fn mute(folder: &Path) -> PathBuf {
 
 /// A program that does something else.
 pub fn program(folder: &Path, script: &str) -> PathBuf {
+    fs::create_dir_all(folder).expect("a folder");
     let path = folder.join("speech.sh");
     fs::write(&path, script).expect("a program is written");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it may be run");
