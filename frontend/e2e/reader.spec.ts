@@ -109,6 +109,21 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await expect(figure('Books completed')).toContainText('1');
 });
 
+test('where a summary ends the next one is a press away', async ({ page }) => {
+  await newMember(page);
+  await page.goto('/books/meditations?section=8');
+  await expect(place(page)).toHaveText('8/10');
+  await finish(page);
+  const dialog = page.getByRole('dialog', { name: 'You have reached the last idea' });
+  const next = dialog.getByRole('article').getByRole('link');
+  const name = await next.innerText();
+  expect(name).not.toBe('Meditations');
+  await next.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Books Recommended For You' })).toHaveCount(0);
+});
+
 test('the place is where it was, on another device too', async ({ page, browser, baseURL }) => {
   const email = await newMember(page);
   await page.goto('/books/meditations');
