@@ -9,7 +9,7 @@ use std::{
 use actix_web::web::Data;
 use catalogue::CatalogueStore;
 use identity::Identity;
-use jobs::Jobs;
+use jobs::{Jobs, Kind};
 use kernel::{BookId, StoreError};
 
 use crate::{app::App, mail::Outbox, narration};
@@ -62,15 +62,7 @@ pub async fn run(app: Data<App>) {
         }
         if count.is_multiple_of(SWEEP_EVERY) {
             let now = app.env.now();
-            let swept = app
-                .db
-                .write::<_, StoreError, _>(move |pg| {
-                    pg.sweep_expired_sessions(now)?;
-                    pg.sweep_jobs(now)?;
-                    pg.sweep_rate_limits(now).map(|_| ())
-                })
-                .await;
-            if let Err(error) = swept {
+            if let Err(error) = sweep_database(&app).await {
                 tracing::warn!(%error, "old sessions could not be swept");
             }
             let outbox = Outbox::of(&app.config);
@@ -83,6 +75,19 @@ pub async fn run(app: Data<App>) {
         }
         count = count.wrapping_add(1);
     }
+}
+
+/// Sweeps away what is over, and sees to it that no file is left for ever because the object store was away for days.
+pub async fn sweep_database(app: &App) -> Result<(), StoreError> {
+    let now = app.env.now();
+    app.db
+        .write::<_, StoreError, _>(move |pg| {
+            pg.sweep_expired_sessions(now)?;
+            pg.retry_jobs(Kind::Removal, now)?;
+            pg.sweep_jobs(now)?;
+            pg.sweep_rate_limits(now).map(|_| ())
+        })
+        .await
 }
 
 /// Sweeps away what was left behind of files, for a process that only works; runs until the process ends.

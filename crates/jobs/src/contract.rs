@@ -26,6 +26,7 @@ const CASES: &[Case] = &[
     a_second_lapsed_lease_sets_it_aside,
     whoever_comes_late_changes_nothing,
     an_admin_retries_what_was_set_aside_only,
+    all_that_was_set_aside_of_a_kind_is_retried,
     lists_are_paged_newest_first_by_state,
     jobs_are_found_by_their_ids,
     all_states_are_counted,
@@ -215,6 +216,29 @@ fn an_admin_retries_what_was_set_aside_only(store: &mut dyn JobStore) {
     let queued = the_only(store);
     assert_eq!((queued.state, queued.attempts, queued.retries, queued.due_at), (State::Queued, 0, 1, later));
     assert_eq!(take(store, later).unwrap().payload, b"hello");
+}
+
+fn all_that_was_set_aside_of_a_kind_is_retried(store: &mut dyn JobStore) {
+    let mail = queue_one(store);
+    let numbers: Vec<String> = (0..Limit::MAX + 2).map(|number| number.to_string()).collect();
+    for number in &numbers {
+        store.queue_job(narration(number.as_bytes()), NOW).unwrap();
+    }
+    let running = store.queue_job(narration(b"running"), NOW.plus(1)).unwrap();
+    for taken in store.take_jobs(numbers.len() + 1, NOW).unwrap() {
+        finish(store, &taken, failed(true), &env()).unwrap();
+    }
+    let later = NOW.plus(1);
+    assert_eq!(take(store, later).unwrap().job.id, running);
+    store.retry_jobs(Kind::Narration, later).unwrap();
+    let count = |counts: Vec<crate::JobCount>, kind, state| {
+        counts.iter().find(|count| count.kind == kind && count.state == state).map(|count| count.count)
+    };
+    let counts = store.job_counts().unwrap();
+    assert_eq!(count(counts.clone(), Kind::Narration, State::Queued), Some(numbers.len() as u64));
+    assert_eq!(count(counts.clone(), Kind::Narration, State::Running), Some(1));
+    assert_eq!(count(counts, Kind::Mail, State::SetAside), Some(1), "{mail:?} is another kind");
+    assert_eq!(store.take_jobs(numbers.len() + 1, later).unwrap().len(), numbers.len());
 }
 
 fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {

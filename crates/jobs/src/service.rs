@@ -146,6 +146,21 @@ pub trait Jobs: JobStore {
         Ok(Some(true))
     }
 
+    /// Queues all jobs of a kind anew that are set aside: for work that must be done some day.
+    fn retry_jobs(&mut self, kind: Kind, now: Timestamp) -> Result<(), StoreError> {
+        let mut after = None;
+        loop {
+            let page = self.jobs(kind, Some(State::SetAside), after, Limit::clamped(Limit::MAX))?;
+            for job in &page.items {
+                self.retry_job(kind, job.id, now)?;
+            }
+            if page.next.is_none() {
+                return Ok(());
+            }
+            after = page.next;
+        }
+    }
+
     /// What has become of jobs, whoever works on them; those that are gone are left out.
     fn jobs_by_id(&mut self, jobs: &[JobId]) -> Result<HashMap<JobId, Job>, StoreError> {
         if jobs.is_empty() {

@@ -11,7 +11,7 @@ use kernel::{BookId, Slug, StoreError};
 use serde_json::{Value, json};
 use server::{
     flows::{narration, replaced},
-    seed, worker,
+    seed, upkeep, worker,
 };
 use tokio::sync::watch;
 
@@ -286,6 +286,25 @@ async fn a_file_that_is_just_being_removed_is_not_taken_into_use() {
     assert_eq!(app.work_off().await, 1);
     assert_eq!(app.get("/api/books/a-book/audio").await.result()["marks"].as_array().map(Vec::len), Some(18));
     assert_eq!(stored(&app, "audio").len(), 1);
+}
+
+#[actix_web::test]
+async fn a_file_that_can_not_be_removed_for_days_is_removed_after_all() {
+    let app = TestApp::start().await;
+    // Something stands in its place that can't be removed as a file.
+    let place = app.home().join("media/audio/old.wav");
+    fs::create_dir_all(&place).expect("a folder");
+    let work = Assignment { kind: Kind::Removal, about: "audio", recipient: None, payload: b"audio/old.wav" };
+    app.app.db.write_now::<_, StoreError>(|pg| pg.queue_job(work, START)).expect("it is queued");
+    while app.count("jobs WHERE state = 'set_aside'") == 0 {
+        assert_eq!(app.work_off().await, 1, "it is tried again");
+        app.env.advance(8 * kernel::HOUR);
+    }
+    fs::remove_dir(&place).expect("it is empty");
+    fs::write(&place, "a sound").expect("a file");
+    upkeep::sweep_database(&app.app).await.expect("it is swept");
+    assert_eq!(app.work_off().await, 1);
+    assert!(!place.exists());
 }
 
 #[actix_web::test]
