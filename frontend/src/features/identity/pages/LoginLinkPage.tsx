@@ -5,6 +5,7 @@ import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { contextOf, withContext } from '@/features/identity/context';
 import { useArrive } from '@/features/identity/useArrive';
 import { useFragment } from '@/features/identity/useFragment';
+import { useStepFocus } from '@/features/identity/useStepFocus';
 import { useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
@@ -25,6 +26,8 @@ export function Component() {
     submit: () => arrive(() => call('POST /api/user/login-link/session', { body: { token: secret ?? '' } })),
   });
   const login = withContext(paths.login, contextOf(params));
+  const spent = form.trouble?.code === 'code_invalid';
+  useStepFocus(spent ? 'spent' : 'form');
 
   if (!secret) {
     return (
@@ -38,7 +41,7 @@ export function Component() {
   return (
     <AuthFrame title="Log in" subtitle={signedIn ? 'You are logged in here already. The link logs you in as the person it was sent to.' : 'One press, and you are in. The link works once.'}>
       <FormAlert form={form} />
-      {form.trouble?.code === 'code_invalid' ? (
+      {spent ? (
         <LinkButton kind="primary" large wide to={login}>
           Ask for a new link
         </LinkButton>

@@ -18,7 +18,6 @@ export function Component() {
   useTitle('Reset Password');
   const { email = '', code = '' } = useParams();
   const [done, setDone] = useState(false);
-  useStepFocus(done ? 'done' : 'form');
   const form = useForm({
     required: { password1: specify('New Password'), password2: specify('Confirm New Password') },
     submit: async (data) => {
@@ -28,6 +27,9 @@ export function Component() {
       setDone(true);
     },
   });
+
+  const spent = form.trouble?.code === 'code_invalid';
+  useStepFocus(done ? 'done' : spent ? 'spent' : 'form');
 
   if (done) {
     return (
@@ -41,7 +43,7 @@ export function Component() {
       </AuthFrame>
     );
   }
-  if (form.trouble?.code === 'code_invalid') {
+  if (spent) {
     return (
       <AuthFrame title="Reset Password">
         <FormAlert form={form} />

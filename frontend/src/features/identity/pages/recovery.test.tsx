@@ -131,6 +131,7 @@ describe('a reset', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password');
     expect(screen.queryByRole('button', { name: 'Reset Password' })).toBeNull();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
   });
 });
 
@@ -161,6 +162,7 @@ describe('a mailed link to log in', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login');
     expect(screen.queryByRole('button', { name: 'Login' })).toBeNull();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(session.token()).toBe('somebody');
   });
 
