@@ -29,6 +29,9 @@ export function formatClock(seconds: number): string {
 /** plural(1, 'book') → '1 book'; plural(3, 'book') → '3 books' */
 export const plural = (n: number, one: string, many = `${one}s`) => `${formatNumber(n)} ${n === 1 ? one : many}`;
 
+/** What a member without a plan may still open (member.md §6) → '2 free summaries left of 3' */
+export const freeLeft = ({ left, total }: { left: number; total: number }) => `${plural(left, 'free summary', 'free summaries')} left of ${total}`;
+
 /** A time to wait, as the server words it: '42 seconds', '3 minutes', '2 hours'. */
 export function formatWait(seconds: number): string {
   if (seconds < 90) return plural(seconds, 'second');

@@ -49,9 +49,9 @@ const keyOf = ({ member, book, at }: PlaceToSend) => `${member}/${book}/${at}`;
 
 /**
  * Sends a place, also when the page is left meanwhile. It no longer counts as unsent when the server has it or will
- * never take it; throws what the call does. A completion shows at once on the screen that is open.
+ * never take it; throws what the call does.
  */
-export async function sendPlace(place: PlaceToSend): Promise<ResultOf<'PUT /api/user-book-history'>> {
+async function put(place: PlaceToSend): Promise<ResultOf<'PUT /api/user-book-history'>> {
   const { member, book, at } = place;
   const done = () => member !== null && dropUnsent({ member, book, at });
   const key = keyOf(place);
@@ -60,7 +60,6 @@ export async function sendPlace(place: PlaceToSend): Promise<ResultOf<'PUT /api/
     const answer = await call('PUT /api/user-book-history', { body: reportOf(place), keepalive: true });
     done();
     hearPlace(book, answer.place);
-    void forgetWhatPlacesChange(place.completed);
     return answer;
   } catch (error) {
     if (!worthRetrying(error)) done();
@@ -68,6 +67,13 @@ export async function sendPlace(place: PlaceToSend): Promise<ResultOf<'PUT /api/
   } finally {
     onTheirWay.delete(key);
   }
+}
+
+/** Sends a place as {@link put} does. A completion shows at once on the screen that is open. */
+export async function sendPlace(place: PlaceToSend): Promise<ResultOf<'PUT /api/user-book-history'>> {
+  const answer = await put(place);
+  void forgetWhatPlacesChange(place.completed);
+  return answer;
 }
 
 /** Whether this browser keeps a place that nobody is sending. */
@@ -79,7 +85,7 @@ export async function resendPlaces(member: number): Promise<void> {
   for (const unsent of unsentPlaces(member)) {
     if (onTheirWay.has(keyOf(unsent))) continue;
     try {
-      await sendPlace(unsent);
+      await put(unsent);
       any = true;
     } catch (error) {
       if (worthRetrying(error)) break;

@@ -4,6 +4,7 @@ import type { BookCard as Card } from '@/api/types';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Stars } from '@/ui/Stars';
+import { WithAPlan } from '@/ui/WithAPlan';
 
 const SIZES = '(min-width: 76rem) 14rem, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 45vw';
 
@@ -35,12 +36,7 @@ export function BookMeta({ book, locked = false }: { book: Card; locked?: boolea
   return (
     <p className="book-card__meta">
       {book.free ? <span className="badge badge--free">Free</span> : null}
-      {locked ? (
-        <span className="book-card__meta-item">
-          <Icon name="lock" />
-          With a plan
-        </span>
-      ) : null}
+      {locked ? <WithAPlan /> : null}
       {book.comingSoon ? (
         <span className="book-card__meta-item">Coming soon</span>
       ) : (

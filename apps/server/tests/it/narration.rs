@@ -226,28 +226,24 @@ async fn what_somebody_recorded_takes_the_place_of_what_was_made_and_of_its_file
     assert!(kept.expect("they are saved"));
     let (audio, video) = (put("audio/own.wav", "own a").await, put("video/own.mp4", "own v").await);
     let own = BookDraft {
+        subid: there.card.subid.clone(),
+        title: there.card.title.clone(),
+        author: Slug::parse("ada-author").expect("a slug"),
+        description: there.card.description.clone(),
+        body: there.body.clone(),
+        quotes: Vec::new(),
+        image: None,
         media: Some(audio.clone()),
         video: Some(video.clone()),
-        ..BookDraft {
-            subid: there.card.subid.clone(),
-            title: there.card.title.clone(),
-            author: Slug::parse("ada-author").expect("a slug"),
-            description: there.card.description.clone(),
-            body: there.body.clone(),
-            quotes: Vec::new(),
-            image: None,
-            media: None,
-            video: None,
-            year: None,
-            categories: there.card.categories.iter().map(|category| category.subid.clone()).collect(),
-            goals: Vec::new(),
-            tags: Vec::new(),
-            free: true,
-            is_popular: false,
-            coming_soon: false,
-            published: true,
-            upload_date: START,
-        }
+        year: None,
+        categories: there.card.categories.iter().map(|category| category.subid.clone()).collect(),
+        goals: Vec::new(),
+        tags: Vec::new(),
+        free: true,
+        is_popular: false,
+        coming_soon: false,
+        published: true,
+        upload_date: START,
     };
     let save = || app.app.db.write_now::<_, CatalogueError>(|pg| replaced::save_book(pg, &own, START));
     save().expect("it is saved");

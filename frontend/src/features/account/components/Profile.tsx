@@ -163,6 +163,15 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
   );
 }
 
+/** A button within a sentence. */
+function Inline({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: string }) {
+  return (
+    <button type="button" className="link setting__inline" aria-disabled={busy || undefined} onClick={() => (busy ? undefined : onClick())}>
+      {children}
+    </button>
+  );
+}
+
 /** A new address waits for its link to be followed; until then it can be taken back. */
 function Pending({ email, stays }: { email: string; stays: string }) {
   const note = useRef<HTMLParagraphElement>(null);
@@ -179,9 +188,9 @@ function Pending({ email, stays }: { email: string; stays: string }) {
   return (
     <p className="setting__note" ref={note}>
       Changes to <strong>{email}</strong> once you follow the link that we sent there.{' '}
-      <button type="button" className="link setting__inline" aria-disabled={keep.isPending || undefined} onClick={() => (keep.isPending ? undefined : keep.mutate())}>
+      <Inline busy={keep.isPending} onClick={() => keep.mutate()}>
         Keep my address
-      </button>
+      </Inline>
     </p>
   );
 }
@@ -192,9 +201,9 @@ function Unconfirmed() {
   return (
     <p className="setting__note">
       Not confirmed yet: please follow the link in our mail.{' '}
-      <button type="button" className="link setting__inline" aria-disabled={busy || undefined} onClick={() => (busy ? undefined : send())}>
+      <Inline busy={busy} onClick={send}>
         {busy ? 'Sending' : 'Send it again'}
-      </button>{' '}
+      </Inline>{' '}
       <span role="status">{said}</span>
     </p>
   );

@@ -35,7 +35,7 @@ export function BookChoice({ send }: { send: Send }) {
           <li key={book.id} className="kindle__item">
             {book.image ? <img className="kindle__cover" src={book.image} alt="" width={40} height={60} loading="lazy" /> : null}
             <div className="kindle__what">
-              <b className="kindle__title">{book.title}</b>
+              <b className="kindle__title book-card__title">{book.title}</b>
               <span className="kindle__note">{book.author}</span>
             </div>
             <Button

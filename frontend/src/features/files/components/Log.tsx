@@ -38,7 +38,7 @@ export function Log() {
         {deliveries.map((delivery) => (
           <li key={delivery.id} className="kindle__item">
             <div className="kindle__what">
-              <Link className="kindle__title" to={paths.book(delivery.book.subid)}>{delivery.book.title}</Link>
+              <Link className="kindle__title book-card__title" to={paths.book(delivery.book.subid)}>{delivery.book.title}</Link>
               <span className="kindle__note">{formatAgo(delivery.endedAt ?? delivery.at, dataUpdatedAt)}</span>
               {delivery.why ? <span className="kindle__note">{delivery.why}</span> : null}
             </div>

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Allowance } from '@/api/types';
-import { plural } from '@/lib/format';
+import { freeLeft } from '@/lib/format';
 import { useNextBooks } from '@/lib/useNextBooks';
 import { paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
@@ -18,7 +18,7 @@ export function NextBooks({ read }: { read: number }) {
       <h2 className="next-books__title" id="next-books-title">
         Books Recommended For You
       </h2>
-      {next?.allowance ? <AllowanceNote {...next.allowance} /> : null}
+      {next?.allowance ? <AllowanceNote allowance={next.allowance} /> : null}
       {next ? (
         <ul className="book-shelf">
           {next.books.slice(0, COUNT).map(({ book, locked }) => (
@@ -34,11 +34,11 @@ export function NextBooks({ read }: { read: number }) {
   );
 }
 
-function AllowanceNote({ left, total }: Allowance) {
+function AllowanceNote({ allowance }: { allowance: Allowance }) {
   return (
     <p className="next-books__note">
-      {left > 0 ? (
-        `${plural(left, 'free summary', 'free summaries')} left of ${total}`
+      {allowance.left > 0 ? (
+        freeLeft(allowance)
       ) : (
         <>
           You have read your free summaries. <Link to={paths.try}>Upgrade to read without limits</Link>

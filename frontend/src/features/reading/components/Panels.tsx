@@ -4,7 +4,7 @@ import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { WatchActions } from '@/features/reading/components/ListenButton';
 import { TakeAlong } from '@/features/reading/components/TakeAlong';
 import { useFontSize } from '@/features/reading/useFontSize';
-import { plural } from '@/lib/format';
+import { freeLeft } from '@/lib/format';
 import { chooseTheme } from '@/lib/theme';
 import type { Theme } from '@/lib/theme';
 import { useTheme } from '@/lib/useTheme';
@@ -78,7 +78,7 @@ export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClo
             <LibraryButton book={book} id={id} />
           </div>
           {book.allowance && !book.free ? (
-            <p className="reader-options__note">{`${plural(book.allowance.left, 'free summary', 'free summaries')} left of ${book.allowance.total}`}</p>
+            <p className="reader-options__note">{freeLeft(book.allowance)}</p>
           ) : null}
         </div>
         {book.showPremiumContent || book.free ? <TakeAlong book={book} /> : null}

@@ -20,7 +20,7 @@ import type { Place, PlaceSaver } from '@/features/reading/saver';
 import { useFontSize } from '@/features/reading/useFontSize';
 import { useOtherDevice } from '@/features/reading/useOtherDevice';
 import { useQuietBar } from '@/features/reading/useQuietBar';
-import { plural } from '@/lib/format';
+import { freeLeft } from '@/lib/format';
 import { useListening } from '@/lib/listening';
 import { deviceId, keepUnsent, knownPlace, nextMoment, rememberPlace } from '@/lib/places';
 import { sendPlace, worthRetrying } from '@/lib/resendPlaces';
@@ -302,7 +302,7 @@ function AllowanceNotice({ book }: { book: Book }) {
       </div>
     );
   }
-  return <p className="reader__allowance">{`${plural(book.allowance.left, 'free summary', 'free summaries')} left of ${book.allowance.total}`}</p>;
+  return <p className="reader__allowance">{freeLeft(book.allowance)}</p>;
 }
 
 /** Where the book opens on this device, what is asked about others, and since when this device knows. */

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { BookCard } from '@/api/types';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
-import { Icon } from '@/ui/Icon';
+import { WithAPlan } from '@/ui/WithAPlan';
 
 interface Props {
   book: BookCard;
@@ -34,12 +34,7 @@ export function PictureCard({ book, image, count, eager, poster = false, locked,
         <p className="picture-card__meta">
           {book.free ? <span className="badge badge--free">Free</span> : null}
           <span>{plural(count, 'key idea')}</span>
-          {locked ? (
-            <span className="book-card__meta-item">
-              <Icon name="lock" />
-              With a plan
-            </span>
-          ) : null}
+          {locked ? <WithAPlan /> : null}
         </p>
         {children}
       </div>
