@@ -22,36 +22,67 @@ struct Dependency {
     for_tests: bool,
 }
 
-/// What a crate is in the plan of the house.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a crate is in the plan (`docs/ARCHITECTURE.md`). A crate may know those of earlier layers only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Layer {
     Kernel,
+    /// Rules and values of one domain; no I/O.
     Domain,
-    /// A helper without a domain's rules: it draws the covers.
-    Artwork,
+    /// Pure computation without a domain's rules: covers, documents, sound.
+    Engine,
     Postgres,
-    Testing,
+    /// The job queue's runtime: registry, leases, polling.
+    Worker,
+    /// One outside thing each: mail server, object store, sign-in providers.
+    Adapter,
+    /// Stories that cross domains.
+    Workflows,
+    /// Adapters that run stories: they make recordings, load content.
+    Story,
+    /// What the HTTP shell is made of and knows no HTTP itself.
+    Shell,
     Server,
+    Testing,
     Xtask,
 }
 
+/// The layer of each crate under `crates/` that is no domain.
+const LAYERS: &[(&str, Layer)] = &[
+    ("kernel", Layer::Kernel),
+    ("artwork", Layer::Engine),
+    ("documents", Layer::Engine),
+    ("speech", Layer::Engine),
+    ("postgres", Layer::Postgres),
+    ("worker", Layer::Worker),
+    ("mail", Layer::Adapter),
+    ("media", Layer::Adapter),
+    ("openid", Layer::Adapter),
+    ("passkeys", Layer::Adapter),
+    ("payments", Layer::Adapter),
+    ("workflows", Layer::Workflows),
+    ("narration", Layer::Story),
+    ("seed", Layer::Story),
+    ("cache", Layer::Shell),
+    ("pages", Layer::Shell),
+    ("synthetic", Layer::Shell),
+    ("testing", Layer::Testing),
+];
+
 impl Package {
     fn layer(&self) -> Option<Layer> {
-        Some(match (self.folder.as_str(), self.name.as_str()) {
-            ("crates/kernel", _) => Layer::Kernel,
-            ("crates/artwork", _) => Layer::Artwork,
-            ("crates/postgres", _) => Layer::Postgres,
-            ("crates/testing", _) => Layer::Testing,
-            ("apps/server", _) => Layer::Server,
-            ("xtask", _) => Layer::Xtask,
-            (folder, _) if folder.starts_with("crates/") => Layer::Domain,
-            _ => return None,
+        Some(match self.folder.as_str() {
+            "apps/server" => Layer::Server,
+            "xtask" => Layer::Xtask,
+            folder => {
+                let name = folder.strip_prefix("crates/")?;
+                LAYERS.iter().find(|(known, _)| *known == name).map_or(Layer::Domain, |(_, layer)| *layer)
+            }
         })
     }
 
     /// Whether it owns a domain of the product.
     pub(super) fn is_domain(&self) -> bool {
-        self.layer() == Some(Layer::Domain)
+        matches!(self.layer(), Some(Layer::Domain | Layer::Engine))
     }
 }
 
@@ -100,18 +131,25 @@ impl Packages {
 /// Why a crate of ours may not know another of ours.
 fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'static str> {
     let other = other?;
+    if for_tests && other == Layer::Testing && layer > Layer::Engine {
+        return None;
+    }
     match layer {
-        Layer::Kernel => Some("the kernel stands on nothing of ours"),
-        Layer::Xtask => Some("xtask builds in seconds, without the house"),
-        Layer::Artwork => (other != Layer::Kernel).then_some("it stands on the kernel only"),
+        Layer::Kernel => Some("the kernel depends on no other crate of ours"),
+        Layer::Xtask => Some("xtask builds in seconds, without the product's crates"),
         Layer::Domain if other == Layer::Domain => Some("no domain knows another domain"),
-        Layer::Domain => (other != Layer::Kernel).then_some("a domain stands on the kernel only"),
+        Layer::Domain => (other != Layer::Kernel).then_some("a domain depends on the kernel only"),
+        Layer::Engine => (other != Layer::Kernel).then_some("an engine depends on the kernel only"),
         Layer::Postgres => {
-            let fine = matches!(other, Layer::Kernel | Layer::Domain) || (for_tests && other == Layer::Testing);
-            (!fine).then_some("storage stands on the kernel and the domains")
+            (!matches!(other, Layer::Kernel | Layer::Domain)).then_some("storage depends on the kernel and the domains")
         }
-        Layer::Testing => matches!(other, Layer::Server | Layer::Xtask).then_some("it lies below the server"),
+        Layer::Testing => (other >= Layer::Server).then_some("it lies below the server"),
+        // The server's HTTP tests and the tools of a developer may know what is beside it.
         Layer::Server => (other == Layer::Xtask).then_some("xtask is a tool, not a part"),
+        // Two adapters may share a layer and know each other: the media store signs with what another seals.
+        Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::Story | Layer::Shell => {
+            (other > layer).then_some("a crate knows those of earlier layers only")
+        }
     }
 }
 
@@ -119,28 +157,33 @@ fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'stati
 fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| library.starts_with(prefix));
     let storage = begins(&["diesel", "r2d2", "pq-sys", "tokio-postgres", "sqlx", "postgres"]);
-    let http = begins(&["actix", "tracing-actix", "hyper", "axum", "reqwest", "http"]);
+    let http_server = begins(&["actix", "tracing-actix", "axum", "utoipa"]);
+    let http = http_server || begins(&["hyper", "reqwest", "http"]);
     let wire = begins(&["serde_json", "utoipa"]);
     let runtime = begins(&["tokio", "async-std", "futures"]);
     match layer {
-        Layer::Kernel | Layer::Domain | Layer::Artwork => {
+        Layer::Kernel | Layer::Domain | Layer::Engine => {
             if storage {
                 Some("only crates/postgres knows the database")
+            } else if wire {
+                Some("what goes over the wire has its own type in apps/server")
             } else if http {
                 Some("domains know no HTTP")
             } else if runtime {
                 Some("domains are synchronous")
-            } else if wire {
-                Some("what goes over the wire has its own type in apps/server")
             } else {
                 None
             }
         }
         Layer::Postgres => (http || wire && library.starts_with("utoipa")).then_some("storage knows no HTTP"),
         Layer::Testing => None,
-        // The server's own tests prepare rows and look at what was written.
-        Layer::Server if for_tests => None,
-        Layer::Server | Layer::Xtask => storage.then_some("only crates/postgres knows the database"),
+        // Their tests start servers, prepare rows and look at what was written.
+        _ if for_tests => None,
+        Layer::Workflows if http => Some("stories know no HTTP"),
+        Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::Story | Layer::Shell if http_server => {
+            Some("only apps/server serves HTTP")
+        }
+        _ => storage.then_some("only crates/postgres knows the database"),
     }
 }
 
@@ -172,11 +215,11 @@ pub(super) fn fixture(packages: &[(&str, &str, &[&str])]) -> Packages {
                     None => serde_json::json!({ "name": dependency, "kind": null }),
                 })
                 .collect();
-            let manifest = format!("/house/{folder}/Cargo.toml");
+            let manifest = format!("/checkout/{folder}/Cargo.toml");
             serde_json::json!({ "name": name, "manifest_path": manifest, "dependencies": dependencies })
         })
         .collect();
-    Packages::read(&serde_json::json!({ "packages": list }), Path::new("/house")).unwrap()
+    Packages::read(&serde_json::json!({ "packages": list }), Path::new("/checkout")).unwrap()
 }
 
 #[cfg(test)]
@@ -185,7 +228,7 @@ mod tests {
 
     /// The plan as it should be, with one dependency more.
     fn with(folder: &str, more: &str) -> Vec<String> {
-        let plan: [(&str, &str, Vec<&str>); 7] = [
+        let plan: [(&str, &str, Vec<&str>); 10] = [
             ("crates/kernel", "kernel", vec!["thiserror"]),
             ("crates/identity", "identity", vec!["kernel", "argon2"]),
             ("crates/catalogue", "catalogue", vec!["kernel", "html5ever"]),
@@ -194,11 +237,14 @@ mod tests {
                 "postgres",
                 vec!["kernel", "identity", "catalogue", "diesel", "serde_json", "dev:testing"],
             ),
+            ("crates/mail", "mail", vec!["kernel", "identity", "worker", "tokio", "reqwest", "dev:testing"]),
+            ("crates/worker", "worker", vec!["kernel", "postgres", "tokio"]),
+            ("crates/workflows", "workflows", vec!["kernel", "identity", "catalogue", "postgres", "mail"]),
             ("crates/testing", "testing", vec!["kernel", "postgres", "diesel"]),
             (
                 "apps/server",
                 "server",
-                vec!["kernel", "identity", "catalogue", "postgres", "actix-web", "tokio", "dev:testing"],
+                vec!["kernel", "identity", "catalogue", "postgres", "workflows", "actix-web", "tokio", "dev:testing"],
             ),
             ("xtask", "xtask", vec!["anyhow"]),
         ];
@@ -230,14 +276,27 @@ mod tests {
 
     #[test]
     fn layers_go_one_way() {
-        breaks("crates/kernel", "catalogue", "stands on nothing");
-        breaks("crates/identity", "postgres", "stands on the kernel only");
-        breaks("crates/identity", "dev:testing", "stands on the kernel only");
-        breaks("crates/postgres", "server", "stands on the kernel and the domains");
-        breaks("crates/postgres", "testing", "stands on the kernel and the domains");
+        breaks("crates/kernel", "catalogue", "no other crate of ours");
+        breaks("crates/identity", "postgres", "depends on the kernel only");
+        breaks("crates/identity", "dev:testing", "depends on the kernel only");
+        breaks("crates/postgres", "server", "depends on the kernel and the domains");
+        breaks("crates/postgres", "testing", "depends on the kernel and the domains");
         breaks("crates/testing", "server", "below the server");
         breaks("apps/server", "xtask", "a tool");
-        breaks("xtask", "kernel", "without the house");
+        breaks("xtask", "kernel", "without the product's crates");
+    }
+
+    #[test]
+    fn adapters_and_stories_know_earlier_layers_only() {
+        breaks("crates/worker", "mail", "earlier layers only");
+        breaks("crates/mail", "workflows", "earlier layers only");
+        breaks("crates/workflows", "server", "earlier layers only");
+        breaks("crates/mail", "testing", "earlier layers only");
+        breaks("crates/mail", "actix-web", "only apps/server serves HTTP");
+        breaks("crates/workflows", "reqwest", "no HTTP");
+        breaks("crates/workflows", "utoipa", "no HTTP");
+        breaks("crates/workflows", "diesel", "only crates/postgres");
+        assert_eq!(with("crates/mail", "dev:hyper"), Vec::<String>::new());
     }
 
     #[test]
