@@ -1,16 +1,98 @@
-// Every address of the site, in one place. Functions for those with a part that varies.
+// Every route of the site with its title, in one table, and the functions that build paths from it. The router, the header,
+// the footer and the pages' titles read this table; a test compares it with the router's and the server's.
 import type { BookCard } from '@/api/types';
 
+interface Route {
+  /** In the router's syntax: `:name` is a parameter, `?` after it makes it optional. */
+  path: string;
+  /** The document's title, before the site's name. Null: the page is titled by its content. */
+  title: string | null;
+}
+
+// One route a line: the server's test reads this table as text.
+export const ROUTES = {
+  front: { path: '/', title: '' },
+  signup: { path: '/signup', title: 'Sign up' },
+  login: { path: '/login', title: 'Login' },
+  goback: { path: '/goback', title: 'One moment' },
+  loginLink: { path: '/login-link', title: 'Login' },
+  forgotPassword: { path: '/forgot-password', title: 'Forgot Password' },
+  resetPassword: { path: '/reset-password/:email/:code', title: 'Reset Password' },
+  confirmEmail: { path: '/confirm-email', title: 'Confirm your address' },
+  logout: { path: '/logout', title: 'Logout' },
+  home: { path: '/home', title: 'My Home' },
+  chooseCategories: { path: '/choose-categories/:type', title: 'Set Preferences' },
+  books: { path: '/books', title: 'Book Summaries' },
+  booklist: { path: '/booklist/:sort/:tag', title: null },
+  category: { path: '/category/:category', title: null },
+  collections: { path: '/collections', title: 'Collections' },
+  collection: { path: '/collections/:id', title: null },
+  authors: { path: '/authors', title: 'Book Authors' },
+  author: { path: '/authors/:slug', title: null },
+  book: { path: '/books/:id', title: null },
+  bookDetail: { path: '/book-detail/:id', title: null },
+  video: { path: '/video/:id', title: null },
+  visuals: { path: '/visuals', title: 'Visual Book Summaries' },
+  visualsOf: { path: '/visuals/:id', title: 'Visual Book Summaries' },
+  infographics: { path: '/infographics', title: 'Infographics' },
+  library: { path: '/library', title: 'Your Library' },
+  myProgress: { path: '/my-progress', title: 'My Progress' },
+  setKindle: { path: '/set-kindle', title: 'Send to Kindle' },
+  sendToKindle: { path: '/send-to-kindle/:bookId?', title: 'Send to Kindle' },
+  downloadPdf: { path: '/download-pdf/:id/:title', title: 'Download PDF' },
+  downloadPdfOr: { path: '/download-pdf-or/:id/:title', title: 'Download PDF' },
+  account: { path: '/account', title: 'Account' },
+  accountDelete: { path: '/account/delete', title: 'Delete Account' },
+  accountArchive: { path: '/account/archive', title: 'Your Archive' },
+  blog: { path: '/blog', title: 'Blog' },
+  whatsNew: { path: '/blog/whats-new', title: "What's New" },
+  post: { path: '/blog/:slug', title: null },
+  podcasts: { path: '/podcasts', title: 'Podcasts' },
+  podcast: { path: '/podcasts/:slug', title: null },
+  about: { path: '/about', title: null },
+  terms: { path: '/terms', title: null },
+  privacy: { path: '/privacy', title: null },
+  try: { path: '/try', title: null },
+  pricing: { path: '/pricing', title: null },
+  teams: { path: '/teams', title: null },
+  giftcard: { path: '/giftcard', title: null },
+  refer: { path: '/refer', title: null },
+  affiliate: { path: '/affiliate', title: null },
+  contact: { path: '/contact', title: 'Contact Us' },
+  suggest: { path: '/suggest', title: 'Suggest a Book' },
+  feedback: { path: '/feedback-form', title: 'Feedback' },
+  referAFriend: { path: '/refer-a-friend', title: 'Refer a Friend' },
+  admin: { path: '/admin', title: 'Back Office' },
+  adminMessages: { path: '/admin/messages', title: 'Inbox' },
+  adminMails: { path: '/admin/mails', title: 'Mails' },
+  payment: { path: '/payment/:planId', title: 'Checkout' },
+  stackSocial: { path: '/stacksocial', title: 'Redeem a Code' },
+  subscriptionCode: { path: '/subscriptioncode', title: 'Redeem a Code' },
+  subscriptionCodeOf: { path: '/subscriptioncode/:code', title: 'Redeem a Code' },
+  cancel: { path: '/cancel', title: 'Cancel Subscription' },
+  invite: { path: '/invite', title: 'Affiliate Program' },
+  tenDayChallenge: { path: '/ten-day-challenge', title: 'Ten Day Challenge' },
+  getStarted: { path: '/get-started', title: 'Get Started' },
+  secret: { path: '/secret', title: 'Get Started' },
+  quiz: { path: '/quiz', title: 'Intelligence Quiz' },
+  quizResults: { path: '/quiz-results', title: 'Intelligence Quiz' },
+  personalityQuiz: { path: '/personality-quiz', title: 'Personality Quiz' },
+  personalityQuizResults: { path: '/personality-quiz-results', title: 'Personality Quiz' },
+  ai: { path: '/ai', title: 'AI Summariser' },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** The routes without a parameter. */
+type FixedPaths = { [Name in RouteName as (typeof ROUTES)[Name]['path'] extends `${string}:${string}` ? never : Name]: (typeof ROUTES)[Name]['path'] };
+
+const fixedPaths = Object.fromEntries(
+  Object.entries(ROUTES).flatMap(([name, { path }]) => (path.includes(':') ? [] : [[name, path]])),
+) as unknown as FixedPaths;
+
+/** The path of each route; a function where it has a parameter. */
 export const paths = {
-  front: '/',
-  signup: '/signup',
-  login: '/login',
-  logout: '/logout',
-  forgotPassword: '/forgot-password',
-  loginLink: '/login-link',
-  confirmEmail: '/confirm-email',
-  home: '/home',
-  books: '/books',
+  ...fixedPaths,
   newestBooks: '/books/?sort=newest',
   booksOf: (category: string) => `/books/?category=${encodeURIComponent(category)}`,
   book: (id: string | number) => `/books/${encodeURIComponent(id)}`,
@@ -23,63 +105,33 @@ export const paths = {
   video: (id: string | number) => `/video/${encodeURIComponent(id)}`,
   booklist: (sort: string, tag: string) => `/booklist/${encodeURIComponent(sort)}/${encodeURIComponent(tag)}`,
   category: (subid: string) => `/category/${encodeURIComponent(subid)}`,
-  collections: '/collections',
   collection: (id: number | string) => `/collections/${encodeURIComponent(id)}`,
   search: (q: string) => `/books?q=${encodeURIComponent(q)}`,
   author: (slug: string) => `/authors/${encodeURIComponent(slug)}`,
   chooseCategories: (type: 'new' | 'edit') => `/choose-categories/${type}`,
-  library: '/library',
   shelf: (shelf: 'reading' | 'finished' | 'saved') => `/library?shelf=${shelf}`,
   history: '/library?view=history',
-  myProgress: '/my-progress',
-  setKindle: '/set-kindle',
   sendToKindle: '/send-to-kindle',
   sendToKindleBook: (id: string | number) => `/send-to-kindle/${encodeURIComponent(id)}`,
   downloadPdf: (id: string | number, title: string) => `/download-pdf/${encodeURIComponent(id)}/${encodeURIComponent(title)}`,
   downloadPdfOr: (id: string | number, title: string) => `/download-pdf-or/${encodeURIComponent(id)}/${encodeURIComponent(title)}`,
   payment: (plan: string) => `/payment/${encodeURIComponent(plan)}`,
-  account: '/account',
+  gift: '/payment/gift',
   timeZone: '/account#time-zone',
-  accountDelete: '/account/delete',
-  accountArchive: '/account/archive',
-  infographics: '/infographics',
-  visuals: '/visuals',
   visualsOf: (id: string | number) => `/visuals/${encodeURIComponent(id)}`,
-  teams: '/teams',
-  blog: '/blog',
-  whatsNew: '/blog/whats-new',
   post: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
-  podcasts: '/podcasts',
   podcast: (slug: string) => `/podcasts/${encodeURIComponent(slug)}`,
   podcastFeed: '/podcasts/feed.xml',
-  try: '/try',
-  pricing: '/pricing',
-  contact: '/contact',
-  suggest: '/suggest',
-  feedback: '/feedback-form',
-  referAFriend: '/refer-a-friend',
-  tenDayChallenge: '/ten-day-challenge',
-  about: '/about',
-  ai: '/ai',
-  gift: '/payment/gift',
-  quiz: '/quiz',
-  authors: '/authors',
-  affiliate: '/refer',
-  terms: '/terms',
-  privacy: '/privacy',
-  admin: '/admin',
-  adminMessages: '/admin/messages',
-  adminMails: '/admin/mails',
 } as const;
 
 /** The login page that returns to `target` afterwards. */
 export const loginFor = (target: string) => `${paths.login}?redirect=${encodeURIComponent(target)}`;
 
-/** The login page for somebody who is signed in already, but has to show anew who they are. */
+/** The login page for a member who is signed in and has to authenticate again. */
 export const loginAgainFor = (target: string) => `${loginFor(target)}&again=1`;
 
 /** The sign-up page that returns to `target` afterwards. */
 export const signupFor = (target: string) => `${paths.signup}?redirect=${encodeURIComponent(target)}`;
 
-/** The page that leads on to `goback`, another site's page that may be trusted, and remembers `target` (decisions.md 17). */
-export const gobackFor = (goback: string, target: string | null) => `/goback?${new URLSearchParams({ goback, ...(target && { redirect: target }) }).toString()}`;
+/** The page that leads on to `goback`, a page of another site that is trusted, and remembers `target` (decisions.md 17). */
+export const gobackFor = (goback: string, target: string | null) => `${paths.goback}?${new URLSearchParams({ goback, ...(target && { redirect: target }) }).toString()}`;

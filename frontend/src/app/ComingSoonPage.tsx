@@ -5,10 +5,10 @@ import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
-/** An address that the product has and whose screen is not there yet. Says so. */
+/** A route whose screen is not there yet. Says so, and links back. */
 export function Component() {
   const matches = useMatches();
-  const title = (matches.at(-1)?.handle as { comingTitle?: string } | undefined)?.comingTitle ?? 'Coming soon';
+  const title = (matches.at(-1)?.handle as { title?: string } | undefined)?.title ?? 'Coming soon';
   const signedIn = useSignedIn();
   useTitle(title);
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { site } from '@/api/site';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Wordmark } from '@/ui/Logo';
 
 /** Footer links (member.md §2) and the lists that nothing else leads to, in three columns. */
@@ -8,15 +8,15 @@ const COLUMNS = [
   {
     title: 'Read',
     links: [
-      { to: paths.books, label: 'Book Summaries' },
-      { to: paths.authors, label: 'Book Authors' },
-      { to: paths.collections, label: 'Collections' },
+      { to: paths.books, label: ROUTES.books.title },
+      { to: paths.authors, label: ROUTES.authors.title },
+      { to: paths.collections, label: ROUTES.collections.title },
       { to: paths.visuals, label: 'Visual Summaries' },
-      { to: paths.podcasts, label: 'Podcasts' },
-      { to: paths.ai, label: 'AI Summariser' },
-      { to: paths.quiz, label: 'Intelligence Quiz' },
-      { to: paths.blog, label: 'Blog' },
-      { to: paths.whatsNew, label: "What's New" },
+      { to: paths.podcasts, label: ROUTES.podcasts.title },
+      { to: paths.ai, label: ROUTES.ai.title },
+      { to: paths.quiz, label: ROUTES.quiz.title },
+      { to: paths.blog, label: ROUTES.blog.title },
+      { to: paths.whatsNew, label: ROUTES.whatsNew.title },
     ],
   },
   {
@@ -25,7 +25,7 @@ const COLUMNS = [
       { to: paths.try, label: 'Pricing' },
       { to: paths.gift, label: 'Gift' },
       { to: paths.teams, label: 'Teams' },
-      { to: paths.affiliate, label: 'Affiliate Program' },
+      { to: paths.refer, label: 'Affiliate Program' },
     ],
   },
   {

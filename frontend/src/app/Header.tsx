@@ -7,32 +7,32 @@ import { site } from '@/api/site';
 import { SearchButton } from '@/app/Search';
 import { chooseTheme } from '@/lib/theme';
 import { useTheme } from '@/lib/useTheme';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Wordmark } from '@/ui/Logo';
 import { Menu } from '@/ui/Menu';
 import { TryFree } from '@/ui/TryFree';
 
-/** Public header links (member.md §2); login and sign-up stand apart at the end. */
+/** Public header links (member.md §2): a page's title unless the specification words the link differently. Login and sign-up stand apart at the end. */
 const PUBLIC_LINKS = [
-  { to: paths.books, label: 'Book Summaries' },
-  { to: paths.infographics, label: 'Infographics' },
+  { to: paths.books, label: ROUTES.books.title },
+  { to: paths.infographics, label: ROUTES.infographics.title },
   { to: paths.teams, label: 'Teams' },
-  { to: paths.blog, label: 'Blog' },
+  { to: paths.blog, label: ROUTES.blog.title },
   { to: paths.try, label: 'Pricing' },
 ] as const;
 
 /** The signed-in dropdown (member.md §2). */
 const MEMBER_LINKS = [
-  { to: paths.home, label: 'My Home' },
-  { to: paths.myProgress, label: 'My Progress' },
-  { to: paths.account, label: 'Account' },
+  { to: paths.home, label: ROUTES.home.title },
+  { to: paths.myProgress, label: ROUTES.myProgress.title },
+  { to: paths.account, label: ROUTES.account.title },
   { to: paths.library, label: 'My Library' },
-  { to: paths.whatsNew, label: "What's New" },
+  { to: paths.whatsNew, label: ROUTES.whatsNew.title },
   { to: paths.contact, label: 'Suggest a Book' },
-  { to: paths.contact, label: 'Contact Us' },
-  { to: paths.referAFriend, label: 'Refer a Friend' },
+  { to: paths.contact, label: ROUTES.contact.title },
+  { to: paths.referAFriend, label: ROUTES.referAFriend.title },
   { to: paths.tenDayChallenge, label: 'Ten Day Challenge Results' },
 ] as const;
 
@@ -76,7 +76,7 @@ export function Header() {
                   <AdminLink ask={shown} />
                   <div className="menu__rule" />
                   <Link className="menu__link" to={paths.logout}>
-                    Logout
+                    {ROUTES.logout.title}
                   </Link>
                 </nav>
               )}
@@ -84,7 +84,7 @@ export function Header() {
           ) : (
             <>
               <NavLink className="header__link header__login" to={paths.login}>
-                Login
+                {ROUTES.login.title}
               </NavLink>
               <TryFree className="header__try" />
             </>
@@ -97,7 +97,7 @@ export function Header() {
                   <>
                     <div className="menu__rule" />
                     <NavLink className="menu__link" to={paths.login}>
-                      Login
+                      {ROUTES.login.title}
                     </NavLink>
                     <NavLink className="menu__link" to={paths.signup}>
                       Try it free

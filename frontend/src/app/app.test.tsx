@@ -91,8 +91,8 @@ describe('a token in the address', () => {
         return { token: 'full', user: sampleUser() };
       }),
     );
-    const { at } = open('/login?token=once&redirect=%2Fquiz');
-    await waitFor(() => expect(at()).toBe('/quiz'), LONG);
+    const { at } = open('/login?token=once&redirect=%2Fcontact');
+    await waitFor(() => expect(at()).toBe('/contact'), LONG);
     expect(bearers).toEqual(['Bearer once']);
     expect(session.token()).toBe('full');
   });
@@ -120,8 +120,8 @@ describe('the frame', () => {
       .map((link) => [link.textContent, link.getAttribute('href')]);
 
   it('has the public links for a visitor', async () => {
-    open('/quiz');
-    await screen.findByRole('heading', { level: 1, name: 'Intelligence Quiz' }, LONG);
+    open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
     expect(hrefs('Main')).toEqual([
       ['Book Summaries', '/books'],
       ['Infographics', '/infographics'],
@@ -156,8 +156,8 @@ describe('the frame', () => {
 
   it('has the dropdown for a member', async () => {
     session.start('t');
-    open('/quiz');
-    await screen.findByRole('heading', { level: 1, name: 'Intelligence Quiz' }, LONG);
+    open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
     await userEvent.click(screen.getByRole('button', { name: 'Your account' }));
     expect(hrefs('Your account')).toEqual([
       ['My Home', '/home'],
@@ -181,10 +181,10 @@ describe('the frame', () => {
   });
 
   it('moves the focus to the heading after a navigation and reads the title out', async () => {
-    open('/quiz');
-    await screen.findByRole('heading', { level: 1, name: 'Intelligence Quiz' }, LONG);
-    await userEvent.click(screen.getByRole('link', { name: 'Gift' }));
-    await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Checkout' })).toHaveFocus(), LONG);
-    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Checkout · Pith');
+    open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
+    await userEvent.click(screen.getByRole('link', { name: 'Contact' }));
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Contact us' })).toHaveFocus(), LONG);
+    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Contact Us · Pith');
   });
 });

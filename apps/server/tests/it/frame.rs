@@ -282,7 +282,7 @@ async fn slow_heads_are_closed() {
 #[actix_web::test]
 async fn a_page_of_the_app_has_a_shape_and_a_word_for_who_runs_no_scripts() {
     let app = TestApp::start().await;
-    for (path, title) in [("/library", "My Library"), ("/login", "Log in")] {
+    for (path, title) in [("/library", "Your Library"), ("/login", "Login")] {
         let text = app.get(path).await.text;
         let main = text.split("<main").nth(1).and_then(|rest| rest.split("</main>").next()).expect("a main part");
         assert!(main.contains(" data-waiting>") && main.contains(&format!(">{title}</h1>")), "{main}");

@@ -17,7 +17,7 @@ import { devicesQuery, securityQuery } from '@/features/account/queries';
 import { isProvider, providerName } from '@/lib/providers';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -36,7 +36,7 @@ const SECTIONS = [
 
 /** /account: who one is here, what one pays for, how one gets in, and how one leaves (member.md §2). */
 export function Component() {
-  useTitle('Account');
+  useTitle(ROUTES.account.title);
   const account = useQuery(accountQuery());
   const security = useQuery(securityQuery());
   const devices = useQuery(devicesQuery());

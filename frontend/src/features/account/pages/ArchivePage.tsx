@@ -7,13 +7,13 @@ import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { saveFile } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
-import { loginFor, paths } from '@/paths';
+import { ROUTES, loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 
 /** /account/archive#code: where the mailed link leads. A button, so that what looks through mails does not use the link up. */
 export function Component() {
-  useTitle('Your Archive');
+  useTitle(ROUTES.accountArchive.title);
   const signedIn = useSignedIn();
   const { hash } = useLocation();
   // The address is cleaned once the code is used; the page still knows that there was one.

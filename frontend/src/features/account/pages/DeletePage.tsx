@@ -7,7 +7,7 @@ import { site } from '@/api/site';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { loginFor, paths } from '@/paths';
+import { ROUTES, loginFor, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
@@ -26,7 +26,7 @@ const missing = (label: string) => `Please specify ${label}.`;
 
 /** /account/delete: what will happen, the archive first, two questions, and the end. */
 export function Component() {
-  useTitle('Delete Account');
+  useTitle(ROUTES.accountDelete.title);
   const signedIn = useSignedIn();
   return (
     <div className="page page--text leave">

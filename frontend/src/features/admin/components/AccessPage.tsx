@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
 /** For everybody but admins (decisions.md 20). Who is one elsewhere is told what is missing here. */
 export function AccessPage() {
-  useTitle('Back Office');
+  useTitle(ROUTES.admin.title);
   const { data } = useQuery({ queryKey: [viewer(), 'security'], queryFn: ({ signal }) => call('GET /api/user/security', { signal }) });
   const weak = data?.secondFactor.required === true && !data.secondFactor.strong;
   return (

@@ -10,6 +10,7 @@ import { mailState } from '@/features/admin/filters';
 import { forAdmins, mailsKey, mailsQuery, overviewQuery } from '@/features/admin/queries';
 import type { Mail } from '@/features/admin/queries';
 import { useTitle } from '@/lib/useTitle';
+import { ROUTES } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LoadMore } from '@/ui/LoadMore';
 import { Segmented } from '@/ui/Segmented';
@@ -33,7 +34,7 @@ const SHOW = [
 
 /** /admin/mails: where each mail stands, and once more for those that were given up. What they say is not shown. */
 export function Component() {
-  useTitle('Mails');
+  useTitle(ROUTES.adminMails.title);
   const [search, setSearch] = useSearchParams();
   const filter = filterOf(search);
   const rows = useInfiniteQuery(mailsQuery(filter));

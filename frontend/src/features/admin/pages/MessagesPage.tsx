@@ -14,6 +14,7 @@ import type { InboxView, MessageKind } from '@/features/admin/filters';
 import { forAdmins, messagesKey, messagesQuery, overviewQuery } from '@/features/admin/queries';
 import type { Message } from '@/features/admin/queries';
 import { useTitle } from '@/lib/useTitle';
+import { ROUTES } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
@@ -45,7 +46,7 @@ const isTyping = (target: EventTarget) => target instanceof HTMLInputElement || 
 
 /** /admin/messages: what people wrote, for whoever sees to it; the keyboard alone will do. */
 export function Component() {
-  useTitle('Inbox');
+  useTitle(ROUTES.adminMessages.title);
   const [search, setSearch] = useSearchParams();
   const view = inboxView(search);
   const query = messagesQuery(messagesFilter(view));

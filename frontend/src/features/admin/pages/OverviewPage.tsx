@@ -4,7 +4,7 @@ import { queryClient } from '@/api/queryClient';
 import { forAdmins, overviewQuery } from '@/features/admin/queries';
 import { formatNumber, plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -13,7 +13,7 @@ export const loader = () => forAdmins(() => queryClient.query(overviewQuery()));
 
 /** /admin: what waits for somebody. */
 export function Component() {
-  useTitle('Back Office');
+  useTitle(ROUTES.admin.title);
   const { data, error, refetch } = useQuery(overviewQuery());
   return (
     <>

@@ -11,7 +11,7 @@ import { BookList } from '@/features/catalogue/components/BookList';
 import { authorQuery, booksQuery } from '@/features/catalogue/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -28,7 +28,7 @@ export function Component() {
   const { slug = '' } = useParams();
   const { data, error, isPending, refetch } = useQuery(authorQuery(slug));
   const author = data?.author;
-  useTitle(author?.name ?? 'Book Authors');
+  useTitle(author?.name ?? ROUTES.authors.title);
   if (isNotFound(error)) return <NotFound what="There is no such author." to={paths.authors} label="All authors" />;
   if (!author && !isPending) {
     return (

@@ -10,7 +10,7 @@ import { authorsQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
 import { useCurrentInSight } from '@/lib/useCurrentInSight';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -29,7 +29,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => openList(authorsQuery
 
 export function Component() {
   useSignedIn();
-  useTitle('Book Authors');
+  useTitle(ROUTES.authors.title);
   const [params] = useSearchParams();
   const chosen = letterOf(params);
   const options = authorsQuery(chosen);

@@ -12,7 +12,7 @@ import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
 import { useCurrentInSight } from '@/lib/useCurrentInSight';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { Icon } from '@/ui/Icon';
 
@@ -35,7 +35,7 @@ export function Component() {
   const books = list.data?.pages.flatMap((page) => page.books) ?? [];
   const categories = first?.categories ?? [];
   const category = categories.find(({ subid, id }) => query.category === subid || query.category === String(id));
-  const title = category ? category.name : 'Book Summaries';
+  const title = category ? category.name : ROUTES.books.title;
   useTitle(query.q ? `“${query.q}” in ${title}` : title);
 
   return (

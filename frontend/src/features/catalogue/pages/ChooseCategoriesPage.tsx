@@ -13,7 +13,7 @@ import { categoriesQuery, keepPreferences } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { CheckCard } from '@/ui/Check';
@@ -29,7 +29,7 @@ const NO_USER = "Couldn't fetch the user";
 const NO_CATEGORIES = "Couldn't fetch the categories";
 
 export function Component() {
-  useTitle('Set Preferences');
+  useTitle(ROUTES.chooseCategories.title);
   const { type } = useParams();
   const account = useQuery(accountQuery());
   const categories = useQuery(categoriesQuery());

@@ -13,7 +13,7 @@ import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogu
 import { hueClass } from '@/lib/hue';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -34,7 +34,7 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const { data, error, isPending, refetch } = useQuery(collectionQuery(id));
   const collection = data?.collection;
-  useTitle(collection?.title ?? 'Collections');
+  useTitle(collection?.title ?? ROUTES.collections.title);
   if (isNotFound(error)) return <NotFound what="There is no such collection." to={paths.collections} label="All collections" />;
   if (!collection && !isPending) {
     return (

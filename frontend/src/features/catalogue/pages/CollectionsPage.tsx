@@ -7,7 +7,7 @@ import { useSignedIn } from '@/api/session';
 import type { Collection } from '@/api/types';
 import { collectionsQuery } from '@/features/catalogue/queries';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -17,7 +17,7 @@ export const loader = () => openList(collectionsQuery());
 
 export function Component() {
   useSignedIn();
-  useTitle('Collections');
+  useTitle(ROUTES.collections.title);
   const options = collectionsQuery();
   const list = useInfiniteQuery(options);
   useUnfolded(options.queryKey, list);

@@ -10,7 +10,7 @@ import { Insight } from '@/features/catalogue/components/Insight';
 import { historyQuery, insightQuery } from '@/features/catalogue/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
 import { CategoryTiles } from '@/ui/CategoryTile';
 import { ConfirmNotice } from '@/ui/ConfirmNotice';
@@ -43,7 +43,7 @@ const LINKS = [
 ] as const;
 
 export function Component() {
-  useTitle('My Home');
+  useTitle(ROUTES.home.title);
   const home = useQuery(homeQuery());
   const history = useQuery(historyQuery());
   const user = home.data?.user;

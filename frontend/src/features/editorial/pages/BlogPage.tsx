@@ -7,7 +7,7 @@ import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { PostCard } from '@/features/editorial/components/PostCard';
 import { blogQuery } from '@/features/editorial/queries';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
@@ -33,7 +33,7 @@ export function Component() {
   useUnfolded(options.queryKey, list);
   const posts = list.data?.pages.flatMap((page) => page.posts) ?? [];
   const categories = list.data?.pages[0]?.categories ?? [];
-  const title = news ? "What's New" : (categories.find(({ slug }) => slug === category)?.name ?? 'Blog');
+  const title = news ? ROUTES.whatsNew.title : (categories.find(({ slug }) => slug === category)?.name ?? ROUTES.blog.title);
   useTitle(title);
   return (
     <div className="page blog">

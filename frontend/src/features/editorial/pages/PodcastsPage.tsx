@@ -5,7 +5,7 @@ import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { podcastsQuery } from '@/features/editorial/queries';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
@@ -15,7 +15,7 @@ export const loader = () => openList(podcastsQuery());
 
 /** /podcasts: all episodes, and the feed for podcast apps. */
 export function Component() {
-  useTitle('Podcasts');
+  useTitle(ROUTES.podcasts.title);
   const options = podcastsQuery();
   const list = useInfiniteQuery(options);
   useUnfolded(options.queryKey, list);

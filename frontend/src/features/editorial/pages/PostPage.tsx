@@ -12,7 +12,7 @@ import { postQuery } from '@/features/editorial/queries';
 import { formatDate, isoDate } from '@/lib/format';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { ErrorState } from '@/ui/State';
 
@@ -22,7 +22,7 @@ export const loader = ({ params }: LoaderFunctionArgs) => settleFirst(queryClien
 export function Component() {
   const { slug = '' } = useParams();
   const { data, error, isError, refetch } = useQuery(postQuery(slug));
-  useTitle(data?.post.title ?? 'Blog');
+  useTitle(data?.post.title ?? ROUTES.blog.title);
   if (isNotFound(error)) throw error;
   if (!data) {
     return isError ? (

@@ -12,7 +12,7 @@ import { fileQuery } from '@/features/files/queries';
 import type { File } from '@/features/files/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { ErrorState } from '@/ui/State';
 
@@ -33,7 +33,7 @@ export function Component() {
 }
 
 function Title() {
-  useTitle('Download PDF');
+  useTitle(ROUTES.downloadPdfOr.title);
   return <h1 className="page__title">Choose your package</h1>;
 }
 

@@ -14,7 +14,7 @@ import { fileQuery } from '@/features/files/queries';
 import { saveFile } from '@/lib/saveFile';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -42,7 +42,7 @@ export function Component() {
 }
 
 function Title({ children = 'Your PDF' }: { children?: string }) {
-  useTitle('Download PDF');
+  useTitle(ROUTES.downloadPdf.title);
   return <h1 className="page__title">{children}</h1>;
 }
 

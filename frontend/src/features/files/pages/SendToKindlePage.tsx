@@ -15,7 +15,7 @@ import { NoSuchBook, NotWritten, TheBook } from '@/features/files/components/The
 import { fileQuery, kindleQuery, renewDeliveries } from '@/features/files/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState, ErrorState } from '@/ui/State';
@@ -39,7 +39,7 @@ export function Component() {
 }
 
 function Title() {
-  useTitle('Send to Kindle');
+  useTitle(ROUTES.sendToKindle.title);
   return <h1 className="page__title">Send to Kindle</h1>;
 }
 

@@ -11,7 +11,7 @@ import { kindleQuery } from '@/features/files/queries';
 import { settleFirst } from '@/lib/start';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
@@ -22,7 +22,7 @@ export const loader = () => settleFirst(queryClient.query(accountQuery()), query
 
 /** /set-kindle: where the e-reader takes mail, in two parts (back-office.md §2, §3, §5). */
 export function Component() {
-  useTitle('Send to Kindle');
+  useTitle(ROUTES.setKindle.title);
   return (
     <div className="page page--text kindle">
       <h1 className="page__title">Your Kindle’s address</h1>

@@ -8,14 +8,14 @@ import { useFragment } from '@/features/identity/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { loginFor, paths } from '@/paths';
+import { ROUTES, loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** /confirm-email: the link of a mail. A button confirms the address, so that a program that opens links does not. */
 export function Component() {
-  useTitle('Confirm your address');
+  useTitle(ROUTES.confirmEmail.title);
   const queries = useQueryClient();
   const code = useFragment();
   const signedIn = useSignedIn();

@@ -7,14 +7,14 @@ import { useStepFocus } from '@/features/identity/useStepFocus';
 import { specify } from '@/features/identity/validate';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { EmailField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** /forgot-password: asks for a link with which a new password is set (back-office.md §2). */
 export function Component() {
-  useTitle('Forgot Password');
+  useTitle(ROUTES.forgotPassword.title);
   const typed = (useLocation().state as { email?: string } | null)?.email;
   const [sent, setSent] = useState(false);
   useStepFocus(sent ? 'sent' : 'form');

@@ -5,11 +5,11 @@ import { site } from '@/api/site';
 import { safeGoback } from '@/lib/goback';
 import { leaveSite } from '@/lib/leaveSite';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 
 /** /goback: remembers where to return to and leads on, to this site or a provider's (decisions.md 17). */
 export function Component() {
-  useTitle('One moment');
+  useTitle(ROUTES.goback.title);
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const to = params.get('goback');

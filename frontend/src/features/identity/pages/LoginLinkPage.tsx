@@ -8,7 +8,7 @@ import { useFragment } from '@/features/identity/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
@@ -17,7 +17,7 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
  * scanner) does not spend it (decisions.md 15).
  */
 export function Component() {
-  useTitle('Login');
+  useTitle(ROUTES.loginLink.title);
   const [params] = useSearchParams();
   const signedIn = useSignedIn();
   const secret = useFragment();

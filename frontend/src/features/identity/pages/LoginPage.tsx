@@ -20,7 +20,7 @@ import { providerReturn } from '@/lib/providers';
 import { safeRedirect } from '@/lib/redirect';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { EmailField, PasswordField } from '@/ui/Field';
@@ -50,7 +50,7 @@ interface Mailed {
 }
 
 export function Component() {
-  useTitle('Login');
+  useTitle(ROUTES.login.title);
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const context = contextOf(params);

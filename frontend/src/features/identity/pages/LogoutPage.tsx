@@ -4,7 +4,7 @@ import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { forgetDrafts } from '@/lib/draft';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 
 /** Ends the session here at once and at the server if it can be reached; then the front page, whatever it said. */
 async function leave(): Promise<void> {
@@ -17,7 +17,7 @@ async function leave(): Promise<void> {
 let leaving: Promise<void> | null = null;
 
 export function Component() {
-  useTitle('Logout');
+  useTitle(ROUTES.logout.title);
   const navigate = useNavigate();
   useEffect(() => {
     // One logout for one visit, however often React mounts.

@@ -7,7 +7,7 @@ import { useStepFocus } from '@/features/identity/useStepFocus';
 import { specify } from '@/features/identity/validate';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { PasswordField } from '@/ui/Field';
@@ -15,7 +15,7 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** /reset-password/{email}/{code}: the link of the mail, where a new password is set (back-office.md §2). */
 export function Component() {
-  useTitle('Reset Password');
+  useTitle(ROUTES.resetPassword.title);
   const { email = '', code = '' } = useParams();
   const [done, setDone] = useState(false);
   const form = useForm({

@@ -15,7 +15,7 @@ import { providerReturn, providers } from '@/lib/providers';
 import { safeRedirect } from '@/lib/redirect';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
@@ -39,7 +39,7 @@ const chargeId = () => {
 };
 
 export function Component() {
-  useTitle('Sign up');
+  useTitle(ROUTES.signup.title);
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const context = contextOf(params);

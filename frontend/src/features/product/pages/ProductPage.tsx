@@ -16,7 +16,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
 /** Two addresses have names of their own besides. */
-const SLUGS: Record<string, string> = { [paths.pricing]: 'try', [paths.affiliate]: 'affiliate' };
+const SLUGS: Record<string, string> = { [paths.pricing]: 'try', [paths.refer]: 'affiliate' };
 const slugAt = (pathname: string) => {
   const path = pathname.replace(/\/$/, '');
   return SLUGS[path] ?? path.slice(1);

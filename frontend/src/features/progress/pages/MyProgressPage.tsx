@@ -7,7 +7,7 @@ import { Skills } from '@/features/progress/components/Skills';
 import { progressQuery } from '@/features/progress/queries';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -20,7 +20,7 @@ export const loader = () => settleFirst(queryClient.query(progressQuery()));
 
 /** /my-progress: what was read, as a picture (member.md §2). */
 export function Component() {
-  useTitle('My Progress');
+  useTitle(ROUTES.myProgress.title);
   const { data: progress, error, refetch } = useQuery(progressQuery());
   return (
     <div className="page progress">

@@ -12,7 +12,7 @@ import type { ShelfName } from '@/features/reading/queries';
 import { formatNumber } from '@/lib/format';
 import { useCurrentInSight } from '@/lib/useCurrentInSight';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import '@/features/reading/library.css';
 
 /** What the address shows: a shelf of the library, or the history. */
@@ -57,7 +57,7 @@ export function Component() {
   const counts = useSyncExternalStore(subscribe, latestCounts);
   const tabs = useCurrentInSight<HTMLUListElement>(view, counts);
   const title = useRef<HTMLHeadingElement>(null);
-  useTitle(view === 'history' ? 'Your History' : 'Your Library');
+  useTitle(view === 'history' ? 'Your History' : ROUTES.library.title);
   return (
     <div className="page">
       <h1 className="page__title" ref={title} tabIndex={-1}>

@@ -6,7 +6,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { loginFor, paths } from '@/paths';
+import { ROUTES, loginFor, paths } from '@/paths';
 import { InviteForm } from '@/ui/InviteForm';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -16,7 +16,7 @@ export const loader = () => (session.token() === null ? redirect(loginFor(paths.
 
 /** /refer-a-friend: an invitation by mail, and what it brings (member.md §2, §9). */
 export function Component() {
-  useTitle('Refer a Friend');
+  useTitle(ROUTES.referAFriend.title);
   const { data: user, error, refetch } = useQuery(accountQuery());
   // The extra summary comes with the first invitation; a plan has no use for it.
   const earns = user !== undefined && !user.isPaid && user.friendEmail === null;

@@ -8,7 +8,7 @@ import { frontQuery } from '@/features/site/queries';
 import { plural } from '@/lib/format';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { BookGrid } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
 import { CategoryTiles } from '@/ui/CategoryTile';
@@ -26,7 +26,7 @@ const STEPS = [
 ] as const;
 
 export function Component() {
-  useTitle(null);
+  useTitle(ROUTES.front.title);
   const signedIn = useSignedIn();
   const { data, error, isError, refetch } = useQuery(frontQuery());
   return (

@@ -3,12 +3,12 @@ import { Sent } from '@/features/support/components/Sent';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useSignedIn } from '@/api/session';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
 /** /contact (back-office.md §2). */
 export function Component() {
-  useTitle('Contact Us');
+  useTitle(ROUTES.contact.title);
   const home = useSignedIn() ? paths.home : paths.front;
   return (
     <SupportFrame title="Contact us" lead="A question, a trouble, a wish, a book that is missing: a person reads every message." here={paths.contact}>

@@ -7,14 +7,14 @@ import { useOwnAddress } from '@/features/support/useOwnAddress';
 import { useTrap } from '@/features/support/useTrap';
 import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmailField, TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 
 /** /feedback-form (back-office.md §2, §5). */
 export function Component() {
-  useTitle('Feedback');
+  useTitle(ROUTES.feedback.title);
   const own = useOwnAddress();
   const forget = useDraft('feedback', own, 'feedback email');
   const [done, setDone] = useState(false);

@@ -2,12 +2,12 @@ import { MessageForm } from '@/features/support/components/MessageForm';
 import { Sent } from '@/features/support/components/Sent';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
 /** /suggest (back-office.md §2, decisions.md 54). */
 export function Component() {
-  useTitle('Suggest a Book');
+  useTitle(ROUTES.suggest.title);
   return (
     <SupportFrame title="Suggest a book" lead="Which book should be here next? Title and author will do; why you would read it helps us choose." here={paths.suggest}>
       <MessageForm

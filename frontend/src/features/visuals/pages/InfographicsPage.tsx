@@ -10,7 +10,7 @@ import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { infographicsQuery } from '@/features/visuals/queries';
 import { saveAddress } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
@@ -22,7 +22,7 @@ type Format = 'png' | 'svg';
 
 /** /infographics: the gallery; paid members download (decisions.md 28). The server writes the same markup. */
 export function Component() {
-  useTitle('Infographics');
+  useTitle(ROUTES.infographics.title);
   useSignedIn(); // kept by who is looking
   const options = infographicsQuery();
   const list = useInfiniteQuery(options);

@@ -12,7 +12,7 @@ import { because } from '@/lib/because';
 import { hueClass } from '@/lib/hue';
 import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
-import { paths, signupFor } from '@/paths';
+import { ROUTES, paths, signupFor } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -27,7 +27,7 @@ export function Component() {
   const { id = '' } = useParams();
   const signedIn = useSignedIn();
   const { data, error, isError, refetch } = useQuery(bookVisualsQuery(id));
-  useTitle(data ? `${data.book.title}: key ideas` : 'Visual Book Summaries');
+  useTitle(data ? `${data.book.title}: key ideas` : ROUTES.visualsOf.title);
   if (isNotFound(error)) throw error;
   // Key ideas are for paid members, and for everybody if the book is free (decisions.md 22).
   if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={because(UPGRADE)} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;

@@ -9,7 +9,7 @@ import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { visualsQuery } from '@/features/visuals/queries';
 import { useTitle } from '@/lib/useTitle';
-import { paths } from '@/paths';
+import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
@@ -18,7 +18,7 @@ export const loader = () => openList(visualsQuery());
 
 /** /visuals: the books whose key ideas are illustrated (member.md §2). The server writes the same markup. */
 export function Component() {
-  useTitle('Visual Book Summaries');
+  useTitle(ROUTES.visuals.title);
   const signedIn = useSignedIn();
   const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
   const hasPlan = signedIn && (user?.isPaid ?? hintsPaid());
