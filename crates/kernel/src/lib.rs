@@ -10,10 +10,12 @@ mod fold;
 mod id;
 mod money;
 mod page;
+mod period;
 mod saved;
 mod slug;
 mod store_error;
 mod time;
+mod time_zone;
 mod typed;
 
 pub use access::Access;
@@ -28,8 +30,10 @@ pub use id::{
 };
 pub use money::Money;
 pub use page::{DateCursor, InvalidCursor, Limit, Page};
+pub use period::Period;
 pub use saved::Saved;
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;
 pub use time::{DAY, HOUR, MINUTE, SECOND, Timestamp};
+pub use time_zone::{Day, Month, TimeZone};
 pub use typed::{many_lines, one_line};

@@ -35,7 +35,6 @@ mod records;
 mod service;
 mod store;
 mod streak;
-mod time_zone;
 
 pub use access::{
     Allowance, BookFacts, Decision, FREE_SUMMARIES, FRIEND_SUMMARIES, GrantedBy, MONTHLY_SUMMARIES, Membership, Spent,
@@ -44,6 +43,7 @@ pub use access::{
 pub use achievement::{AWARDS, Award, CALENDAR_DAYS, LevelXp, Progress, SKILL_TARGET, Skill, XP_PER_SUMMARY};
 pub use entitlement::Entitlement;
 pub use error::ProgressError;
+pub use kernel::{Day, Month, TimeZone};
 pub use model::{
     FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryEntry, KeptBook, LIBRARY_PAGE, LibraryEntry, Rating, ReaderState,
     SavedPosition, Shelf, ShelfCounts, Standing,
@@ -53,4 +53,3 @@ pub use records::{OpenedBook, RatedBook, ReadBook, Records};
 pub use service::{Opening, ReadingProgress, Report};
 pub use store::{PlanAndChoices, ProgressFacts, ProgressStore};
 pub use streak::{Streaks, streaks};
-pub use time_zone::{Day, Month, TimeZone};

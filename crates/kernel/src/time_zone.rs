@@ -1,9 +1,9 @@
-//! Days and months as a reader's own calendar shows them.
+//! Days and months of a person's own calendar.
 
+use crate::Timestamp;
 use jiff::{civil, tz};
-use kernel::Timestamp;
 
-/// The time zone of a reader. A name that the IANA database does not have stands for UTC (`decisions.md` 23).
+/// The time zone of a person. A name that the IANA database does not have stands for UTC (`decisions.md` 23).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeZone(tz::TimeZone);
 
@@ -66,7 +66,7 @@ pub struct Month(i32);
 #[cfg(test)]
 mod tests {
     use super::{Day, TimeZone};
-    use kernel::{HOUR, Timestamp};
+    use crate::{HOUR, Timestamp};
 
     /// 2026-01-31T23:30:00Z.
     const LAST_HOUR_OF_JANUARY: Timestamp = Timestamp::from_millis(1_769_902_200_000);
