@@ -71,7 +71,7 @@ export default (_env, argv) => {
           // What the pages with forms share, apart: those who only read never load it.
           forms: {
             name: 'forms',
-            test: (module) => module.type?.startsWith('javascript') && /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|ProviderMark)|lib[\\/](useForm|providers|webauthn))\b/.test(module.nameForCondition() ?? ''),
+            test: (module) => module.type?.startsWith('javascript') && /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|useForm)|domain[\\/](ProviderMark|signInProviders|webauthn))\b/.test(module.nameForCondition() ?? ''),
             minChunks: 3,
             chunks: 'async',
             enforce: true,

@@ -1,6 +1,6 @@
 // A recording of three sections, for the tests of the player.
+import type { Track } from '@/domain/listening';
 import type { Recording } from '@/features/listening/model';
-import type { Track } from '@/lib/listening';
 
 export const sampleTrack = (more: Partial<Track> = {}): Track => ({
   member: 7,

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { hintsPaid } from '@/api/hints';
 import { useSignedIn } from '@/api/session';
 import { site } from '@/api/site';
 import { SearchButton } from '@/app/Search';
-import { chooseTheme } from '@/lib/theme';
-import { useTheme } from '@/lib/useTheme';
+import { accountQuery } from '@/domain/account';
+import { chooseTheme } from '@/domain/theme';
+import { TryFree } from '@/domain/TryFree';
+import { useTheme } from '@/domain/useTheme';
 import { ROUTES, paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { Wordmark } from '@/ui/Logo';
 import { Menu } from '@/ui/Menu';
-import { TryFree } from '@/ui/TryFree';
 
 /** Public header links (member.md §2): a page's title unless the specification words the link differently. Login and sign-up stand apart at the end. */
 const PUBLIC_LINKS = [

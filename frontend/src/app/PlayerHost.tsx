@@ -1,5 +1,5 @@
 import { Suspense, lazy, useEffect } from 'react';
-import { bringPlayer, listen, useListening } from '@/lib/listening';
+import { bringPlayer, listen, useListening } from '@/domain/listening';
 
 // The engine and its screens are one chunk, which comes when somebody listens.
 bringPlayer(async (element) => {

@@ -10,12 +10,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '@/api/queryClient';
-import { seedQueries } from '@/api/seed';
 import { router } from '@/app/router';
+import { seedQueries } from '@/app/seedQueries';
 import { watchPlaces } from '@/app/watchPlaces';
 import { watchSession } from '@/app/watchSession';
-import { markStarted } from '@/lib/start';
-import { applyTheme, currentTheme, preferredTheme } from '@/lib/theme';
+import { applyTheme, currentTheme, preferredTheme } from '@/domain/theme';
+import { markRendered } from '@/lib/firstRender';
 
 // Without the theme script (blocked, or a page of another make) the choice still holds.
 applyTheme(document.documentElement.dataset['theme'] ? currentTheme() : preferredTheme());
@@ -32,7 +32,7 @@ function render(): void {
       </QueryClientProvider>
     </StrictMode>,
   );
-  markStarted();
+  markRendered();
   watchSession(router);
   watchPlaces(router);
 }

@@ -4,12 +4,12 @@
 // fetches), a line here, its path and title in src/paths.ts. Members' screens stand under the `protected` group.
 import { redirect } from 'react-router';
 import type { MiddlewareFunction, RouteObject } from 'react-router';
-import { signInByToken } from '@/api/arrival';
 import { ensureSession } from '@/api/client';
 import { session } from '@/api/session';
+import { COMING_SCREENS } from '@/app/comingScreens';
 import { ErrorPage } from '@/app/ErrorPage';
 import { Layout } from '@/app/Layout';
-import { COMING_SCREENS } from '@/app/comingScreens';
+import { signInByToken } from '@/domain/signIn';
 import { ROUTES, signupFor } from '@/paths';
 import type { RouteName } from '@/paths';
 import { NotFound } from '@/ui/NotFound';

@@ -1,7 +1,7 @@
 // Runs in <head>, before the first paint: the page never flashes in the wrong theme, nor as another's.
 import { TOKEN, hintsPaid } from '@/api/hints';
-import { applyFontSize, preferredFontSize } from '@/lib/fontSize';
-import { applyTheme, preferredTheme } from '@/lib/theme';
+import { applyFontSize, preferredFontSize } from '@/domain/fontSize';
+import { applyTheme, preferredTheme } from '@/domain/theme';
 
 applyTheme(preferredTheme());
 // Nor does a reader's text in the wrong size.

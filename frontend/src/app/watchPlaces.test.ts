@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { watchPlaces } from '@/app/watchPlaces';
-import { keepUnsent, unsentPlaces } from '@/lib/places';
-import { sendPlace } from '@/lib/resendPlaces';
+import { keepUnsent, unsentPlaces } from '@/domain/places';
+import { sendPlace } from '@/domain/resendPlaces';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 

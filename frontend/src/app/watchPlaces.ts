@@ -1,8 +1,8 @@
 import type { createBrowserRouter } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { placesWait, resendPlaces } from '@/lib/resendPlaces';
+import { accountQuery } from '@/domain/account';
+import { placesWait, resendPlaces } from '@/domain/resendPlaces';
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'>;
 

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { formatClock, formatWait } from '@/lib/format';
-import type { Form } from '@/lib/useForm';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
+import type { Form } from '@/ui/useForm';
 
 /**
  * What went wrong with a form, above it. While the form has to wait it counts down for the eye; the ear gets the
- * server's sentence once, and hears when the time is over. `children` are ways out of this trouble.
+ * server's sentence once, and hears when the time is over. `children` are what can be done about it.
  */
-export function FormAlert({ form: { trouble, wait }, children }: { form: Form; children?: ReactNode }) {
-  if (!trouble) return null;
-  if (trouble.retryAfter === null) {
+export function FormAlert({ form: { error, wait }, children }: { form: Form; children?: ReactNode }) {
+  if (!error) return null;
+  if (error.retryAfter === null) {
     return (
       <Alert kind="warning">
-        {trouble.message}
+        {error.message}
         {children}
       </Alert>
     );
@@ -21,7 +21,7 @@ export function FormAlert({ form: { trouble, wait }, children }: { form: Form; c
   if (wait === 0) return <Alert>You can try again now.</Alert>;
   return (
     <Alert kind="warning">
-      <span className="visually-hidden">{trouble.message}</span>
+      <span className="visually-hidden">{error.message}</span>
       <span className="tabular" aria-hidden="true">{`Too many tries. Please try again in ${formatWait(wait)}.`}</span>
     </Alert>
   );

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf, User } from '@/api/types';
+import { accountQuery } from '@/domain/account';
+import { queryOptions } from '@tanstack/react-query';
 
 export type Security = ResultOf<'GET /api/user/security'>;
 export type Passkey = Security['passkeys'][number];

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { Given, ResultOf } from '@/api/types';
-import { settleFirst } from '@/lib/start';
+import { accountQuery } from '@/domain/account';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 export type Message = ResultOf<'GET /api/admin/messages'>['messages'][number];
 export type Mail = ResultOf<'GET /api/admin/mails'>['mails'][number];
@@ -59,4 +59,4 @@ export const mailsQuery = (filter: MailsFilter) =>
 
 /** For loaders: asks for what admins see when an admin is there; what anyone else sees is the shell's to say. */
 export const forAdmins = (ask: () => Promise<unknown>): Promise<null> =>
-  settleFirst(queryClient.query(accountQuery()).then((user) => (user.role === 'admin' ? ask() : null)));
+  settleBeforeFirstRender(queryClient.query(accountQuery()).then((user) => (user.role === 'admin' ? ask() : null)));

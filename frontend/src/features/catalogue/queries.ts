@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { accountQuery } from '@/api/account';
 import { call, queryString } from '@/api/client';
-import { homeQuery } from '@/api/home';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { AuthorsResult, BooksQuery, BooksResult, ResultOf, User } from '@/api/types';
+import { accountQuery } from '@/domain/account';
+import { homeQuery } from '@/domain/home';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
 

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router';
-import { arrivalTarget, asksSecondFactor, welcome } from '@/api/arrival';
 import type { SignedIn } from '@/api/types';
+import { arrivalTarget, asksSecondFactor, welcome } from '@/domain/signIn';
 import { contextOf, withContext } from '@/features/identity/context';
 import { paths } from '@/paths';
 

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { asksSecondFactor, takeStoredRedirect, tradeArrival } from '@/api/arrival';
 import { messageOf } from '@/api/errors';
 import { session } from '@/api/session';
+import { asksSecondFactor, takeStoredRedirect, tradeArrival } from '@/domain/signIn';
+import { finishProvider, providerReturn } from '@/domain/signInProviders';
+import type { Provider, ProviderReturn } from '@/domain/signInProviders';
 import { contextOf, withContext } from '@/features/identity/context';
-import { finishProvider, providerReturn } from '@/lib/providers';
-import type { Provider, ProviderReturn } from '@/lib/providers';
 import { paths } from '@/paths';
 
 /** Where to go now, or what to say where one is; `factor`: the second step is due. */

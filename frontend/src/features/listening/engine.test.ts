@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
+import type { Listening } from '@/domain/listening';
 import { RENEW_BEFORE, SAVE_EVERY, SETTLED, createEngine } from '@/features/listening/engine';
 import type { Heard } from '@/features/listening/engine';
 import { phaseOf } from '@/features/listening/model';
 import type { Recording } from '@/features/listening/model';
 import type { SoundEvents } from '@/features/listening/sound';
-import type { Listening } from '@/lib/listening';
 import { sampleRecording, sampleTrack } from '@test/listening';
 
 /** A player whose sound, clock and server do as the test says. */

@@ -1,11 +1,11 @@
 // The player: says to the pure rules what happens, and lets the sound, the server and the system follow what they make
 // of it. One for the whole app, outside of React, so that a navigation does not touch it.
 import { ApiError } from '@/api/errors';
+import type { Failure, Listening, Player, Start, Track } from '@/domain/listening';
+import { worthRetrying } from '@/domain/resendPlaces';
 import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, stepFrom } from '@/features/listening/model';
 import type { Event, Recording } from '@/features/listening/model';
 import type { Sound, SoundEvents } from '@/features/listening/sound';
-import type { Failure, Listening, Player, Start, Track } from '@/lib/listening';
-import { worthRetrying } from '@/lib/resendPlaces';
 
 /** While it plays, its place is kept this often, in milliseconds. */
 export const SAVE_EVERY = 15_000;

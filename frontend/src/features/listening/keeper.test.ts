@@ -2,12 +2,12 @@ import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
+import { setReadingPlace } from '@/domain/listening';
+import { keepUnsent, unsentPlaces } from '@/domain/places';
+import { resendPlaces } from '@/domain/resendPlaces';
 import type { Heard } from '@/features/listening/engine';
 import { forgetHeard, keepHeard, leftOff } from '@/features/listening/keeper';
 import { places } from '@/features/listening/remembered';
-import { setReadingPlace } from '@/lib/listening';
-import { keepUnsent, unsentPlaces } from '@/lib/places';
-import { resendPlaces } from '@/lib/resendPlaces';
 import { sampleTrack } from '@test/listening';
 import { failure, on, server } from '@test/server';
 

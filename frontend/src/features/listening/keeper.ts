@@ -1,16 +1,16 @@
 // Keeps where somebody listens: a member's place at the server, so that another device goes on from there, a visitor's in
 // this browser. One call at a time, the newest place last; a completion is never left out. What the server has not
 // acknowledged is kept with what was read (lib/places.ts), by member, and goes out when it can.
-import { accountQuery } from '@/api/account';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
+import { accountQuery } from '@/domain/account';
+import { readingPlace } from '@/domain/listening';
+import type { Start, Track } from '@/domain/listening';
+import { keepUnsent, nextMoment, unsentPlaces } from '@/domain/places';
+import { resendPlaces, sendPlace, worthRetrying } from '@/domain/resendPlaces';
+import type { PlaceToSend } from '@/domain/resendPlaces';
 import type { Heard } from '@/features/listening/engine';
 import { places } from '@/features/listening/remembered';
-import type { Start, Track } from '@/lib/listening';
-import { readingPlace } from '@/lib/listening';
-import { keepUnsent, nextMoment, unsentPlaces } from '@/lib/places';
-import type { PlaceToSend } from '@/lib/resendPlaces';
-import { resendPlaces, sendPlace, worthRetrying } from '@/lib/resendPlaces';
 import { toast } from '@/ui/toast';
 
 /** A place on its way; `member` is null when somebody signed in while the player was open, and nothing says who. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Player } from '@/domain/listening';
 import { actOf } from '@/features/listening/keys';
-import type { Player } from '@/lib/listening';
 
 afterEach(() => {
   document.body.innerHTML = '';

@@ -1,7 +1,7 @@
 // The keyboard's part of the player, wherever one is on the page: space and k play and pause, j and l go 15 seconds back
 // and on (with shift by a paragraph), m mutes. Whatever else a key belongs to comes first.
+import type { Player } from '@/domain/listening';
 import { SKIP } from '@/features/listening/model';
-import type { Player } from '@/lib/listening';
 
 /** What takes letters. A slider is an input too, but takes arrows only. */
 const TYPING = 'textarea, select, [contenteditable]:not([contenteditable="false"]), input:not([type="range"])';

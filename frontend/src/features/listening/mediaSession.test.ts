@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Listening } from '@/domain/listening';
 import { metadataOf } from '@/features/listening/mediaSession';
 import { reduce } from '@/features/listening/model';
-import type { Listening } from '@/lib/listening';
 import { sampleRecording, sampleTrack } from '@test/listening';
 
 function playing(image: string | null, at: number): Listening {

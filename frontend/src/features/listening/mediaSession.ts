@@ -1,6 +1,6 @@
 // The system's own controls: the lock screen, a headset's button, the keys of a keyboard (Media Session).
+import type { Listening, Player } from '@/domain/listening';
 import { SKIP, chapterAt } from '@/features/listening/model';
-import type { Listening, Player } from '@/lib/listening';
 
 /** Absent in some browsers. */
 const system = (): MediaSession | null => (navigator as { mediaSession?: MediaSession }).mediaSession ?? null;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Listening } from '@/domain/listening';
+import { lastBegun } from '@/domain/marks';
 import { FADE, SLEEP_MINUTES, SKIP, chapterAt, chapterEnd, isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, sleepLeft, startOf, stepFrom, timeLeft } from '@/features/listening/model';
 import type { Event } from '@/features/listening/model';
 import { sampleRecording, sampleTrack } from '@test/listening';
-import type { Listening } from '@/lib/listening';
-import { lastBegun } from '@/lib/marks';
 
 const recording = sampleRecording();
 const { chapters, marks } = recording;

@@ -1,7 +1,7 @@
 // Listening as pure rules: where one is, what is spoken, what each event makes of it (member.md §4). The engine lets an
 // audio element follow what these say.
-import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/lib/listening';
-import { NEAR, lastBegun } from '@/lib/marks';
+import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/domain/listening';
+import { NEAR, lastBegun } from '@/domain/marks';
 
 /** Slowest, fastest, and the step between speeds (member.md §9). */
 export const SLOWEST = 0.5;

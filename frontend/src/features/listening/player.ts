@@ -2,14 +2,14 @@
 import { call } from '@/api/client';
 import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
+import { publish } from '@/domain/listening';
+import type { Listening, Player } from '@/domain/listening';
 import { createEngine } from '@/features/listening/engine';
 import { forgetHeard, keepHeard, leftOff } from '@/features/listening/keeper';
 import { actOf } from '@/features/listening/keys';
 import { connect, show } from '@/features/listening/mediaSession';
 import { openHere, speed } from '@/features/listening/remembered';
 import { createSound } from '@/features/listening/sound';
-import type { Listening, Player } from '@/lib/listening';
-import { publish } from '@/lib/listening';
 
 /** Tabs of one browser: who begins to play says so, and the others fall silent. */
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('pith-listening') : null;

@@ -1,7 +1,7 @@
 // What this browser itself remembers: the speed, where a visitor stopped in a recording or a film, and what was in the
 // player when the page was reloaded. Storage may be refused: then it is remembered as long as the page is there.
+import type { Track } from '@/domain/listening';
 import { isSpeed } from '@/features/listening/model';
-import type { Track } from '@/lib/listening';
 
 const SPEED = 'pith-speed';
 const OPEN = 'pith-listening';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { KnownPlace } from '@/domain/places';
 import { begin, meanwhile } from '@/features/reading/devices';
 import type { StoredPlace } from '@/features/reading/devices';
-import type { KnownPlace } from '@/lib/places';
 
 const stored = (position: number, at: number, device: string | null = 'laptop'): StoredPlace => ({ position, at, device });
 const known = (position: number, at: number): KnownPlace => ({ position, at });

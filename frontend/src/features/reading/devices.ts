@@ -1,7 +1,7 @@
 // One book on several devices: where to begin, and what to ask. Pure rules: a member is never moved backwards in silence,
 // and is asked when it is not clear where to be. Places count from 0, times are the server's in ms.
+import type { KnownPlace } from '@/domain/places';
 import { placeInAddress } from '@/features/reading/position';
-import type { KnownPlace } from '@/lib/places';
 
 /** What the server knows of a place. */
 export interface StoredPlace extends KnownPlace {

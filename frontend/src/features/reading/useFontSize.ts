@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { chooseFontSize, currentFontSize, nextFontSize } from '@/lib/fontSize';
-import type { FontSize } from '@/lib/fontSize';
+import { chooseFontSize, currentFontSize, nextFontSize } from '@/domain/fontSize';
+import type { FontSize } from '@/domain/fontSize';
 
 function watch(listener: () => void): () => void {
   const observer = new MutationObserver(listener);

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import type { Place } from '@/api/types';
+import { deviceId } from '@/domain/places';
+import { hearPlace } from '@/domain/resendPlaces';
 import { meanwhile } from '@/features/reading/devices';
 import type { Question } from '@/features/reading/devices';
-import { deviceId } from '@/lib/places';
-import { hearPlace } from '@/lib/resendPlaces';
 
 /** A place at a moment. */
 interface Here {

@@ -9,7 +9,7 @@ import { viewer } from '@/api/queryClient';
 import { groupsOf, summaryOf } from '@/features/search/options';
 import type { Group, Option } from '@/features/search/options';
 import { forgetSearches, keepSearch, recentSearches } from '@/features/search/recent';
-import { useRested } from '@/lib/useRested';
+import { useDebounced } from '@/lib/useDebounced';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
 import { Button } from '@/ui/Button';
@@ -37,7 +37,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [active, setActive] = useState<string | null>(null);
   const [recent, setRecent] = useState(recentSearches);
   const typed = text.trim().replace(/\s+/g, ' ').slice(0, 200);
-  const q = useRested(typed);
+  const q = useDebounced(typed);
   const found = useQuery({ ...searchQuery(q), enabled: q !== '', placeholderData: keepPreviousData });
 
   useLayoutEffect(() => {

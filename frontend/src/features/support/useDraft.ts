@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
-import { forgetDraft, keepDraft, readDraft } from '@/lib/draft';
+import { forgetDraft, keepDraft, readDraft } from '@/domain/drafts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 const isField = (element: unknown): element is Field => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;

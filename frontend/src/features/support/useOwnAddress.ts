@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { accountQuery } from '@/api/account';
 import { useSignedIn } from '@/api/session';
+import { accountQuery } from '@/domain/account';
 import { ownNameOf } from '@/lib/format';
+import { useQuery } from '@tanstack/react-query';
 
 /** A member's own name and address, put into the empty fields `name` and `email` of a form as soon as they are known. */
 export function useOwnAddress() {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { text } from '@/lib/useForm';
+import { text } from '@/ui/useForm';
 
 /**
  * What tells people from programs without asking anybody: a field that nobody sees, and how long the form was open

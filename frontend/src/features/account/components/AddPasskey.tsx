@@ -1,13 +1,13 @@
 // Adding a passkey: a chunk of its own, because most visits of the account do not need it.
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
-import { Trouble } from '@/features/account/components/Setting';
+import { PasskeyRefused, createPasskey } from '@/domain/webauthn';
+import { SettingError } from '@/features/account/components/Setting';
 import { renewSecurity } from '@/features/account/queries';
-import { text, useForm } from '@/lib/useForm';
-import { PasskeyRefused, createPasskey } from '@/lib/webauthn';
 import { TextField } from '@/ui/Field';
 import { SubmitButton } from '@/ui/Form';
 import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
 
 /** What this device would be called by the person at it. */
 function deviceName(): string {
@@ -48,7 +48,7 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
   return (
     <form className="form" {...form.props}>
       <p>Your device asks for your finger, your face or its code, and keeps the passkey.</p>
-      <Trouble form={form} />
+      <SettingError form={form} />
       <TextField
         label="Name of the passkey"
         name="name"

@@ -2,23 +2,23 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, lazy, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
+import { passkeysWork } from '@/domain/webauthn';
 import { DialogSkeleton } from '@/features/account/components/DialogSkeleton';
 import { Row, SettingForm } from '@/features/account/components/Setting';
 import { assumeSecurity, renewSecurity } from '@/features/account/queries';
 import type { Passkey } from '@/features/account/queries';
-import { unreached } from '@/features/account/unreached';
+import { chunkLoadError } from '@/features/account/ChunkLoadError';
 import { formatAgo } from '@/lib/ago';
 import { formatDay } from '@/lib/format';
-import { text, useForm } from '@/lib/useForm';
-import { passkeysWork } from '@/lib/webauthn';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
 
-const AddPasskey = lazy(() => import(/* webpackChunkName: "account-passkey" */ '@/features/account/components/AddPasskey').catch(unreached));
+const AddPasskey = lazy(() => import(/* webpackChunkName: "account-passkey" */ '@/features/account/components/AddPasskey').catch(chunkLoadError));
 
 /** Passkeys: a finger, a face or a key in place of password and code. */
 export function Passkeys({ passkeys, available }: { passkeys: readonly Passkey[]; available: boolean }) {

@@ -3,17 +3,17 @@ import { useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { ApiError, messageOf } from '@/api/errors';
 import type { User } from '@/api/types';
+import { useResendConfirmation } from '@/domain/useResendConfirmation';
 import { Section } from '@/features/account/components/Section';
 import { LinkRow, Setting, SettingForm } from '@/features/account/components/Setting';
 import { keepUser, renewSecurity } from '@/features/account/queries';
 import type { Security } from '@/features/account/queries';
 import { ownTimeZone, timeIn, timeZones, zoneCalled, zoneName } from '@/features/account/timeZones';
-import { text, useForm } from '@/lib/useForm';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { toast } from '@/ui/toast';
-import { useConfirmAgain } from '@/ui/useConfirmAgain';
+import { text, useForm } from '@/ui/useForm';
 
 interface FormProps {
   user: User;
@@ -197,7 +197,7 @@ function Pending({ email, stays }: { email: string; stays: string }) {
 
 /** The address was never confirmed: says what that means, and sends the mail again. */
 function Unconfirmed() {
-  const { busy, said, send } = useConfirmAgain('The mail is on its way. Please look into your inbox.');
+  const { busy, said, send } = useResendConfirmation('The mail is on its way. Please look into your inbox.');
   return (
     <p className="setting__note">
       Not confirmed yet: please follow the link in our mail.{' '}

@@ -4,17 +4,17 @@ import { call, refresh } from '@/api/client';
 import { session } from '@/api/session';
 import { site } from '@/api/site';
 import type { ResultOf } from '@/api/types';
-import { Trouble } from '@/features/account/components/Setting';
+import { SettingError } from '@/features/account/components/Setting';
 import type { SecondFactorTask } from '@/features/account/components/SignIn';
 import { renewSecurity } from '@/features/account/queries';
 import { saveFile } from '@/lib/saveFile';
-import { digits, text, useForm } from '@/lib/useForm';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Check';
 import { CodeField, PasswordField, TextField } from '@/ui/Field';
 import { SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
+import { digits, text, useForm } from '@/ui/useForm';
 
 interface Props {
   task: SecondFactorTask;
@@ -92,7 +92,7 @@ function Start({ hasPassword, onStarted }: { hasPassword: boolean; onStarted: (e
   return (
     <form className="form" {...form.props}>
       <p>You need an authenticator app, such as the one of your password manager or of your phone. It makes a new code of six digits every half a minute.</p>
-      <Trouble form={form} />
+      <SettingError form={form} />
       {hasPassword ? (
         <PasswordField label="Current password" name="currentPassword" autoComplete="current-password" required error={form.wrong('currentPassword')} />
       ) : null}
@@ -153,7 +153,7 @@ function CodeForm({ lead, label, send, harm = false, ofApp = false, submit }: Co
   return (
     <form className="form" {...form.props}>
       {lead ? <p>{lead}</p> : null}
-      <Trouble form={form} />
+      <SettingError form={form} />
       {ofApp ? (
         <CodeField label={label} name="code" maxLength={7} required error={form.wrong('code')} />
       ) : (

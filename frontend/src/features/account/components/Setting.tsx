@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Form } from '@/lib/useForm';
 import { loginAgainFor, paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
+import type { Form } from '@/ui/useForm';
 
 interface RowProps {
   label: ReactNode;
@@ -109,7 +109,7 @@ interface SettingFormProps {
 export function SettingForm({ form, save, busyText = 'Saving', onCancel, children }: SettingFormProps) {
   return (
     <form className="form setting__form" {...form.props}>
-      <Trouble form={form} />
+      <SettingError form={form} />
       {children}
       <div className="setting__buttons">
         <SubmitButton form={form} busyText={busyText}>
@@ -124,12 +124,12 @@ export function SettingForm({ form, save, busyText = 'Saving', onCancel, childre
 }
 
 /** The alert of a small form: not for what is said at its field already. */
-export function Trouble({ form }: { form: Form }) {
-  const atField = form.trouble !== null && form.trouble.retryAfter === null && Object.keys(form.trouble.fields).length > 0;
+export function SettingError({ form }: { form: Form }) {
+  const atField = form.error !== null && form.error.retryAfter === null && Object.keys(form.error.fields).length > 0;
   if (atField) return null;
   return (
     <FormAlert form={form}>
-      {form.trouble?.code === 'fresh_login_required' ? (
+      {form.error?.code === 'fresh_login_required' ? (
         <p>
           <Link to={loginAgainFor(paths.account)}>Log in again</Link>
         </p>

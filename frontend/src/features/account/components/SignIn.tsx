@@ -8,17 +8,17 @@ import { Providers } from '@/features/account/components/Providers';
 import { Row, Setting, SettingForm } from '@/features/account/components/Setting';
 import { renewDevices, renewSecurity } from '@/features/account/queries';
 import type { Security } from '@/features/account/queries';
-import { unreached } from '@/features/account/unreached';
+import { chunkLoadError } from '@/features/account/ChunkLoadError';
 import { plural } from '@/lib/format';
-import { text, useForm } from '@/lib/useForm';
 import { loginAgainFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { PasswordField } from '@/ui/Field';
 import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
 
-const SecondFactorSteps = lazy(() => import(/* webpackChunkName: "account-second-factor" */ '@/features/account/components/SecondFactorSteps').catch(unreached));
+const SecondFactorSteps = lazy(() => import(/* webpackChunkName: "account-second-factor" */ '@/features/account/components/SecondFactorSteps').catch(chunkLoadError));
 
 /** How one gets in, and what keeps others out. */
 export function SignIn({ user, security }: { user: User | undefined; security: Security }) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { allowanceQuery } from '@/api/account';
 import type { User } from '@/api/types';
+import { allowanceQuery } from '@/domain/account';
 import { Section } from '@/features/account/components/Section';
 import { isActive } from '@/features/account/plan';
 import { formatDay } from '@/lib/format';

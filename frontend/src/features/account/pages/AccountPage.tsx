@@ -2,9 +2,10 @@ import '@/features/account/account.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { queryClient } from '@/api/queryClient';
 import { site } from '@/api/site';
+import { accountQuery } from '@/domain/account';
+import { isProvider, providerName } from '@/domain/signInProviders';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
 import { Devices } from '@/features/account/components/Devices';
 import { Profile } from '@/features/account/components/Profile';
@@ -14,8 +15,7 @@ import { LinkRow, RowText } from '@/features/account/components/Setting';
 import { SignIn } from '@/features/account/components/SignIn';
 import { Subscription } from '@/features/account/components/Subscription';
 import { devicesQuery, securityQuery } from '@/features/account/queries';
-import { isProvider, providerName } from '@/lib/providers';
-import { settleFirst } from '@/lib/start';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -23,7 +23,7 @@ import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-export const loader = () => settleFirst(queryClient.query(accountQuery()), queryClient.query(securityQuery()), queryClient.query(devicesQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(securityQuery()), queryClient.query(devicesQuery()));
 
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },
@@ -40,13 +40,13 @@ export function Component() {
   const account = useQuery(accountQuery());
   const security = useQuery(securityQuery());
   const devices = useQuery(devicesQuery());
-  const trouble = useReturn();
+  const returnError = useReturn();
   return (
     <div className="page account">
       <h1 className="page__title">Account</h1>
-      {trouble ? (
+      {returnError ? (
         <div className="account__alert">
-          <Alert kind="warning">{trouble}</Alert>
+          <Alert kind="warning">{returnError}</Alert>
         </div>
       ) : null}
       <div className="account__frame">
@@ -107,7 +107,7 @@ export function Component() {
 /** What a way to a provider and back has brought: news once, or what went wrong. The address is cleaned of it. */
 function useReturn(): string | null {
   const [params, setParams] = useSearchParams();
-  const [trouble] = useState(() => params.get('error'));
+  const [returnError] = useState(() => params.get('error'));
   const connected = params.get('connected');
   const error = params.get('error');
   useEffect(() => {
@@ -124,5 +124,5 @@ function useReturn(): string | null {
       { replace: true },
     );
   }, [connected, error, setParams]);
-  return trouble;
+  return returnError;
 }

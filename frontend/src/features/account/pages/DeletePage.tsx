@@ -5,7 +5,6 @@ import { ApiError } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { site } from '@/api/site';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
-import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -13,6 +12,7 @@ import { TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
 
 /** The labels are the questions (back-office.md §2). */
 const WHY = 'Why are you deleting your account?';

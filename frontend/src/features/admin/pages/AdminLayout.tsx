@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { NavLink, Outlet } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { queryClient } from '@/api/queryClient';
+import { accountQuery } from '@/domain/account';
 import { AccessPage } from '@/features/admin/components/AccessPage';
 import { overviewQuery } from '@/features/admin/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatNumber } from '@/lib/format';
-import { settleFirst } from '@/lib/start';
 import { paths } from '@/paths';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 import '@/features/admin/admin.css';
 
-export const loader = () => settleFirst(queryClient.query(accountQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()));
 
 /** The back office's frame: who may come in, and where everything is (decisions.md 20). The server decides over every call again. */
 export function Component() {

@@ -1,10 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useUnfolded } from '@/api/lists';
 import type { BooksQuery } from '@/api/types';
+import { useUnfolded } from '@/domain/pagedLists';
 import { BookHit } from '@/features/catalogue/components/BookHit';
 import { booksQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
+import { paths } from '@/paths';
 import { BookGrid } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
 import { Checkbox } from '@/ui/Check';
@@ -12,7 +13,6 @@ import { LoadMore } from '@/ui/LoadMore';
 import { Segmented } from '@/ui/Segmented';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
-import { paths } from '@/paths';
 
 export type Segment = 'new' | 'trending' | 'ab' | 'audio' | 'video';
 

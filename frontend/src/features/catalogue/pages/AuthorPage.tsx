@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
-import { openList } from '@/api/lists';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
+import { openList } from '@/domain/pagedLists';
 import { BookList } from '@/features/catalogue/components/BookList';
 import { authorQuery, booksQuery } from '@/features/catalogue/queries';
-import { settleFirst } from '@/lib/start';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
@@ -19,7 +19,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = async ({ params }: LoaderFunctionArgs) => {
   const author = params['slug'] ?? '';
-  await Promise.all([settleFirst(queryClient.query(authorQuery(author))), openList(booksQuery({ author }))]);
+  await Promise.all([settleBeforeFirstRender(queryClient.query(authorQuery(author))), openList(booksQuery({ author }))]);
   return null;
 };
 

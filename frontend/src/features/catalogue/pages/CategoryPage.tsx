@@ -4,14 +4,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
-import { openList } from '@/api/lists';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
+import { openList } from '@/domain/pagedLists';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { BookGrid } from '@/ui/BookCard';
@@ -30,7 +30,7 @@ export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   const category = params['category'] ?? '';
   await Promise.all([
     openList(booksQuery(queryOf(category, new URL(request.url).searchParams))),
-    settleFirst(queryClient.infiniteQuery(popularOf(category))),
+    settleBeforeFirstRender(queryClient.infiniteQuery(popularOf(category))),
   ]);
   return null;
 };

@@ -8,10 +8,10 @@ import { messageOf } from '@/api/errors';
 import { sendEvent } from '@/api/events';
 import { queryClient } from '@/api/queryClient';
 import type { Category, User } from '@/api/types';
-import { accountQuery } from '@/api/account';
+import { accountQuery } from '@/domain/account';
 import { categoriesQuery, keepPreferences } from '@/features/catalogue/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -20,7 +20,7 @@ import { CheckCard } from '@/ui/Check';
 import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.query(accountQuery()), queryClient.query(categoriesQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(categoriesQuery()));
 
 /** member.md §5 and §8. */
 const NOTHING_PICKED = 'Please pick a category.';

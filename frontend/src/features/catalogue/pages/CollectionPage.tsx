@@ -5,13 +5,13 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
 import { isNotFound } from '@/api/errors';
-import { openList } from '@/api/lists';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
+import { openList } from '@/domain/pagedLists';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
@@ -24,7 +24,7 @@ const queryOf = (id: string, params: URLSearchParams) => ({ ...without(readBooks
 
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   const id = params['id'] ?? '';
-  await Promise.all([settleFirst(queryClient.query(collectionQuery(id))), openList(booksQuery(queryOf(id, new URL(request.url).searchParams)))]);
+  await Promise.all([settleBeforeFirstRender(queryClient.query(collectionQuery(id))), openList(booksQuery(queryOf(id, new URL(request.url).searchParams)))]);
   return null;
 };
 

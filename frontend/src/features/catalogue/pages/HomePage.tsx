@@ -2,25 +2,25 @@ import '@/features/catalogue/books.css';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
-import { queryClient } from '@/api/queryClient';
 import { hintsPaid } from '@/api/hints';
-import { homeQuery } from '@/api/home';
+import { queryClient } from '@/api/queryClient';
 import type { HistoryEntry } from '@/api/types';
+import { ConfirmNotice } from '@/domain/ConfirmNotice';
+import { homeQuery } from '@/domain/home';
+import { InviteBox } from '@/domain/InviteBox';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { historyQuery, insightQuery } from '@/features/catalogue/queries';
-import { settleFirst } from '@/lib/start';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
 import { CategoryTiles } from '@/ui/CategoryTile';
-import { ConfirmNotice } from '@/ui/ConfirmNotice';
-import { HowFar } from '@/ui/HowFar';
 import { Icon } from '@/ui/Icon';
-import { InviteBox } from '@/ui/InviteBox';
+import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () => settleFirst(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
 /** What can be gone on with stands before what is done, each the latest first. */
 const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed));
@@ -154,7 +154,7 @@ function Resume({ entry }: { entry: HistoryEntry }) {
             {entry.title}
           </Link>
         </h3>
-        <HowFar {...entry} />
+        <ReadingProgressBar {...entry} />
       </div>
     </article>
   );

@@ -2,7 +2,7 @@ import '@/features/editorial/editorial.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useMatch, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { openList, useUnfolded } from '@/api/lists';
+import { openList, useUnfolded } from '@/domain/pagedLists';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { PostCard } from '@/features/editorial/components/PostCard';
 import { blogQuery } from '@/features/editorial/queries';

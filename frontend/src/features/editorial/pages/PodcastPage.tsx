@@ -9,14 +9,14 @@ import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
 import { Written } from '@/features/editorial/components/Written';
 import { podcastQuery } from '@/features/editorial/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { ErrorState } from '@/ui/State';
 
-export const loader = ({ params }: LoaderFunctionArgs) => settleFirst(queryClient.query(podcastQuery(params['slug'] ?? '')));
+export const loader = ({ params }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(podcastQuery(params['slug'] ?? '')));
 
 /** /podcasts/{slug}: an episode to hear, with what is said in it. */
 export function Component() {

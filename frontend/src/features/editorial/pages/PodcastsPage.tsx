@@ -1,6 +1,5 @@
 import '@/features/editorial/editorial.css';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { openList, useUnfolded } from '@/api/lists';
+import { openList, useUnfolded } from '@/domain/pagedLists';
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { podcastsQuery } from '@/features/editorial/queries';
@@ -10,6 +9,7 @@ import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState, ErrorState } from '@/ui/State';
+import { useInfiniteQuery } from '@tanstack/react-query';
 
 export const loader = () => openList(podcastsQuery());
 

@@ -9,14 +9,14 @@ import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton
 import { PostCard } from '@/features/editorial/components/PostCard';
 import { Written } from '@/features/editorial/components/Written';
 import { postQuery } from '@/features/editorial/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { ErrorState } from '@/ui/State';
 
-export const loader = ({ params }: LoaderFunctionArgs) => settleFirst(queryClient.query(postQuery(params['slug'] ?? '')));
+export const loader = ({ params }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(postQuery(params['slug'] ?? '')));
 
 /** /blog/{slug}: a post, in the reader's typography. */
 export function Component() {

@@ -7,14 +7,14 @@ import { queryClient } from '@/api/queryClient';
 import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton';
 import { Written } from '@/features/editorial/components/Written';
 import { sitePageQuery } from '@/features/editorial/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ErrorState } from '@/ui/State';
 
 const slugAt = (pathname: string) => pathname.replaceAll('/', '');
 
-export const loader = ({ request }: LoaderFunctionArgs) => settleFirst(queryClient.query(sitePageQuery(slugAt(new URL(request.url).pathname))));
+export const loader = ({ request }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(sitePageQuery(slugAt(new URL(request.url).pathname))));
 
 /** /about, /terms and /privacy. */
 export function Component() {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { messageOf } from '@/api/errors';
 import { Waiting } from '@/features/files/components/Paid';
 import { offeredQuery } from '@/features/files/queries';
-import { useRested } from '@/lib/useRested';
+import { useDebounced } from '@/lib/useDebounced';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
@@ -17,7 +17,7 @@ export type Send = UseMutationResult<unknown, Error, string>;
 /** Asks for a book, as one types (back-office.md §2). What became of a press is said at its row: the page is long. */
 export function BookChoice({ send }: { send: Send }) {
   const [typed, setTyped] = useState('');
-  const q = useRested(typed.trim());
+  const q = useDebounced(typed.trim());
   const list = useInfiniteQuery(offeredQuery(q));
   const { data: books, error, refetch } = list;
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { accountQuery } from '@/api/account';
+import { accountQuery } from '@/domain/account';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
+import { useQuery } from '@tanstack/react-query';
 
 /** What only paid members use; others see the way to a plan (member.md §6). */
 export function Paid({ children }: { children: ReactNode }) {

@@ -2,21 +2,21 @@ import '@/features/files/files.css';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
+import { accountQuery } from '@/domain/account';
 import { Waiting } from '@/features/files/components/Paid';
 import { NoSuchBook, NotWritten, TheBook } from '@/features/files/components/TheBook';
 import { fileQuery } from '@/features/files/queries';
 import type { File } from '@/features/files/queries';
-import { settleFirst } from '@/lib/start';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { ErrorState } from '@/ui/State';
 
-export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleFirst(queryClient.query(fileQuery(id)));
+export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(fileQuery(id)));
 
 /** /download-pdf-or/{id}/{title}: choose your package, the PDF of one book or everything (back-office.md §2, decisions.md 30). */
 export function Component() {

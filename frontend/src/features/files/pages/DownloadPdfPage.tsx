@@ -3,16 +3,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { callFile } from '@/api/client';
 import { ApiError, isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { BookCard } from '@/api/types';
+import { accountQuery } from '@/domain/account';
 import { Waiting } from '@/features/files/components/Paid';
 import { NoSuchBook, NotWritten } from '@/features/files/components/TheBook';
 import { fileQuery } from '@/features/files/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { saveFile } from '@/lib/saveFile';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -20,7 +20,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
 
-export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleFirst(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
+export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
 
 /** /download-pdf/{id}/{title}: downloads on load; what the server refuses leads to /try (back-office.md §2, §8). */
 export function Component() {

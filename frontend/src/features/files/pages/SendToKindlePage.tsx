@@ -2,10 +2,10 @@ import '@/features/files/files.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
 import { isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import { accountQuery } from '@/domain/account';
 import { BookChoice } from '@/features/files/components/BookChoice';
 import type { Send } from '@/features/files/components/BookChoice';
 import { Log } from '@/features/files/components/Log';
@@ -13,7 +13,7 @@ import { Paid, Waiting } from '@/features/files/components/Paid';
 import { Sender } from '@/features/files/components/Sender';
 import { NoSuchBook, NotWritten, TheBook } from '@/features/files/components/TheBook';
 import { fileQuery, kindleQuery, renewDeliveries } from '@/features/files/queries';
-import { settleFirst } from '@/lib/start';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -21,7 +21,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState, ErrorState } from '@/ui/State';
 
 export const loader = ({ params: { bookId } }: LoaderFunctionArgs) =>
-  settleFirst(queryClient.query(accountQuery()), queryClient.query(kindleQuery()), ...(bookId === undefined ? [] : [queryClient.query(fileQuery(bookId))]));
+  settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(kindleQuery()), ...(bookId === undefined ? [] : [queryClient.query(fileQuery(bookId))]));
 
 /** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, and tells what became of it (decisions.md 31). */
 export function Component() {

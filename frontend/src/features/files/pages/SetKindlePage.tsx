@@ -2,14 +2,13 @@ import '@/features/files/files.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
+import { accountQuery } from '@/domain/account';
 import { Paid, Waiting } from '@/features/files/components/Paid';
 import { Sender } from '@/features/files/components/Sender';
 import { kindleQuery } from '@/features/files/queries';
-import { settleFirst } from '@/lib/start';
-import { text, useForm } from '@/lib/useForm';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -17,8 +16,9 @@ import { LinkButton } from '@/ui/Button';
 import { SelectField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { ErrorState } from '@/ui/State';
+import { text, useForm } from '@/ui/useForm';
 
-export const loader = () => settleFirst(queryClient.query(accountQuery()), queryClient.query(kindleQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(kindleQuery()));
 
 /** /set-kindle: where the e-reader takes mail, in two parts (back-office.md §2, §3, §5). */
 export function Component() {

@@ -3,11 +3,11 @@ import { call } from '@/api/client';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import type { useArrive } from '@/features/identity/useArrive';
 import { specify } from '@/features/identity/validate';
-import { aboutField, digits, useForm } from '@/lib/useForm';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { CodeField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { aboutField, digits, useForm } from '@/ui/useForm';
 
 interface Props {
   email: string;
@@ -45,7 +45,7 @@ export function MailedCode({ email, target, arrive, onBack }: Props) {
       }
     >
       {again ? <Alert kind="success">We have sent it again. Only the newest mail works.</Alert> : null}
-      {form.trouble ? <FormAlert form={form} /> : <FormAlert form={repeat} />}
+      {form.error ? <FormAlert form={form} /> : <FormAlert form={repeat} />}
       <form className="form" {...form.props}>
         <CodeField label="Code" name="code" hint="Or type the six digits of the mail, for instance when you read it on another device." required error={form.wrong('code')} />
         <SubmitButton form={form} large wide busyText="Logging you in">

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '@/api/errors';
-import { leaveForProvider, providerName, providers } from '@/lib/providers';
-import type { Provider } from '@/lib/providers';
+import { ProviderMark } from '@/domain/ProviderMark';
+import { leaveForProvider, providerName, providers } from '@/domain/signInProviders';
+import type { Provider } from '@/domain/signInProviders';
 import { Button } from '@/ui/Button';
-import { ProviderMark } from '@/ui/ProviderMark';
 
 interface Props {
   origin: 'login' | 'signup';

@@ -1,6 +1,6 @@
+import { providerName } from '@/domain/signInProviders';
+import type { Provider } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import { providerName } from '@/lib/providers';
-import type { Provider } from '@/lib/providers';
 
 /** Shown while what a provider sent along is exchanged. */
 export function Returning({ provider }: { provider: Provider }) {

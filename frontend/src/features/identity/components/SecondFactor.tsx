@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { secondStep } from '@/api/arrival';
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
+import { secondStep } from '@/domain/signIn';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import type { useArrive } from '@/features/identity/useArrive';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { specify } from '@/features/identity/validate';
-import { digits, text, useForm } from '@/lib/useForm';
 import { Button } from '@/ui/Button';
 import { CodeField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { digits, text, useForm } from '@/ui/useForm';
 
 interface Props {
   arrive: ReturnType<typeof useArrive>;

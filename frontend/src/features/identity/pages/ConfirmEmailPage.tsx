@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { accountQuery } from '@/api/account';
 import { call } from '@/api/client';
 import { useSignedIn } from '@/api/session';
+import { accountQuery } from '@/domain/account';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { useFragment } from '@/features/identity/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
-import { useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
 
 /** /confirm-email: the link of a mail. A button confirms the address, so that a program that opens links does not. */
 export function Component() {
@@ -36,7 +36,7 @@ export function Component() {
       setStep('sent');
     },
   });
-  const spent = form.trouble?.code === 'code_invalid';
+  const spent = form.error?.code === 'code_invalid';
   // A mail that is opened twice: what its link was for is done.
   const already = (spent || !code) && user?.emailConfirmed === true;
 
@@ -63,7 +63,7 @@ export function Component() {
   }
   return (
     <AuthFrame title="Confirm your address" subtitle={code ? 'So that we know that our mails reach you.' : 'This address is not complete. Please open the link of the mail again.'}>
-      {again.trouble ? <FormAlert form={again} /> : <FormAlert form={form} />}
+      {again.error ? <FormAlert form={again} /> : <FormAlert form={form} />}
       {code && !spent ? (
         <form {...form.props}>
           <SubmitButton form={form} large wide busyText="Confirming">

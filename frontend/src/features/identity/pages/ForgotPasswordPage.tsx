@@ -5,12 +5,12 @@ import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { Support } from '@/features/identity/components/Support';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { specify } from '@/features/identity/validate';
-import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { EmailField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
 
 /** /forgot-password: asks for a link with which a new password is set (back-office.md §2). */
 export function Component() {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { storeRedirect } from '@/api/arrival';
 import { site } from '@/api/site';
-import { safeGoback } from '@/lib/goback';
-import { leaveSite } from '@/lib/leaveSite';
+import { storeRedirect } from '@/domain/signIn';
+import { safeGoback } from '@/features/identity/goback';
+import { leaveSite } from '@/features/identity/leaveSite';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 

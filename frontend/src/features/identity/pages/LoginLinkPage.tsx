@@ -6,11 +6,11 @@ import { contextOf, withContext } from '@/features/identity/context';
 import { useArrive } from '@/features/identity/useArrive';
 import { useFragment } from '@/features/identity/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
-import { useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
 
 /**
  * /login-link: the link of a mail. A button trades its secret for a session, so that a program that opens links (a mail
@@ -26,7 +26,7 @@ export function Component() {
     submit: () => arrive(() => call('POST /api/user/login-link/session', { body: { token: secret ?? '' } })),
   });
   const login = withContext(paths.login, contextOf(params));
-  const spent = form.trouble?.code === 'code_invalid';
+  const spent = form.error?.code === 'code_invalid';
   useStepFocus(spent ? 'spent' : 'form');
 
   if (!secret) {

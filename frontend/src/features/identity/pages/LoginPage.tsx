@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { secondStep } from '@/api/arrival';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
+import { secondStep } from '@/domain/signIn';
+import { providerReturn } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { MailedCode } from '@/features/identity/components/MailedCode';
 import { PasskeyButton } from '@/features/identity/components/PasskeyButton';
@@ -16,9 +17,7 @@ import { useArrive } from '@/features/identity/useArrive';
 import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { LOGIN_INCOMPLETE, requests } from '@/features/identity/validate';
-import { providerReturn } from '@/lib/providers';
 import { safeRedirect } from '@/lib/redirect';
-import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -26,6 +25,7 @@ import { Button } from '@/ui/Button';
 import { EmailField, PasswordField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
+import { text, useForm } from '@/ui/useForm';
 
 /** Who is signed in has nothing to do here, but for those whom a provider sends back. */
 export function loader({ request }: LoaderFunctionArgs) {
@@ -133,7 +133,7 @@ function PasswordStep({ context, email, onEmail, arrive, notice, onMailed }: Pro
 
   return (
     <>
-      {form.trouble ? <FormAlert form={form} /> : mail.trouble ? <FormAlert form={mail} /> : other ? <Alert kind="warning">{other}</Alert> : null}
+      {form.error ? <FormAlert form={form} /> : mail.error ? <FormAlert form={mail} /> : other ? <Alert kind="warning">{other}</Alert> : null}
       <form
         className="form"
         {...form.props}

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
-import { forgetDrafts } from '@/lib/draft';
+import { forgetDrafts } from '@/domain/drafts';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 

@@ -5,13 +5,13 @@ import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { specify } from '@/features/identity/validate';
-import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { PasswordField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
 
 /** /reset-password/{email}/{code}: the link of the mail, where a new password is set (back-office.md §2). */
 export function Component() {
@@ -28,7 +28,7 @@ export function Component() {
     },
   });
 
-  const spent = form.trouble?.code === 'code_invalid';
+  const spent = form.error?.code === 'code_invalid';
   useStepFocus(done ? 'done' : spent ? 'spent' : 'form');
 
   if (done) {

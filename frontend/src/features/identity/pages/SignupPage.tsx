@@ -3,6 +3,7 @@ import { Link, redirect, useNavigate, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
+import { providerReturn, providers } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
 import { Returning } from '@/features/identity/components/Returning';
@@ -11,14 +12,13 @@ import { useArrive } from '@/features/identity/useArrive';
 import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { SIGNUP_INCOMPLETE, requests } from '@/features/identity/validate';
-import { providerReturn, providers } from '@/lib/providers';
 import { safeRedirect } from '@/lib/redirect';
-import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
 
 /** Who is signed in has nothing to do here, but for those whom a provider sends back. */
 export function loader({ request }: LoaderFunctionArgs) {
@@ -81,9 +81,9 @@ export function Component() {
       subtitle={context.freeTrial ? 'Create your account, then start your free trial.' : 'Three full summaries are yours. No card needed.'}
       promises={['Three summaries free, and one more each month', 'Your place kept on every device', 'About fifteen minutes a book']}
     >
-      {notice && !form.trouble ? <Alert kind="warning">{notice}</Alert> : null}
+      {notice && !form.error ? <Alert kind="warning">{notice}</Alert> : null}
       <FormAlert form={form}>
-        {form.trouble?.code === 'email_taken' ? (
+        {form.error?.code === 'email_taken' ? (
           <p className="auth__alert-links">
             <Link to={login}>Log in</Link>
             <Link to={paths.forgotPassword}>Reset your password</Link>

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { secondStep } from '@/api/arrival';
 import { session } from '@/api/session';
 import { site } from '@/api/site';
+import { secondStep } from '@/domain/signIn';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { fill, openPages, press } from '@test/identity';

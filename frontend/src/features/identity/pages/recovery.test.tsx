@@ -1,15 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { secondStep } from '@/api/arrival';
 import { session } from '@/api/session';
 import { site } from '@/api/site';
+import { secondStep } from '@/domain/signIn';
+import * as leaving from '@/features/identity/leaveSite';
 import * as ConfirmEmailPage from '@/features/identity/pages/ConfirmEmailPage';
 import * as ForgotPasswordPage from '@/features/identity/pages/ForgotPasswordPage';
 import * as GobackPage from '@/features/identity/pages/GobackPage';
 import * as LoginLinkPage from '@/features/identity/pages/LoginLinkPage';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
 import * as ResetPasswordPage from '@/features/identity/pages/ResetPasswordPage';
-import * as leaving from '@/lib/leaveSite';
 import { fill, openPages, press } from '@test/identity';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';

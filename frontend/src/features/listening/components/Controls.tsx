@@ -1,5 +1,5 @@
+import { currentPlayer, useListening } from '@/domain/listening';
 import { SKIP, phaseOf } from '@/features/listening/model';
-import { currentPlayer, useListening } from '@/lib/listening';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 

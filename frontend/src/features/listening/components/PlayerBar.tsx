@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
+import { currentPlayer, useListening } from '@/domain/listening';
+import type { Track } from '@/domain/listening';
+import { useNextBooks } from '@/domain/useNextBooks';
+import type { NextBook } from '@/domain/useNextBooks';
 import { MuteButton, PlayButton, SkipButton, SpeedButton } from '@/features/listening/components/Controls';
+import { OFFLINE_WAIT, PlayerError, playerErrorText } from '@/features/listening/components/PlayerError';
 import { PlayerPanel } from '@/features/listening/components/PlayerPanel';
 import { Scrubber } from '@/features/listening/components/Scrubber';
 import { SleepTimer } from '@/features/listening/components/SleepTimer';
 import { Spoken } from '@/features/listening/components/Spoken';
-import { OFFLINE_WAIT, Trouble, troubleText } from '@/features/listening/components/Trouble';
 import { chapterAt } from '@/features/listening/model';
 import { hueClass } from '@/lib/hue';
-import { currentPlayer, useListening } from '@/lib/listening';
-import type { Track } from '@/lib/listening';
-import { useNextBooks } from '@/lib/useNextBooks';
-import type { NextBook } from '@/lib/useNextBooks';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import '@/features/listening/player.css';
@@ -47,7 +47,7 @@ export default function PlayerBar() {
   const ended = useListening((now) => now !== null && now.ended && !now.wanted);
   const next = useNextToHear(track, ended);
   if (!track) return null;
-  const told = failure ? troubleText[failure] : offline ? OFFLINE_WAIT : ended ? (next ? `Next: ${next.book.title}` : 'The recording has ended') : section || track.author;
+  const told = failure ? playerErrorText[failure] : offline ? OFFLINE_WAIT : ended ? (next ? `Next: ${next.book.title}` : 'The recording has ended') : section || track.author;
   return (
     <section className={`player ${hueClass(track.hue)}`} aria-label="Audio player">
       <span className="player__line" aria-hidden="true">
@@ -64,8 +64,8 @@ export default function PlayerBar() {
           <Icon name="chevronUp" />
         </button>
         {failure ? (
-          <div className="player__trouble">
-            <Trouble failure={failure} />
+          <div className="player__error">
+            <PlayerError failure={failure} />
           </div>
         ) : (
           <>

@@ -1,18 +1,18 @@
 import { Link } from 'react-router';
+import { chooseFollow, useFollow } from '@/domain/followAlong';
+import { currentPlayer, useListening } from '@/domain/listening';
+import type { Track } from '@/domain/listening';
+import { NextBook } from '@/domain/NextBook';
+import type { NextBook as Next } from '@/domain/useNextBooks';
 import { MuteButton, PlayButton, SkipButton, SpeedButton, StepButton } from '@/features/listening/components/Controls';
+import { OFFLINE_WAIT, PlayerError } from '@/features/listening/components/PlayerError';
 import { Scrubber } from '@/features/listening/components/Scrubber';
 import { SleepTimer } from '@/features/listening/components/SleepTimer';
 import { Spoken } from '@/features/listening/components/Spoken';
-import { OFFLINE_WAIT, Trouble } from '@/features/listening/components/Trouble';
 import { chapterAt, chapterEnd } from '@/features/listening/model';
-import { chooseFollow, useFollow } from '@/lib/follow';
 import { formatClock } from '@/lib/format';
-import { currentPlayer, useListening } from '@/lib/listening';
-import type { Track } from '@/lib/listening';
-import type { NextBook as Next } from '@/lib/useNextBooks';
 import { paths } from '@/paths';
 import { Dialog } from '@/ui/Dialog';
-import { NextBook } from '@/ui/NextBook';
 
 interface Props {
   open: boolean;
@@ -40,7 +40,7 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
         <p className="player-sheet__author">{track.author}</p>
       </div>
       {failure ? (
-        <Trouble failure={failure} />
+        <PlayerError failure={failure} />
       ) : (
         <>
           {next ? (

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { currentPlayer, useListening } from '@/domain/listening';
 import { chapterAt, timeLeft } from '@/features/listening/model';
 import { formatClock } from '@/lib/format';
-import { currentPlayer, useListening } from '@/lib/listening';
 
 /** Seconds that an arrow key moves. */
 const ARROW = 5;

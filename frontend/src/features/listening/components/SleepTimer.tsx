@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { currentPlayer, useListening } from '@/domain/listening';
 import { SLEEP_MINUTES, sleepLeft } from '@/features/listening/model';
 import { formatClock, plural } from '@/lib/format';
-import { currentPlayer, useListening } from '@/lib/listening';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
-import { OFFLINE_WAIT, troubleText } from '@/features/listening/components/Trouble';
+import { listening } from '@/domain/listening';
+import type { Listening } from '@/domain/listening';
+import { OFFLINE_WAIT, playerErrorText } from '@/features/listening/components/PlayerError';
 import { phaseOf } from '@/features/listening/model';
 import type { Phase } from '@/features/listening/model';
 import { plural } from '@/lib/format';
-import { listening } from '@/lib/listening';
-import type { Listening } from '@/lib/listening';
 
 const said: Record<Phase, string> = { loading: '', playing: 'Playing', paused: 'Paused', stopped: 'The recording has ended', buffering: 'Buffering', failed: '' };
 
 /** What changed, in a few words. */
 function news(before: Listening | null, now: Listening): string | null {
-  if (now.failure) return now.failure === before?.failure ? null : troubleText[now.failure];
+  if (now.failure) return now.failure === before?.failure ? null : playerErrorText[now.failure];
   if (now.offline && !before?.offline) return OFFLINE_WAIT;
   if (!before) return null;
   if (before.rate !== now.rate) return `Speed ${now.rate}×`;

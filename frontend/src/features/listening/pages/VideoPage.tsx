@@ -6,12 +6,12 @@ import { call } from '@/api/client';
 import { ApiError, isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { places } from '@/features/listening/remembered';
 import { videoQuery } from '@/features/listening/queries';
 import type { Video } from '@/features/listening/queries';
-import { because } from '@/lib/because';
+import { places } from '@/features/listening/remembered';
+import { withErrorMessage } from '@/lib/errorMessage';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { loginFor, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -31,7 +31,7 @@ const OVER = 5;
 const STEP = 5;
 
 export function loader({ params }: LoaderFunctionArgs) {
-  return settleFirst(queryClient.query(videoQuery(params['id'] ?? '')));
+  return settleBeforeFirstRender(queryClient.query(videoQuery(params['id'] ?? '')));
 }
 
 export function Component() {
@@ -42,7 +42,7 @@ export function Component() {
   if (isNotFound(error)) throw error;
   if (error instanceof ApiError && error.status === 401) return <Navigate to={loginFor(paths.video(id))} replace />;
   // Who has to upgrade first is told so, and taken to the plans (member.md §4).
-  if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={because(UPGRADE)} replace />;
+  if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={withErrorMessage(UPGRADE)} replace />;
   if (error) {
     return (
       <div className="page">

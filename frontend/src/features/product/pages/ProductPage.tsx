@@ -7,8 +7,8 @@ import { Faq } from '@/features/product/components/Faq';
 import { Offers } from '@/features/product/components/Offers';
 import { productQuery } from '@/features/product/queries';
 import type { ProductPage } from '@/features/product/queries';
-import { reasonOf } from '@/lib/because';
-import { settleFirst } from '@/lib/start';
+import { errorMessageOf } from '@/lib/errorMessage';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -22,7 +22,7 @@ const slugAt = (pathname: string) => {
   return SLUGS[path] ?? path.slice(1);
 };
 
-export const loader = ({ request }: LoaderFunctionArgs) => settleFirst(queryClient.query(productQuery(slugAt(new URL(request.url).pathname))));
+export const loader = ({ request }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(productQuery(slugAt(new URL(request.url).pathname))));
 
 /** /try, /pricing, /teams, /giftcard, /refer and /affiliate: what can be had, for how much, and what people ask. */
 export function Component() {
@@ -51,7 +51,7 @@ export function Component() {
 
 function Shown({ page }: { page: ProductPage }) {
   const [params] = useSearchParams();
-  const why = reasonOf(useLocation().state);
+  const why = errorMessageOf(useLocation().state);
   const action = page.link ? (
     <LinkButton kind="primary" large to={page.link.href}>
       {page.link.text}

@@ -1,22 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '@/api/queryClient';
-import { Calendar } from '@/features/progress/components/Calendar';
 import { Awards } from '@/features/progress/components/Awards';
+import { Calendar } from '@/features/progress/components/Calendar';
 import { Figures } from '@/features/progress/components/Figures';
 import { Skills } from '@/features/progress/components/Skills';
 import { progressQuery } from '@/features/progress/queries';
-import { settleFirst } from '@/lib/start';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
+import { useQuery } from '@tanstack/react-query';
 import '@/features/progress/progress.css';
 
 /** member.md §8 */
 const LOAD_FAILURE = 'There was an error processing your request. Please try again later.';
 
-export const loader = () => settleFirst(queryClient.query(progressQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()));
 
 /** /my-progress: what was read, as a picture (member.md §2). */
 export function Component() {

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import type { Book, Progress } from '@/api/types';
+import { NextBook } from '@/domain/NextBook';
+import { useNextBooks } from '@/domain/useNextBooks';
 import { formatNumber, plural } from '@/lib/format';
-import { useNextBooks } from '@/lib/useNextBooks';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { NextBook } from '@/ui/NextBook';
 import { Peel } from '@/ui/State';
 
 /** What is known of the completion: asked, acknowledged (with progress when it was the first time), or not saved yet. */

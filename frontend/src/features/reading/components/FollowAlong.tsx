@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useFollow } from '@/lib/follow';
-import { currentPlayer, useListening } from '@/lib/listening';
-import { BLOCKS, lastBegun, markOf } from '@/lib/marks';
+import { useFollow } from '@/domain/followAlong';
+import { currentPlayer, useListening } from '@/domain/listening';
+import { BLOCKS, lastBegun, markOf } from '@/domain/marks';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import '@/features/reading/follow.css';

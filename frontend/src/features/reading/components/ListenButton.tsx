@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Book } from '@/api/types';
-import { currentPlayer, listen, listening, setReadingPlace, useListening } from '@/lib/listening';
+import { currentPlayer, listen, listening, setReadingPlace, useListening } from '@/domain/listening';
 import { paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Allowance } from '@/api/types';
+import { useNextBooks } from '@/domain/useNextBooks';
 import { freeLeft } from '@/lib/format';
-import { useNextBooks } from '@/lib/useNextBooks';
 import { paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { SkeletonBooks } from '@/ui/Skeleton';

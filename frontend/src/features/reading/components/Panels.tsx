@@ -1,13 +1,13 @@
 import type { Book } from '@/api/types';
+import { chooseTheme } from '@/domain/theme';
+import type { Theme } from '@/domain/theme';
+import { useTheme } from '@/domain/useTheme';
 import { BookAbout } from '@/features/reading/components/BookAbout';
+import { DownloadOptions } from '@/features/reading/components/DownloadOptions';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { WatchActions } from '@/features/reading/components/ListenButton';
-import { TakeAlong } from '@/features/reading/components/TakeAlong';
 import { useFontSize } from '@/features/reading/useFontSize';
 import { freeLeft } from '@/lib/format';
-import { chooseTheme } from '@/lib/theme';
-import type { Theme } from '@/lib/theme';
-import { useTheme } from '@/lib/useTheme';
 import { Dialog } from '@/ui/Dialog';
 import { Segmented } from '@/ui/Segmented';
 
@@ -81,7 +81,7 @@ export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClo
             <p className="reader-options__note">{freeLeft(book.allowance)}</p>
           ) : null}
         </div>
-        {book.showPremiumContent || book.free ? <TakeAlong book={book} /> : null}
+        {book.showPremiumContent || book.free ? <DownloadOptions book={book} /> : null}
         <p className="reader-options__note reader-options__keys">
           The arrow keys <kbd>←</kbd> and <kbd>→</kbd> turn to the previous and the next section.
         </p>

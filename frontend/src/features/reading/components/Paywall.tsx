@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { accountQuery } from '@/api/account';
 import { sendEvent } from '@/api/events';
 import type { Book } from '@/api/types';
+import { accountQuery } from '@/domain/account';
 import { here } from '@/features/reading/position';
 import { nextMonth } from '@/lib/nextMonth';
 import { loginFor, paths, signupFor } from '@/paths';

@@ -2,6 +2,11 @@ import { Suspense, lazy, useEffect, useId, useLayoutEffect, useMemo, useRef, use
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Book, Place as Stored } from '@/api/types';
+import { useListening } from '@/domain/listening';
+import { deviceId, keepUnsent, knownPlace, nextMoment, rememberPlace } from '@/domain/places';
+import { sendPlace, worthRetrying } from '@/domain/resendPlaces';
+import { chooseTheme } from '@/domain/theme';
+import { useTheme } from '@/domain/useTheme';
 import { BookIntro } from '@/features/reading/components/BookIntro';
 import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
 import type { Completion } from '@/features/reading/components/CompletionDialog';
@@ -20,19 +25,14 @@ import type { Place, PlaceSaver } from '@/features/reading/saver';
 import { useFontSize } from '@/features/reading/useFontSize';
 import { useOtherDevice } from '@/features/reading/useOtherDevice';
 import { useQuietBar } from '@/features/reading/useQuietBar';
+import { arrowKeyStep } from '@/lib/arrowKeys';
 import { freeLeft } from '@/lib/format';
-import { useListening } from '@/lib/listening';
-import { deviceId, keepUnsent, knownPlace, nextMoment, rememberPlace } from '@/lib/places';
-import { sendPlace, worthRetrying } from '@/lib/resendPlaces';
 import type { BookSection } from '@/lib/sections';
-import { stepOf } from '@/lib/stepOf';
-import { chooseTheme } from '@/lib/theme';
-import { useTheme } from '@/lib/useTheme';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
+import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
-import { Button, LinkButton } from '@/ui/Button';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { Prose } from '@/ui/Prose';
 import { dropToast, toast } from '@/ui/toast';
@@ -120,7 +120,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
   const onKey = useRef<(event: KeyboardEvent) => void>(undefined);
   useEffect(() => {
     onKey.current = (event) => {
-      const step = stepOf(event);
+      const step = arrowKeyStep(event);
       if (step === null) return;
       event.preventDefault();
       goTo(index + step);

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
-import { useUnfolded } from '@/api/lists';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { HistoryEntry, ResultOf } from '@/api/types';
+import { useUnfolded } from '@/domain/pagedLists';
 import { Failure } from '@/features/reading/components/Failure';
 import { byDay } from '@/features/reading/historyDays';
 import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading/queries';
@@ -13,9 +13,9 @@ import { useTakeOut } from '@/features/reading/useTakeOut';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
-import { HowFar } from '@/ui/HowFar';
 import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
+import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
@@ -77,8 +77,8 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
                   </h3>
                   <p className="visit__author">{entry.author}</p>
                 </div>
-                <div className="visit__how-far">
-                  <HowFar {...entry} />
+                <div className="visit__progress">
+                  <ReadingProgressBar {...entry} />
                 </div>
                 <p className="visit__time tabular">{time.format(entry.at)}</p>
                 <button

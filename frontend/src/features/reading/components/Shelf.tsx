@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { call } from '@/api/client';
-import { useUnfolded } from '@/api/lists';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
+import { useUnfolded } from '@/domain/pagedLists';
 import { Failure } from '@/features/reading/components/Failure';
 import { LIBRARY_PAGE, libraryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
@@ -11,9 +11,9 @@ import { useTakeOut } from '@/features/reading/useTakeOut';
 import { paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
-import { HowFar } from '@/ui/HowFar';
 import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
+import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
@@ -85,7 +85,7 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
             {books.map((book, i) => (
               <li key={book.id}>
                 <BookCard book={book} eager={i < 5}>
-                  {book.position === null ? null : <HowFar {...book} position={book.position} />}
+                  {book.position === null ? null : <ReadingProgressBar {...book} position={book.position} />}
                   <button
                     type="button"
                     className="library__remove"

@@ -9,9 +9,9 @@ import { Preview } from '@/features/reading/components/Preview';
 import { Reader } from '@/features/reading/components/Reader';
 import { ReaderSkeleton } from '@/features/reading/components/ReaderSkeleton';
 import { bookQuery } from '@/features/reading/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
 import { splitSections } from '@/lib/sections';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
@@ -28,7 +28,7 @@ export function loader({ params }: LoaderFunctionArgs) {
   const query = bookQuery(params['id'] ?? '');
   if (visits > 0) queryClient.removeQueries({ queryKey: query.queryKey, exact: true });
   visits += 1;
-  return settleFirst(queryClient.query(query));
+  return settleBeforeFirstRender(queryClient.query(query));
 }
 
 /** A link to the same page (another section, the same address) is the same visit. */

@@ -1,15 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Book, Place, Progress } from '@/api/types';
+import { bringPlayer } from '@/domain/listening';
+import type { Start, Track } from '@/domain/listening';
+import { deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/domain/places';
 import * as ReaderPage from '@/features/reading/pages/ReaderPage';
-import { bringPlayer } from '@/lib/listening';
-import type { Start, Track } from '@/lib/listening';
-import { deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/lib/places';
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -115,6 +115,8 @@ function open(book: Book, { member = true, address = '/books/book-1', progress =
 }
 
 const section = (name: string) => screen.findByRole('heading', { level: 2, name });
+/** The reader comes back to the page. Effects have run before, so that it is heard. */
+const focusWindow = () => act(() => Promise.resolve()).then(() => window.dispatchEvent(new Event('focus')));
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 const scrolled = vi.fn();
@@ -471,7 +473,7 @@ describe('a book that does not come', () => {
 it('asks for the book once, whatever happens on the page', async () => {
   const seen = open(bookOf());
   await section('First idea');
-  window.dispatchEvent(new Event('focus'));
+  await focusWindow();
   document.dispatchEvent(new Event('visibilitychange'));
   window.dispatchEvent(new Event('online'));
   await press('Next');
@@ -571,7 +573,7 @@ describe('on several devices', () => {
     open(bookOf());
     server.use(on('GET /api/user-book-history/{id}', () => ({ completed: false, place: elsewhere(1, Date.now() + 60_000) })));
     await section('First idea');
-    window.dispatchEvent(new Event('focus'));
+    await focusWindow();
     expect(await asked('You are further on another device')).toBeVisible();
     expect(screen.getByText('Section 2: Second idea')).toBeVisible();
     expect(screen.getByRole('heading', { level: 2, name: 'First idea' })).toBeVisible();
@@ -590,10 +592,10 @@ describe('on several devices', () => {
       }),
     );
     await section('First idea');
-    window.dispatchEvent(new Event('focus'));
+    await focusWindow();
     await asked('You are further on another device');
     await press('Stay here');
-    window.dispatchEvent(new Event('focus'));
+    await focusWindow();
     await waitFor(() => expect(looked).toBe(2));
     await userEvent.keyboard('{ArrowRight}');
     await section('Second idea');

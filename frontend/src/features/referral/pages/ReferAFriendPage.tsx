@@ -1,18 +1,18 @@
 import '@/features/referral/referral.css';
 import { useQuery } from '@tanstack/react-query';
 import { redirect } from 'react-router';
-import { accountQuery } from '@/api/account';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { settleFirst } from '@/lib/start';
+import { accountQuery } from '@/domain/account';
+import { InviteForm } from '@/domain/InviteForm';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
-import { InviteForm } from '@/ui/InviteForm';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
 /** Visitors log in first (member.md §4). */
-export const loader = () => (session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleFirst(queryClient.query(accountQuery())));
+export const loader = () => (session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleBeforeFirstRender(queryClient.query(accountQuery())));
 
 /** /refer-a-friend: an invitation by mail, and what it brings (member.md §2, §9). */
 export function Component() {

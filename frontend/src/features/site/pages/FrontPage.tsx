@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
+import { TryFree } from '@/domain/TryFree';
 import { OpenBook } from '@/features/site/components/OpenBook';
 import { frontQuery } from '@/features/site/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { plural } from '@/lib/format';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BookGrid } from '@/ui/BookCard';
@@ -15,9 +16,8 @@ import { CategoryTiles } from '@/ui/CategoryTile';
 import { Icon } from '@/ui/Icon';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
-import { TryFree } from '@/ui/TryFree';
 
-export const loader = () => settleFirst(queryClient.query(frontQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(frontQuery()));
 
 const STEPS = [
   { title: 'Pick what you are curious about', text: 'Choose a few categories. Pith puts the books that fit on your home page.' },

@@ -4,9 +4,9 @@ import { call } from '@/api/client';
 import { useDraft } from '@/features/support/useDraft';
 import { useOwnAddress } from '@/features/support/useOwnAddress';
 import { useTrap } from '@/features/support/useTrap';
-import { text, useForm } from '@/lib/useForm';
 import { EmailField, TextArea, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
 
 /** Said when the message is missing (back-office.md §5). */
 const INCOMPLETE = 'Please complete the form.';

@@ -5,12 +5,12 @@ import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useDraft } from '@/features/support/useDraft';
 import { useOwnAddress } from '@/features/support/useOwnAddress';
 import { useTrap } from '@/features/support/useTrap';
-import { text, useForm } from '@/lib/useForm';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmailField, TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
 
 /** /feedback-form (back-office.md §2, §5). */
 export function Component() {

@@ -3,7 +3,7 @@ import type { PointerEvent } from 'react';
 import type { BookCard } from '@/api/types';
 import { TRANSITION, stepped, swiped } from '@/features/visuals/carousel';
 import type { Visual } from '@/features/visuals/queries';
-import { stepOf } from '@/lib/stepOf';
+import { arrowKeyStep } from '@/lib/arrowKeys';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
@@ -52,7 +52,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const step = stepOf(event);
+      const step = arrowKeyStep(event);
       if (step === null) return;
       go(index + step);
       event.preventDefault();

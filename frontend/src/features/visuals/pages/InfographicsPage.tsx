@@ -1,9 +1,8 @@
 import '@/features/visuals/visuals.css';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
-import { openList, useUnfolded } from '@/api/lists';
 import { useSignedIn } from '@/api/session';
+import { openList, useUnfolded } from '@/domain/pagedLists';
 import { Failure } from '@/features/visuals/components/Failure';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
@@ -15,6 +14,7 @@ import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 
 export const loader = () => openList(infographicsQuery());
 

@@ -8,9 +8,9 @@ import { useSignedIn } from '@/api/session';
 import { Carousel } from '@/features/visuals/components/Carousel';
 import { Failure } from '@/features/visuals/components/Failure';
 import { bookVisualsQuery } from '@/features/visuals/queries';
-import { because } from '@/lib/because';
+import { withErrorMessage } from '@/lib/errorMessage';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
-import { settleFirst } from '@/lib/start';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths, signupFor } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
@@ -20,7 +20,7 @@ import { EmptyState } from '@/ui/State';
 
 const UPGRADE = 'With a plan you see the key ideas of every book.';
 
-export const loader = ({ params }: LoaderFunctionArgs) => settleFirst(queryClient.query(bookVisualsQuery(params['id'] ?? '')));
+export const loader = ({ params }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(bookVisualsQuery(params['id'] ?? '')));
 
 /** /visuals/{id}: the key ideas of one book, one at a time (member.md §2, §4). */
 export function Component() {
@@ -30,7 +30,7 @@ export function Component() {
   useTitle(data ? `${data.book.title}: key ideas` : ROUTES.visualsOf.title);
   if (isNotFound(error)) throw error;
   // Key ideas are for paid members, and for everybody if the book is free (decisions.md 22).
-  if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={because(UPGRADE)} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;
+  if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={withErrorMessage(UPGRADE)} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;
   return (
     <div className={`page viewer ${hueClass(data?.book.categories[0]?.hue ?? 60)}`}>
       <BackLink className="viewer__back" to={paths.visuals}>

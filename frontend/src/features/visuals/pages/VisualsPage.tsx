@@ -1,9 +1,8 @@
 import '@/features/visuals/visuals.css';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { accountQuery } from '@/api/account';
-import { openList, useUnfolded } from '@/api/lists';
 import { hintsPaid } from '@/api/hints';
 import { useSignedIn } from '@/api/session';
+import { accountQuery } from '@/domain/account';
+import { openList, useUnfolded } from '@/domain/pagedLists';
 import { Failure } from '@/features/visuals/components/Failure';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
@@ -13,6 +12,7 @@ import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 export const loader = () => openList(visualsQuery());
 

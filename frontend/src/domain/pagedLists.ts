@@ -2,7 +2,7 @@
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '@/api/queryClient';
-import { settleFirst } from '@/lib/start';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
 
 const PREFIX = 'pith-pages:';
 /** More pages than this are not fetched at once. */
@@ -50,7 +50,7 @@ export async function openList<Page, Key extends string | number>(options: ListO
   const { queryKey } = options;
   const wanted = unfolded(queryKey);
   const there = queryClient.getQueryData<InfiniteData<Page>>(queryKey)?.pages.length ?? 0;
-  if (wanted <= 1 || there >= wanted) return settleFirst(queryClient.infiniteQuery(options as unknown as Fetch));
+  if (wanted <= 1 || there >= wanted) return settleBeforeFirstRender(queryClient.infiniteQuery(options as unknown as Fetch));
   const all = { ...options, pages: wanted, staleTime: 0 } as unknown as Fetch;
   await Promise.allSettled([queryClient.infiniteQuery(all)]);
   return null;

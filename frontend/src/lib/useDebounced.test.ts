@@ -1,14 +1,14 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { REST, useRested } from '@/lib/useRested';
+import { DEBOUNCE, useDebounced } from '@/lib/useDebounced';
 
-it('is what was typed last, once typing has rested', () => {
+it('a debounced text follows once nothing was typed for the debounce time', () => {
   vi.useFakeTimers();
-  const { result, rerender } = renderHook(({ text }) => useRested(text), { initialProps: { text: '' } });
+  const { result, rerender } = renderHook(({ text }) => useDebounced(text), { initialProps: { text: '' } });
   for (const text of ['s', 'st', 'sto']) {
     rerender({ text });
     act(() => {
-      vi.advanceTimersByTime(REST - 1);
+      vi.advanceTimersByTime(DEBOUNCE - 1);
     });
     expect(result.current).toBe('');
   }

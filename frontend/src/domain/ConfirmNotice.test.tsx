@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { session } from '@/api/session';
-import { ConfirmNotice } from '@/ui/ConfirmNotice';
+import { ConfirmNotice } from '@/domain/ConfirmNotice';
 import { failure, on, server } from '@test/server';
 
 const ada = { email: 'ada@example.com', emailConfirmed: false };

@@ -1,8 +1,8 @@
 // What to read after a book: what home recommends, and which of it opens to this member.
-import { useQuery } from '@tanstack/react-query';
-import { allowanceQuery } from '@/api/account';
-import { homeQuery } from '@/api/home';
 import type { Allowance, BookCard } from '@/api/types';
+import { allowanceQuery } from '@/domain/account';
+import { homeQuery } from '@/domain/home';
+import { useQuery } from '@tanstack/react-query';
 
 export interface NextBook {
   book: BookCard;

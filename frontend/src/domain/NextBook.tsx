@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { NextBook as Next } from '@/lib/useNextBooks';
+import type { NextBook as Next } from '@/domain/useNextBooks';
 import { paths } from '@/paths';
 import { BookCover, BookMeta } from '@/ui/BookCard';
 import { SkeletonText } from '@/ui/Skeleton';

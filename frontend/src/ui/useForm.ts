@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent, SyntheticEvent } from 'react';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 
-export interface Trouble {
+export interface FormError {
   message: string;
   /** What is wrong with which field, by its name. */
   fields: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export async function aboutField<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /** What a form shows for whatever `submit` threw. */
-export function troubleOf(error: unknown): Trouble {
+export function formErrorOf(error: unknown): FormError {
   if (!(error instanceof ApiError)) return { message: GENERAL_FAILURE, fields: NOTHING, code: null, retryAfter: null };
   return {
     message: error.message,
@@ -72,12 +72,12 @@ export function troubleOf(error: unknown): Trouble {
  */
 export function useForm({ required = NOTHING, incomplete, scroll = true, submit }: Options) {
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [error, setError] = useState<FormError | null>(null);
   const running = useRef(false);
   const wait = useCountdown();
 
-  const fail = (form: HTMLFormElement, now: Trouble) => {
-    setTrouble(now);
+  const fail = (form: HTMLFormElement, now: FormError) => {
+    setError(now);
     if (now.retryAfter !== null) wait.start(now.retryAfter);
     const first = [...form.elements].find((element): element is Control => isControl(element) && element.name in now.fields);
     first?.focus({ preventScroll: scroll });
@@ -96,11 +96,11 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
     }
     running.current = true;
     setBusy(true);
-    setTrouble(null);
+    setError(null);
     try {
       await submit(form);
     } catch (error) {
-      fail(element, troubleOf(error));
+      fail(element, formErrorOf(error));
     } finally {
       running.current = false;
       setBusy(false);
@@ -109,8 +109,8 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
 
   /** What is typed anew is not called wrong any more; the alert stays until the form is sent again. */
   const onInput = ({ target }: SyntheticEvent<HTMLFormElement>) => {
-    if (!isControl(target) || !trouble || !(target.name in trouble.fields)) return;
-    setTrouble({ ...trouble, fields: Object.fromEntries(Object.entries(trouble.fields).filter(([name]) => name !== target.name)) });
+    if (!isControl(target) || !error || !(target.name in error.fields)) return;
+    setError({ ...error, fields: Object.fromEntries(Object.entries(error.fields).filter(([name]) => name !== target.name)) });
   };
 
   return {
@@ -125,12 +125,12 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
     /** Sends it from another control than its own. */
     send: (element: HTMLFormElement) => void send(element),
     /** Takes back what was said. */
-    clear: () => setTrouble(null),
+    clear: () => setError(null),
     busy,
-    trouble,
+    error,
     /** Seconds until the form may be sent again. */
     wait: wait.left,
-    wrong: (name: string): string | null => trouble?.fields[name] ?? null,
+    wrong: (name: string): string | null => error?.fields[name] ?? null,
   };
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { User } from '@/api/types';
+import { useResendConfirmation } from '@/domain/useResendConfirmation';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
-import { useConfirmAgain } from '@/ui/useConfirmAgain';
 
 /** Where the dismissal is kept, until the browser is closed. */
 const KEY = 'confirm-notice';
@@ -20,7 +20,7 @@ function wasClosed(): boolean {
 /** A slim line for members whose address is not confirmed yet. It asks for nothing that they need for reading. */
 export function ConfirmNotice({ user }: { user: Pick<User, 'email' | 'emailConfirmed'> | null | undefined }) {
   const [closed, setClosed] = useState(wasClosed);
-  const { busy, said, send } = useConfirmAgain(`The mail is on its way to ${user?.email ?? 'you'}.`);
+  const { busy, said, send } = useResendConfirmation(`The mail is on its way to ${user?.email ?? 'you'}.`);
   if (!user || user.emailConfirmed || closed) return null;
 
   return (

@@ -2,9 +2,9 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
-import { text, useForm } from '@/lib/useForm';
 import { TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
 
 function Sample({ submit, incomplete }: { submit: (form: FormData) => Promise<void>; incomplete?: string }) {
   const form = useForm({ required: { why: 'Please specify Why.', password1: 'Please specify Password.' }, ...(incomplete && { incomplete }), submit });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deviceId, dropUnsent, keepUnsent, knownPlace, nextMoment, rememberPlace, unsentPlaces } from '@/lib/places';
+import { deviceId, dropUnsent, keepUnsent, knownPlace, nextMoment, rememberPlace, unsentPlaces } from '@/domain/places';
 
 beforeEach(() => localStorage.clear());
 

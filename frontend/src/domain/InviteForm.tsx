@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import { call } from '@/api/client';
 import type { User } from '@/api/types';
+import { ResendConfirmation } from '@/domain/ResendConfirmation';
 import { ownNameOf } from '@/lib/format';
-import { text, useForm } from '@/lib/useForm';
 import { Alert } from '@/ui/Alert';
-import { ConfirmAgain } from '@/ui/ConfirmAgain';
 import { EmailField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
 
 interface Props {
   /** Who invites. The own name is put in, to be changed as a friend would know them. */
@@ -39,18 +39,18 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
       onSent?.();
     },
   });
-  const refused = form.trouble?.code === 'not_confirmed';
+  const refused = form.error?.code === 'not_confirmed';
   return (
     <div className="invite-form">
       {/* Said before anything is filled in. The form stays: the address may be confirmed in another tab meanwhile. */}
       {user.emailConfirmed || refused ? null : (
         <Alert>
           Please confirm your email address first. The link is in the mail that we sent to {user.email}.
-          <ConfirmAgain />
+          <ResendConfirmation />
         </Alert>
       )}
-      <FormAlert form={form}>{refused ? <ConfirmAgain /> : null}</FormAlert>
-      {sentTo && !form.trouble ? <Alert kind="success">{`An invitation is on its way to ${sentTo}.`}</Alert> : null}
+      <FormAlert form={form}>{refused ? <ResendConfirmation /> : null}</FormAlert>
+      {sentTo && !form.error ? <Alert kind="success">{`An invitation is on its way to ${sentTo}.`}</Alert> : null}
       <form className="form" ref={place} {...form.props}>
         <TextField label="Your name" name="yourName" autoComplete="name" maxLength={100} required defaultValue={ownNameOf(user)} error={form.wrong('yourName')} />
         <div className="form__pair">

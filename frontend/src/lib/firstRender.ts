@@ -3,7 +3,7 @@ let started = false;
 const hasText = document.querySelector('[data-waiting]') === null;
 
 /** The app has replaced the server's markup. */
-export const markStarted = (): void => {
+export const markRendered = (): void => {
   started = true;
 };
 
@@ -11,7 +11,7 @@ export const markStarted = (): void => {
  * For loaders. Before the first render it waits for the given fetches, so that the server's text stays until the page
  * can replace it whole; afterwards it lets them run, and the page shows its skeleton. Failures are the page's to show.
  */
-export async function settleFirst(...fetches: Promise<unknown>[]): Promise<null> {
+export async function settleBeforeFirstRender(...fetches: Promise<unknown>[]): Promise<null> {
   const all = Promise.allSettled(fetches);
   if (!started && hasText) await all;
   return null;

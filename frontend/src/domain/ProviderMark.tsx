@@ -1,4 +1,4 @@
-import type { Provider } from '@/lib/providers';
+import type { Provider } from '@/domain/signInProviders';
 
 // Drawn with the pen of the icon set: a letter for each, a fruit for Apple.
 const DRAWN: Readonly<Record<Provider, string>> = {

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import { OFFLINE } from '@/api/errors';
-import { currentPlayer, useListening } from '@/lib/listening';
-import type { Failure } from '@/lib/listening';
+import { currentPlayer, useListening } from '@/domain/listening';
+import type { Failure } from '@/domain/listening';
 import { loginFor, paths } from '@/paths';
 import { Button } from '@/ui/Button';
 
-export const troubleText: Record<Failure, string> = {
+export const playerErrorText: Record<Failure, string> = {
   login: 'Log in to listen to this summary.',
   upgrade: 'Upgrade to listen to this summary.',
   missing: 'No audio available yet for this book.',
@@ -17,11 +17,11 @@ export const troubleText: Record<Failure, string> = {
 export const OFFLINE_WAIT = 'You are offline. It plays on when the connection is back.';
 
 /** What stands in the way of listening, and what to do. */
-export function Trouble({ failure }: { failure: Failure }) {
+export function PlayerError({ failure }: { failure: Failure }) {
   const subid = useListening((now) => now?.track.subid ?? '');
   return (
-    <div className="player-trouble">
-      <p>{troubleText[failure]}</p>
+    <div className="player-error">
+      <p>{playerErrorText[failure]}</p>
       {failure === 'login' ? (
         <Link className="link" to={loginFor(paths.book(subid))}>
           Login

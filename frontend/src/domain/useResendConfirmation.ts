@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 
 /** The mail with the link that confirms an address, once more; `said` is what became of it, `sent` what to say when it went. */
-export function useConfirmAgain(sent: string) {
+export function useResendConfirmation(sent: string) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
   const send = async () => {

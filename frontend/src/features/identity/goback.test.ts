@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { safeGoback } from '@/lib/goback';
+import { safeGoback } from '@/features/identity/goback';
 
 const OWN = 'https://pith.example';
 const TRUSTED = ['https://accounts.example'];

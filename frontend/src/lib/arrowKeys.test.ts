@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { stepOf } from '@/lib/stepOf';
+import { arrowKeyStep } from '@/lib/arrowKeys';
 
 describe('arrow keys', () => {
   afterEach(() => {
@@ -8,7 +8,7 @@ describe('arrow keys', () => {
   const press = (key: string, target: Element = document.body, more: KeyboardEventInit = {}) => {
     let step: number | null | undefined;
     const listen = (event: KeyboardEvent) => {
-      step = stepOf(event);
+      step = arrowKeyStep(event);
     };
     document.addEventListener('keydown', listen, { once: true });
     target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));

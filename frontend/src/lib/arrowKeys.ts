@@ -1,7 +1,7 @@
 // Arrow keys that turn pages: a book's sections, a carousel's pictures.
 
 /** What an arrow key does: a step, or null when the key belongs to something else (a field, a dialog, a shortcut). */
-export function stepOf(event: KeyboardEvent): -1 | 1 | null {
+export function arrowKeyStep(event: KeyboardEvent): -1 | 1 | null {
   if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return null;
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null;
   const target = event.target instanceof Element ? event.target : null;

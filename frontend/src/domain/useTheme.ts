@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { currentTheme } from '@/lib/theme';
-import type { Theme } from '@/lib/theme';
+import { currentTheme } from '@/domain/theme';
+import type { Theme } from '@/domain/theme';
 
 // The attribute is the one truth: whoever changes it, every control that shows the theme follows.
 function watch(listener: () => void): () => void {

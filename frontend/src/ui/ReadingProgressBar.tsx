@@ -10,10 +10,10 @@ interface Props {
 }
 
 /** How far a member is in a book: a word when it is completed, else the section and a bar. */
-export function HowFar({ title, position, sectionsTotal, completed }: Props) {
+export function ReadingProgressBar({ title, position, sectionsTotal, completed }: Props) {
   if (completed) {
     return (
-      <p className="how-far how-far--done">
+      <p className="reading-progress reading-progress--done">
         <Icon name="check" />
         Completed
       </p>
@@ -22,8 +22,8 @@ export function HowFar({ title, position, sectionsTotal, completed }: Props) {
   const at = Math.min(position + 1, sectionsTotal);
   const text = `Section ${at} of ${sectionsTotal}`;
   return (
-    <div className="how-far">
-      <p className="how-far__text tabular">{text}</p>
+    <div className="reading-progress">
+      <p className="reading-progress__text tabular">{text}</p>
       <ProgressBar label={`Progress in ${title}`} value={at} max={sectionsTotal} text={text} />
     </div>
   );

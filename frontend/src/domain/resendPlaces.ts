@@ -3,8 +3,8 @@ import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { Given, Place, ResultOf } from '@/api/types';
-import type { UnsentPlace } from '@/lib/places';
-import { allUnsent, dropUnsent, sentNow, unsentPlaces } from '@/lib/places';
+import { allUnsent, dropUnsent, sentNow, unsentPlaces } from '@/domain/places';
+import type { UnsentPlace } from '@/domain/places';
 
 /** Trying again can help when the server was not reached, or was too busy. */
 export const worthRetrying = (error: unknown): boolean =>

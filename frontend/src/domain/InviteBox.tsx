@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { queryClient } from '@/api/queryClient';
 import type { User } from '@/api/types';
+import { InviteForm } from '@/domain/InviteForm';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
-import { InviteForm } from '@/ui/InviteForm';
 
 /** For members without a plan who have not invited anybody yet: one more summary for an invitation (member.md §2, §9). */
 export function InviteBox({ user }: { user: User }) {

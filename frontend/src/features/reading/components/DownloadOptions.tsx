@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
@@ -8,9 +7,10 @@ import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
+import { useMutation } from '@tanstack/react-query';
 
 /** The summary as a file, or on an e-reader (decisions.md 30, 31). */
-export function TakeAlong({ book }: { book: Book }) {
+export function DownloadOptions({ book }: { book: Book }) {
   const signedIn = useSignedIn();
   const epub = useMutation({
     mutationFn: () => callFile('GET /api/books/download-epub/{id}', { path: { id: book.subid } }),

@@ -1,7 +1,7 @@
 // Signing in with an account that one has elsewhere (decisions.md 16).
-import { storeRedirect } from '@/api/arrival';
 import { call } from '@/api/client';
 import { site } from '@/api/site';
+import { storeRedirect } from '@/domain/signIn';
 import { gobackFor } from '@/paths';
 
 const NAMES = { google: 'Google', apple: 'Apple', facebook: 'Facebook', linkedin: 'LinkedIn' } as const;

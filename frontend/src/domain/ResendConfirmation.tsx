@@ -1,9 +1,9 @@
+import { useResendConfirmation } from '@/domain/useResendConfirmation';
 import { Button } from '@/ui/Button';
-import { useConfirmAgain } from '@/ui/useConfirmAgain';
 
 /** The way out for members whose address is not confirmed yet: the mail with the link, once more. */
-export function ConfirmAgain() {
-  const { busy, said, send } = useConfirmAgain('The mail with the link is on its way.');
+export function ResendConfirmation() {
+  const { busy, said, send } = useResendConfirmation('The mail with the link is on its way.');
   return (
     <>
       <Button kind="quiet" busy={busy} busyText="Sending" onClick={send}>

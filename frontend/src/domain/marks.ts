@@ -1,5 +1,5 @@
 // Where a voice is in a text: pure rules over the moments at which sections and paragraphs begin.
-import type { Mark } from '@/lib/listening';
+import type { Mark } from '@/domain/listening';
 
 /** A browser may land this many seconds before the moment that it was sent to. */
 export const NEAR = 0.15;
