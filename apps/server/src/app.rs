@@ -15,7 +15,10 @@ use crate::{
     cache::{Answers, Facts, Tokens},
     config::{Config, Profile},
     error::ApiError,
-    flows::sign_in::effective_role,
+    flows::{
+        sign_in::effective_role,
+        tx::{Settings, Transactions, Tx},
+    },
     gateways::{openid::Gateways, speech::Speech},
     mail::Post,
     media::{Media, Signer},
@@ -33,6 +36,8 @@ pub struct App {
     pub env: Arc<dyn Env>,
     /// The database.
     pub db: Db,
+    /// Runs stories, each in one transaction.
+    pub transactions: Transactions,
     /// Seals and opens keys.
     pub seal: Seal,
     /// Access tokens that were verified already.
@@ -108,8 +113,11 @@ impl App {
             },
             &node,
         );
+        let seal = Seal::new(config.secret.bytes())?;
+        let settings = Arc::new(Settings::from(&config));
         let app = Arc::new(Self {
-            seal: Seal::new(config.secret.bytes())?,
+            transactions: Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings),
+            seal,
             tokens: Tokens::new(config.cache),
             facts: Facts::new(config.cache),
             answers: Answers::new(config.cache),
@@ -140,6 +148,26 @@ impl App {
             }
         });
         Ok(app)
+    }
+
+    /// Runs a story that only reads, on one connection.
+    pub async fn read_tx<T, E, F>(&self, story: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
+    {
+        self.transactions.read(story).await
+    }
+
+    /// Runs a story in one transaction.
+    pub async fn write_tx<T, E, F>(&self, story: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
+    {
+        self.transactions.write(story).await
     }
 
     /// Forgets what a change makes wrong.
@@ -237,7 +265,7 @@ impl App {
         let live = self.db.read::<_, StoreError, _>(move |pg| pg.live_session(session, now)).await?;
         let Some(live) = live else { return Err(ApiError::unauthenticated()) };
         // A session that is not strong any more has lost what its token still says.
-        claims.role = effective_role(claims.role, live.strong, self.config.profile);
+        claims.role = effective_role(claims.role, live.strong, self.config.profile != Profile::Demo);
         self.tokens.put(token, claims, epoch);
         Ok(claims)
     }

@@ -150,7 +150,7 @@ fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
 fn reset_second_factor(email: &str) -> anyhow::Result<()> {
     let address = Email::parse(email).map_err(|_| anyhow::anyhow!("'{email}' is not an email address"))?;
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
-    let found = app.db.write_now::<_, StoreError>(|pg| flows::protection::reset(pg, &app, &address))?;
+    let found = app.transactions.write_now::<_, StoreError>(|tx| flows::second_factor::reset_factors(tx, &address))?;
     let Some(user) = found else { bail!("nobody has signed up with {email}") };
     println!("{} has no second factor and no passkeys any more, and is signed out everywhere.", user.email);
     Ok(())

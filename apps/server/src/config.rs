@@ -4,7 +4,7 @@ use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
 use kernel::Email;
 
-use crate::extract::Network;
+use crate::{extract::Network, flows::tx::Settings};
 
 mod limits;
 mod mail;
@@ -199,6 +199,19 @@ impl Config {
     pub fn origin(&self) -> &str {
         let host = self.public_url.find("://").map_or(0, |at| at + 3);
         self.public_url[host..].find('/').map_or(&*self.public_url, |at| &self.public_url[..host + at])
+    }
+}
+
+impl From<&Config> for Settings {
+    fn from(config: &Config) -> Self {
+        Self {
+            public_url: config.public_url.clone(),
+            site_name: config.site.name.clone(),
+            support_email: config.site.support_email.clone(),
+            roles_need_strong_session: config.profile != Profile::Demo,
+            kindle_domains: config.kindle_domains.clone(),
+            limits: config.limits.clone(),
+        }
     }
 }
 

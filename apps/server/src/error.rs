@@ -10,6 +10,8 @@ use kernel::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::flows::{invite_friend::InviteError, provider_sign_in::ProviderSignInError};
+
 /// Everything that the API answers instead of a result (`decisions.md` 2 and 3).
 #[derive(Debug)]
 pub struct ApiError {
@@ -240,6 +242,26 @@ impl ResponseError for ApiError {
             not_logged_in: nobody.then_some(true),
             ticket: self.ticket.clone(),
         })
+    }
+}
+
+impl From<ProviderSignInError> for ApiError {
+    fn from(error: ProviderSignInError) -> Self {
+        match error {
+            ProviderSignInError::Provider(error) => error.into(),
+            ProviderSignInError::Identity(error) => error.into(),
+            ProviderSignInError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InviteError> for ApiError {
+    fn from(error: InviteError) -> Self {
+        match error {
+            InviteError::Referral(error) => error.into(),
+            InviteError::Identity(error) => error.into(),
+            InviteError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::{ConfigError, wrong};
 
 macro_rules! rate_limits {
     ($($(#[$doc:meta])* $field:ident: $name:literal = $default:literal,)+) => {
-        /// Limits on tries, each a list of `count/seconds`.
+        /// Limits on rate_limits, each a list of `count/seconds`.
         #[derive(Clone, Debug)]
         pub struct RateLimits {
             $($(#[$doc])* pub $field: Limits,)+

@@ -1,8 +1,9 @@
 //! What handlers ask for: who is there, and bodies, paths and queries whose failures are the API's own.
 
 mod address;
+mod client;
 mod device;
-mod doorway;
+
 mod input;
 mod own_path;
 mod place;
@@ -10,8 +11,9 @@ mod viewer;
 
 pub use actix_web::web::{Path, Query};
 pub use address::{ClientAddress, Network};
+pub use client::{Client, DEVICE_COOKIE};
 pub use device::device_of;
-pub use doorway::{DEVICE_COOKIE, Doorway};
+
 pub use input::{Body, Form, OptionalBody, path_config, query_config};
 pub use own_path::own_path;
 pub use place::place_of;

@@ -1,161 +1,211 @@
-//! Signing up and in: the one place where a session begins, and the account that every answer about a person tells of.
+//! Signing up and signing in, by whichever method. [`sign_in`] is the only place where a session begins
+//! (`decisions.md` 12 to 15).
 
 use identity::{
-    Factors, Identity, IdentityError, Issue, NewSession, PasswordHash, Purpose, RefreshKey, RefreshSecret, Refreshed,
-    Registration, Role, Seen,
+    Account as PasswordAccount, Factors, Identity, IdentityError, Issue, NewSession, PasswordHash, Purpose, Recovery,
+    RefreshKey, RefreshSecret, Registration, Role, Try, network_of,
 };
-use kernel::{SessionId, StoreError, UserId};
-use postgres::Pg;
+use kernel::{Email, SessionId, StoreError, UserId};
 
 use super::{
     account::{Account, account},
-    recovery,
+    client::ClientContext,
+    email_address,
+    rate_limits::{AttemptLimits, admit},
+    tx::{Settings, Tx},
 };
-use crate::{
-    app::App,
-    config::Profile,
-    extract::Doorway,
-    mail::{self, Mail},
-};
+use crate::mail::Mail;
 
-/// Somebody who is signed in on a device. The account's role is that which the session may use.
+/// A session that was begun or renewed a moment ago.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// The person, with plan and choices.
+pub struct StartedSession {
+    /// The member. The role is that which the session may use.
     pub account: Account,
-    /// The device.
+    /// The session.
     pub session: SessionId,
-    /// What the device keeps.
+    /// The refresh token, which the device keeps.
     pub secret: RefreshSecret,
 }
 
-/// Somebody who has shown who they are.
+/// A sign-in of a user who has been authenticated.
 #[derive(Clone, Copy, Debug)]
-pub struct Arrival<'a> {
-    /// Who.
+pub struct SignIn<'a> {
+    /// The user.
     pub user: UserId,
-    /// On which device.
-    pub doorway: &'a Doorway,
-    /// Whether by more than a password or a mailed link: nobody is asked for a second factor then.
+    /// The device.
+    pub client: &'a ClientContext,
+    /// Whether the user was authenticated by more than a password or a mailed link. No second factor is asked for then.
     pub strong: bool,
-    /// The password's hash, made anew.
-    pub renewed: Option<&'a PasswordHash>,
+    /// The password's new hash, where the stored one has outdated parameters.
+    pub rehashed: Option<&'a PasswordHash>,
 }
 
-/// What an arrival comes to.
+impl<'a> SignIn<'a> {
+    /// A sign-in by a mailed link, a code or a provider.
+    pub const fn by_proof_of_address(user: UserId, client: &'a ClientContext) -> Self {
+        Self { user, client, strong: false, rehashed: None }
+    }
+}
+
+/// How a sign-in ended.
 #[derive(Clone, Debug)]
-pub enum Admission {
-    /// They are in.
-    In(Box<Entry>),
-    /// A code of the authenticator app is wanted first; the ticket says whose, for five minutes.
-    SecondFactor(String),
-    /// The account has gone meanwhile.
-    Gone,
+pub enum SignInOutcome {
+    /// The session has begun.
+    SignedIn(Box<StartedSession>),
+    /// A code of the authenticator app is asked for. The ticket stands for the authenticated user, for five minutes.
+    SecondFactorRequired {
+        /// What comes back with the code.
+        ticket: String,
+    },
+    /// The link, code, token or passkey is not valid (any more). The attempt counts.
+    Refused,
+    /// The account was deleted meanwhile.
+    AccountGone,
 }
 
-/// Makes an account and begins a session.
+/// Creates an account, mails the link that confirms its address, and begins a session.
 pub fn sign_up(
-    pg: &mut Pg<'_>,
-    app: &App,
+    tx: &mut Tx<'_, '_>,
     registration: &Registration,
     hash: &PasswordHash,
-    doorway: &Doorway,
-) -> Result<Entry, IdentityError> {
-    let user = pg.register(registration, hash, app.env.now())?;
-    recovery::ask_for_confirmation(pg, app, &user)?;
-    let arrival = Arrival { user: user.id, doorway, strong: false, renewed: None };
-    begin(pg, app, &arrival)?.ok_or_else(|| StoreError::new("the account that was just made is not there").into())
+    client: &ClientContext,
+) -> Result<StartedSession, IdentityError> {
+    let user = tx.pg.register(registration, hash, tx.now())?;
+    email_address::mail_confirmation(tx, &user)?;
+    let sign_in = SignIn { user: user.id, client, strong: false, rehashed: None };
+    begin_session(tx, &sign_in)?.ok_or_else(|| StoreError::new("the account that was just made is not there").into())
 }
 
-/// Somebody whose password was verified.
-#[derive(Clone, Debug)]
-pub struct Verified {
-    /// Who.
-    pub user: UserId,
-    /// The hash that it was verified against.
-    pub hash: Option<PasswordHash>,
-    /// The password's hash, made anew.
-    pub renewed: Option<PasswordHash>,
-}
-
-/// Lets somebody in by their password, unless another one was set while it was verified: whoever chose that one ended
-/// all sessions, and means this one too.
-pub fn sign_in_by_password(
-    pg: &mut Pg<'_>,
-    app: &App,
+/// Counts a login against its rate limits; gives the account whose password is to be verified.
+pub fn account_for_login(
+    tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
-    doorway: &Doorway,
-    verified: &Verified,
-) -> Result<Admission, IdentityError> {
-    let Verified { user, hash, renewed } = verified;
-    if !pg.is_password_still(*user, hash.as_ref())? {
+    client: &ClientContext,
+    email: Option<&Email>,
+) -> Result<Option<PasswordAccount>, IdentityError> {
+    let limits = &tx.settings.limits;
+    let limits = AttemptLimits { network: ("login", &limits.login), account: ("login account", &limits.login_account) };
+    admit(tx, limits, key, client, email)
+}
+
+/// A password that was verified.
+#[derive(Clone, Debug)]
+pub struct VerifiedPassword {
+    /// The account's user.
+    pub user: UserId,
+    /// The hash against which it was verified.
+    pub hash: Option<PasswordHash>,
+    /// The password's new hash, where the old one has outdated parameters.
+    pub rehashed: Option<PasswordHash>,
+}
+
+/// Signs in by a password, unless it was changed while it was verified: the change ended all sessions, and this one is
+/// among those that it meant.
+pub fn sign_in_by_password(
+    tx: &mut Tx<'_, '_>,
+    key: &RefreshKey,
+    client: &ClientContext,
+    verified: &VerifiedPassword,
+) -> Result<SignInOutcome, IdentityError> {
+    let VerifiedPassword { user, hash, rehashed } = verified;
+    if !tx.pg.is_password_still(*user, hash.as_ref())? {
         return Err(IdentityError::InvalidCredentials);
     }
-    Ok(sign_in(pg, app, key, &Arrival { user: *user, doorway, strong: false, renewed: renewed.as_ref() })?)
+    Ok(sign_in(tx, key, &SignIn { user: *user, client, strong: false, rehashed: rehashed.as_ref() })?)
 }
 
-/// Lets somebody in, by whichever door: begins a session, or asks for the second factor where there is one. A device
-/// that the account does not know is told by mail.
-pub fn sign_in(pg: &mut Pg<'_>, app: &App, key: &RefreshKey, arrival: &Arrival<'_>) -> Result<Admission, StoreError> {
-    if !arrival.strong && pg.protection(arrival.user)?.totp {
-        if let Some(hash) = arrival.renewed {
-            pg.renew_password_hash(arrival.user, hash)?;
+/// Signs in by the secret of a mailed link.
+pub fn sign_in_by_login_link(
+    tx: &mut Tx<'_, '_>,
+    key: &RefreshKey,
+    client: &ClientContext,
+    token: &str,
+) -> Result<SignInOutcome, IdentityError> {
+    count_arrival(tx, client)?;
+    let Some(user) = tx.pg.redeem_login_link(token, tx.now())? else { return Ok(SignInOutcome::Refused) };
+    Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
+}
+
+/// Signs in by the six digits of a mail.
+pub fn sign_in_by_login_code(
+    tx: &mut Tx<'_, '_>,
+    key: &RefreshKey,
+    client: &ClientContext,
+    (email, code): (&Email, &str),
+) -> Result<SignInOutcome, IdentityError> {
+    let limits = &tx.settings.limits;
+    let limits = AttemptLimits { network: ("code", &limits.code), account: ("code account", &limits.code_account) };
+    admit(tx, limits, key, client, Some(email))?;
+    let Some(user) = tx.pg.redeem_login_code(email, code, tx.now())? else { return Ok(SignInOutcome::Refused) };
+    Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
+}
+
+/// Signs in by the token at the end of a sign-in with a provider (`decisions.md` 15). `binding` is the cookie of the
+/// browser in which that began; the token is valid in no other one.
+pub fn sign_in_by_arrival(
+    tx: &mut Tx<'_, '_>,
+    key: &RefreshKey,
+    client: &ClientContext,
+    (token, binding): (&str, Option<&str>),
+) -> Result<SignInOutcome, IdentityError> {
+    count_arrival(tx, client)?;
+    let Some(user) = tx.pg.redeem_arrival(token, binding, tx.now())? else { return Ok(SignInOutcome::Refused) };
+    Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
+}
+
+fn count_arrival(tx: &mut Tx<'_, '_>, client: &ClientContext) -> Result<(), IdentityError> {
+    let (network, limits) = (network_of(client.address), &tx.settings.limits.arrival);
+    tx.pg.take_tries(&[Try { what: "arrival", whose: &network, limits }], tx.now())
+}
+
+/// Begins a session for an authenticated user, or asks for the second factor where one is set up. The owner is notified
+/// by mail of a sign-in on an unknown device.
+pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> Result<SignInOutcome, StoreError> {
+    if !sign_in.strong && tx.pg.protection(sign_in.user)?.totp {
+        if let Some(hash) = sign_in.rehashed {
+            tx.pg.renew_password_hash(sign_in.user, hash)?;
         }
-        let ticket = Issue { purpose: Purpose::SecondFactor, user: Some(arrival.user), data: None, binding: None };
-        return Ok(Admission::SecondFactor(pg.issue_secret(ticket, &*app.env)?.token));
+        let ticket = Issue { purpose: Purpose::SecondFactor, user: Some(sign_in.user), data: None, binding: None };
+        let ticket = tx.pg.issue_secret(ticket, tx.env)?.token;
+        return Ok(SignInOutcome::SecondFactorRequired { ticket });
     }
-    let Some(entry) = begin(pg, app, arrival)? else { return Ok(Admission::Gone) };
-    let mark = arrival.doorway.mark.as_deref();
-    if !mark.is_some_and(|mark| key.knows_device(arrival.user, mark)) {
-        let user = &entry.account.user;
-        let news = Mail::NewSignIn {
+    let Some(started) = begin_session(tx, sign_in)? else { return Ok(SignInOutcome::AccountGone) };
+    let mark = sign_in.client.mark.as_deref();
+    if !mark.is_some_and(|mark| key.knows_device(sign_in.user, mark)) {
+        let user = &started.account.user;
+        let notice = Mail::NewSignIn {
             first_name: user.first_name.clone(),
-            device: arrival.doorway.device.clone(),
-            place: arrival.doorway.place.clone(),
-            at: app.env.now().millis(),
+            device: sign_in.client.device.clone(),
+            place: sign_in.client.place.clone(),
+            at: tx.now().millis(),
             timezone: user.timezone.clone(),
         };
-        mail::queue(pg, app, &user.email, &news)?;
+        tx.queue_mail(&user.email, &notice)?;
     }
-    Ok(Admission::In(Box::new(entry)))
+    Ok(SignInOutcome::SignedIn(Box::new(started)))
 }
 
-fn begin(pg: &mut Pg<'_>, app: &App, arrival: &Arrival<'_>) -> Result<Option<Entry>, StoreError> {
-    let Arrival { user, doorway, strong, renewed } = *arrival;
-    let Some(account) = account(pg, user, app.env.now())? else { return Ok(None) };
-    if let Some(hash) = renewed {
-        pg.renew_password_hash(user, hash)?;
+fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<StartedSession>, StoreError> {
+    let SignIn { user, client, strong, rehashed } = *sign_in;
+    let now = tx.now();
+    let Some(account) = account(tx.pg, user, now)? else { return Ok(None) };
+    if let Some(hash) = rehashed {
+        tx.pg.renew_password_hash(user, hash)?;
     }
-    let device = NewSession { user, device: &doorway.device, place: &doorway.place, strong };
-    let (session, secret) = pg.begin_session(device, &*app.env)?;
-    Ok(Some(Entry { account: as_allowed(account, strong, app), session, secret }))
+    let device = NewSession { user, device: &client.device, place: &client.place, strong };
+    let (session, secret) = tx.pg.begin_session(device, tx.env)?;
+    Ok(Some(StartedSession { account: with_effective_role(account, strong, tx.settings), session, secret }))
 }
 
-/// Renews a device's access; `None` when its session is over.
-pub fn refresh(
-    pg: &mut Pg<'_>,
-    app: &App,
-    secret: &RefreshSecret,
-    key: &RefreshKey,
-    doorway: &Doorway,
-) -> Result<Option<Entry>, StoreError> {
-    let now = app.env.now();
-    let seen = Seen { device: &doorway.device, place: &doorway.place };
-    let Some(Refreshed { user, session, strong, secret }) = pg.refresh_session(secret, key, seen, now)? else {
-        return Ok(None);
-    };
-    let account = account(pg, user, now)?;
-    Ok(account.map(|account| Entry { account: as_allowed(account, strong, app), session, secret }))
+/// The role that a session may use (`decisions.md` 20). Outside of the demo profile a role above member needs a session
+/// that was begun with a second factor or a passkey (`needs_strong`).
+pub fn effective_role(role: Role, strong: bool, needs_strong: bool) -> Role {
+    if strong || !needs_strong { role } else { Role::Member }
 }
 
-/// The role that a session may use. Whoever keeps the catalogue or more proves outside of the demo profile that they
-/// have a second factor; until then they are members.
-pub fn effective_role(role: Role, strong: bool, profile: Profile) -> Role {
-    if strong || profile == Profile::Demo { role } else { Role::Member }
-}
-
-fn as_allowed(mut account: Account, strong: bool, app: &App) -> Account {
-    account.user.role = effective_role(account.user.role, strong, app.config.profile);
+/// The account with the role that the session may use.
+pub(super) fn with_effective_role(mut account: Account, strong: bool, settings: &Settings) -> Account {
+    account.user.role = effective_role(account.user.role, strong, settings.roles_need_strong_session);
     account
 }
 
@@ -164,14 +214,13 @@ mod tests {
     use identity::Role;
 
     use super::effective_role;
-    use crate::config::Profile;
 
     #[test]
-    fn a_role_needs_a_strong_session_outside_of_the_demo() {
+    fn role_needs_a_strong_session_outside_of_the_demo_profile() {
         for role in Role::ALL {
-            assert_eq!(effective_role(role, true, Profile::Production), role);
-            assert_eq!(effective_role(role, false, Profile::Production), Role::Member);
-            assert_eq!(effective_role(role, false, Profile::Demo), role);
+            assert_eq!(effective_role(role, true, true), role);
+            assert_eq!(effective_role(role, false, true), Role::Member);
+            assert_eq!(effective_role(role, false, false), role);
         }
     }
 }

@@ -9,10 +9,9 @@ mod post;
 mod render;
 mod smtp;
 
-use identity::SealError;
+use identity::{Seal, SealError};
 use jobs::{Assignment, Job, Jobs, Kind, Outcome, Taken};
-use kernel::{Email, StoreError};
-use postgres::Pg;
+use kernel::{Email, Env, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -92,17 +91,23 @@ struct Waiting {
     mail: Mail,
 }
 
-/// Leaves a mail to be sent when the transaction is committed. What it says is sealed: links in it let people in.
-pub fn queue(pg: &mut Pg<'_>, app: &App, to: &Email, mail: &Mail) -> Result<(), StoreError> {
+/// Queues a mail as a job of the transaction. What it says is sealed: links in it let people in.
+pub fn queue(
+    store: &mut (impl Jobs + ?Sized),
+    seal: &Seal,
+    env: &dyn Env,
+    to: &Email,
+    mail: &Mail,
+) -> Result<(), StoreError> {
     let mut id = [0; 16];
-    app.env.fill_random(&mut id);
+    env.fill_random(&mut id);
     let waiting = Waiting { to: to.as_str().to_owned(), id: hex::encode(id), mail: mail.clone() };
     let text = serde_json::to_vec(&waiting).map_err(StoreError::new)?;
-    let sealed = app.seal.close(&text, PURPOSE, &*app.env);
+    let sealed = seal.close(&text, PURPOSE, env);
     // Who has left is not to be found again.
     let recipient = (!matches!(mail, Mail::AccountDeleted { .. })).then_some(to);
     let work = Assignment { kind: Kind::Mail, about: mail.name(), recipient, payload: &sealed };
-    pg.queue_job(work, app.env.now()).map(|_| ())
+    store.queue_job(work, env.now()).map(|_| ())
 }
 
 /// Reads what [`queue`] wrote: the address and the mail.

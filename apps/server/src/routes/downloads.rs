@@ -11,7 +11,7 @@ use crate::{
     documents::Format,
     error::ApiError,
     extract::{Member, Path, Viewer},
-    flows::{download, open_book, tries},
+    flows::{download, open_book, rate_limits},
     media::serve::attachment,
     middleware::IsHead,
     wire::{Answer, Failures, book::FileResult},
@@ -81,7 +81,7 @@ async fn answer(
     format: Format,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    tries::count(app, "download", reader.to_string(), &app.config.limits.download).await?;
+    rate_limits::count(&app.transactions, "download", reader.to_string(), &app.config.limits.download).await?;
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
     let takes = !request.extensions().contains::<IsHead>();
     let (book, file) = download::file(app, reader, book, format, takes).await?;

@@ -1,8 +1,11 @@
 //! How an account is protected, on the wire.
 
+use identity::Provider as ProviderName;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
+
+use crate::flows::{passkeys::BegunCeremony, security::SecurityOverview};
 
 /// How somebody signs in and what protects their account.
 #[derive(Debug, Serialize, ToSchema)]
@@ -98,6 +101,47 @@ pub struct Ceremony {
 pub struct PasskeyResult {
     /// The passkey.
     pub passkey: Passkey,
+}
+
+impl Security {
+    /// An overview, with the providers that the site has configured, and whether it can have passkeys. A provider that
+    /// is not configured any more is listed as long as an account is connected.
+    pub fn new(
+        overview: &SecurityOverview,
+        is_configured: impl Fn(ProviderName) -> bool,
+        passkeys_available: bool,
+    ) -> Self {
+        let providers = ProviderName::ALL.into_iter().filter_map(|provider| {
+            let connection = overview.connection(provider);
+            (connection.is_some() || is_configured(provider)).then(|| Provider {
+                name: provider.as_str().to_owned(),
+                connected: connection.is_some(),
+                email: connection
+                    .and_then(|connection| connection.email.as_ref())
+                    .map(|email| email.as_str().to_owned()),
+            })
+        });
+        Self {
+            email_confirmed: overview.user.email_confirmed_at.is_some(),
+            has_password: overview.user.has_password,
+            pending_email: overview.pending_email.as_ref().map(|email| email.as_str().to_owned()),
+            second_factor: SecondFactor {
+                totp: overview.protection.totp,
+                recovery_codes_left: overview.protection.recovery_codes,
+                required: overview.is_second_factor_required,
+                strong: overview.is_session_strong,
+            },
+            passkeys: overview.passkeys.iter().map(|stored| (&stored.passkey).into()).collect(),
+            passkeys_available,
+            providers: providers.collect(),
+        }
+    }
+}
+
+impl From<BegunCeremony> for Ceremony {
+    fn from(begun: BegunCeremony) -> Self {
+        Self { ceremony: begun.token, options: begun.options }
+    }
 }
 
 impl From<&identity::Passkey> for Passkey {

@@ -1,7 +1,10 @@
 //! People on the wire.
 
+use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::flows::account::Account;
 
 /// A member as the member sees themselves (`decisions.md §10`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -75,4 +78,27 @@ pub struct SignedIn {
 pub struct UserResult {
     /// The member.
     pub user: User,
+}
+
+impl From<&Account> for User {
+    fn from(account: &Account) -> Self {
+        let (user, plan) = (&account.user, account.standing.entitlement.as_ref());
+        Self {
+            id: user.id.get(),
+            email: user.email.as_str().to_owned(),
+            first_name: user.first_name.clone(),
+            last_name: user.last_name.clone(),
+            timezone: user.timezone.clone(),
+            role: user.role.into(),
+            plan_id: plan.map(|plan| plan.plan_id.clone()),
+            plan_name: plan.map(|plan| plan.plan_name.clone()),
+            paid_date: plan.map(|plan| plan.starts_at.millis()),
+            end_paid_date: plan.and_then(|plan| plan.ends_at).map(Timestamp::millis),
+            recommends: account.standing.recommends.iter().map(|category| category.get()).collect(),
+            friend_email: user.friend_email.as_ref().map(|email| email.as_str().to_owned()),
+            is_paid: account.is_paid(),
+            email_confirmed: user.email_confirmed_at.is_some(),
+            has_password: user.has_password,
+        }
+    }
 }

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use super::{delivery, removal};
 use crate::{
     app::App,
-    flows::{deliver, recovery},
+    flows::{deliver, recovery, tx::Tx},
     mail, narration,
 };
 
@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const RENEWAL: Duration = Duration::from_secs(30);
 
 /// Work that stays in the database, given the payload.
-type Inside = fn(&mut Pg<'_>, &App, &[u8]) -> Result<(), StoreError>;
+type Inside = fn(&mut Tx<'_, '_>, &[u8]) -> Result<(), StoreError>;
 /// What is written down beside the end of an attempt, in the same transaction, given the job as it is then and the
 /// payload.
 type Note = fn(&mut Pg<'_>, &App, &Job, &[u8]) -> Result<(), StoreError>;
@@ -39,7 +39,7 @@ fn nothing(_: &mut Pg<'_>, _: &App, _: &Job, _: &[u8]) -> Result<(), StoreError>
 pub(super) async fn attempt(app: Arc<App>, taken: Taken, stop: watch::Receiver<bool>) {
     let ended = match taken.job.kind {
         Kind::Mail => outside(&app, &taken, Box::pin(mail::send(&app, &taken)), nothing).await,
-        Kind::Recovery => inside(&app, &taken, recovery::answer).await,
+        Kind::Recovery => inside(&app, &taken, recovery::answer_recovery).await,
         Kind::Narration => at_length(&app, &taken, stop, Box::pin(narration::make(&app, &taken.payload))).await,
         Kind::EReader => outside(&app, &taken, Box::pin(delivery::send(&app, &taken)), deliver::note).await,
         Kind::Removal => at_length(&app, &taken, stop, Box::pin(removal::remove(&app, &taken.payload))).await,
@@ -103,12 +103,12 @@ async fn renew(app: &App, job: &Job) -> Result<Option<Job>, StoreError> {
 
 /// Work that stays in the database: done and written down in one transaction, so that it happens once.
 async fn inside(app: &Arc<App>, taken: &Taken, work: Inside) -> Result<Option<Job>, StoreError> {
-    let (within, job, payload) = (Arc::clone(app), taken.job.clone(), taken.payload.clone());
-    let done = app.db.write::<_, StoreError, _>(move |pg| {
+    let (job, payload) = (taken.job.clone(), taken.payload.clone());
+    let done = app.write_tx::<_, StoreError, _>(move |tx| {
         // First, for whoever's lease has lapsed has nothing to do any more.
-        let ended = pg.finish_job(&job, Outcome::Done, &*within.env)?;
+        let ended = tx.pg.finish_job(&job, Outcome::Done, tx.env)?;
         if ended.is_some() {
-            work(pg, &within, &payload)?;
+            work(tx, &payload)?;
         }
         Ok(ended)
     });

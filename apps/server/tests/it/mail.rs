@@ -6,7 +6,7 @@ use crate::support::TestApp;
 use jobs::{Deliveries, Job, Jobs, Kind, LEASE, MAX_ATTEMPTS, State};
 use kernel::{Email, Env, Limit, StoreError};
 use mail_parser::MessageParser;
-use server::mail::{self, Mail};
+use server::mail::Mail;
 
 fn goodbye() -> Mail {
     Mail::Archive { first_name: "Ada".to_owned(), link: "https://pith.example/account/archive#secret".to_owned() }
@@ -14,7 +14,7 @@ fn goodbye() -> Mail {
 
 fn queue(app: &TestApp, to: &str) {
     let to = Email::parse(to).unwrap();
-    app.app.db.write_now::<_, StoreError>(|pg| mail::queue(pg, &app.app, &to, &goodbye())).unwrap();
+    app.app.transactions.write_now::<_, StoreError>(|tx| tx.queue_mail(&to, &goodbye())).unwrap();
 }
 
 fn jobs_of(app: &TestApp) -> Vec<Job> {
@@ -62,8 +62,8 @@ async fn a_queued_mail_is_sealed_then_sent_then_forgotten() {
 async fn a_change_that_does_not_happen_sends_no_mail() {
     let app = TestApp::start().await;
     let to = Email::parse("ada@example.com").unwrap();
-    let failed = app.app.db.write_now::<(), StoreError>(|pg| {
-        mail::queue(pg, &app.app, &to, &goodbye())?;
+    let failed = app.app.transactions.write_now::<(), StoreError>(|tx| {
+        tx.queue_mail(&to, &goodbye())?;
         Err(StoreError::new("the change fails"))
     });
     assert!(failed.is_err());
@@ -129,9 +129,9 @@ async fn whoever_has_left_leaves_no_jobs() {
         queue(&app, to);
     }
     let ada = Email::parse("ADA@example.com").unwrap();
-    let gone = app.app.db.write_now::<_, StoreError>(|pg| {
-        let gone = pg.forget_jobs_of(&ada)?;
-        mail::queue(pg, &app.app, &ada, &Mail::AccountDeleted { first_name: "Ada".to_owned() })?;
+    let gone = app.app.transactions.write_now::<_, StoreError>(|tx| {
+        let gone = tx.pg.forget_jobs_of(&ada)?;
+        tx.queue_mail(&ada, &Mail::AccountDeleted { first_name: "Ada".to_owned() })?;
         Ok(gone)
     });
     assert_eq!(gone.unwrap(), 2);

@@ -4,7 +4,7 @@ use crate::support::{self, PASSWORD, Person, Reply, TestApp};
 use kernel::{Email, Env, MINUTE, SECOND, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::{flows::protection, mail::Mail};
+use server::{flows::second_factor, mail::Mail};
 use totp_rs::TOTP;
 
 const WRONG_CODE: &str = "That code is not right, or was used before. Please try the next one.";
@@ -344,7 +344,7 @@ async fn an_operator_takes_the_factors_of_somebody_who_has_lost_them() {
     set_up(&app, &ada).await;
     let reset = |address: &str| {
         let address = Email::parse(address).unwrap();
-        app.app.db.write_now::<_, StoreError>(|pg| protection::reset(pg, &app.app, &address)).unwrap()
+        app.app.transactions.write_now::<_, StoreError>(|tx| second_factor::reset_factors(tx, &address)).unwrap()
     };
     assert!(reset("eve@example.com").is_none());
     assert!(reset("ADA@example.com").is_some());

@@ -8,7 +8,7 @@ use std::{
 use crate::support::{self, TestApp};
 use jobs::{Deliveries, Job, Jobs, Kind, LEASE, State};
 use kernel::{Email, Limit, StoreError, Timestamp};
-use server::mail::{self, Mail};
+use server::mail::Mail;
 use testing::{Arrived, MailServer, Manner, Step};
 
 async fn start(server: &MailServer) -> TestApp {
@@ -26,7 +26,7 @@ fn queue(app: &TestApp, to: &str) {
         friend_name: "Bob".to_owned(),
         link: "https://pith.example/".to_owned(),
     };
-    app.app.db.write_now::<_, StoreError>(|pg| mail::queue(pg, &app.app, &to, &mail)).unwrap();
+    app.app.transactions.write_now::<_, StoreError>(|tx| tx.queue_mail(&to, &mail)).unwrap();
 }
 
 fn jobs_of(app: &TestApp) -> Vec<Job> {

@@ -8,11 +8,11 @@ use kernel::{Timestamp, UserId};
 use postgres::Pg;
 use zip::result::ZipError;
 
+use super::tx::Tx;
 use crate::{
-    app::App,
     archive::{Archive, Page, Zone},
     error::{ApiError, Code},
-    mail::{self, Mail},
+    mail::Mail,
 };
 
 /// A part of the archive: what one domain keeps, as JSON for programs and in words for people.
@@ -72,11 +72,11 @@ impl std::fmt::Debug for Made {
 }
 
 /// Makes a member's archive; each list is told as it is when it is read.
-pub fn make(pg: &mut Pg<'_>, app: &App, user: UserId) -> Result<Made, ApiError> {
-    let now = app.env.now();
-    let owner = pg.user(user)?.ok_or_else(ApiError::unauthenticated)?;
-    let (zone, site) = (Zone::named(&owner.timezone), &app.config.site.name);
-    let (records, books) = reading::read(pg, user)?;
+pub fn make(tx: &mut Tx<'_, '_>, user: UserId) -> Result<Made, ApiError> {
+    let now = tx.now();
+    let owner = tx.pg.user(user)?.ok_or_else(ApiError::unauthenticated)?;
+    let (zone, site) = (Zone::named(&owner.timezone), &tx.settings.site_name);
+    let (records, books) = reading::read(tx.pg, user)?;
     let mut desk = Desk {
         owner: &owner,
         now,
@@ -89,7 +89,7 @@ pub fn make(pg: &mut Pg<'_>, app: &App, user: UserId) -> Result<Made, ApiError> 
     };
     desk.archive.text("README.md", &read_me(&desk, site).into_text())?;
     for chapter in CHAPTERS {
-        chapter(pg, &mut desk)?;
+        chapter(tx.pg, &mut desk)?;
     }
     let Desk { mut archive, zone, profile, reading, .. } = desk;
     archive.text("profile.md", &profile.into_text())?;
@@ -117,23 +117,23 @@ fn read_me(desk: &Desk<'_>, site: &str) -> Page {
 
 /// Leaves a mail with a link to the archive, good once and for a day. Only a confirmed address gets it: what it opens is
 /// everything that there is.
-pub fn send_link(pg: &mut Pg<'_>, app: &App, user: UserId) -> Result<(), ApiError> {
-    let user = pg.user(user)?.ok_or_else(ApiError::unauthenticated)?;
+pub fn send_link(tx: &mut Tx<'_, '_>, user: UserId) -> Result<(), ApiError> {
+    let user = tx.pg.user(user)?.ok_or_else(ApiError::unauthenticated)?;
     if user.email_confirmed_at.is_none() {
         return Err(ApiError::new(Code::NotConfirmed, "Please confirm your email address first."));
     }
     let issue = Issue { purpose: Purpose::Archive, user: Some(user.id), data: None, binding: None };
-    let secret = pg.issue_secret(issue, &*app.env)?;
-    let link = app.link(&format!("/account/archive#{}", secret.token));
-    mail::queue(pg, app, &user.email, &Mail::Archive { first_name: user.first_name, link })?;
+    let secret = tx.pg.issue_secret(issue, tx.env)?;
+    let link = tx.settings.link(&format!("/account/archive#{}", secret.token));
+    tx.queue_mail(&user.email, &Mail::Archive { first_name: user.first_name, link })?;
     Ok(())
 }
 
 /// Makes the archive to which a mailed link leads; `None` when the link is not good (any more). A link is used up only
 /// when the archive is made.
-pub fn redeem(pg: &mut Pg<'_>, app: &App, code: &str) -> Result<Option<Made>, ApiError> {
-    let found = pg.redeem_secret(Purpose::Archive, code, app.env.now())?;
-    found.and_then(|found| found.user).map(|user| make(pg, app, user)).transpose()
+pub fn redeem(tx: &mut Tx<'_, '_>, code: &str) -> Result<Option<Made>, ApiError> {
+    let found = tx.pg.redeem_secret(Purpose::Archive, code, tx.now())?;
+    found.and_then(|found| found.user).map(|user| make(tx, user)).transpose()
 }
 
 impl From<ZipError> for ApiError {

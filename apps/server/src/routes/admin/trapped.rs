@@ -4,11 +4,10 @@ use std::net::IpAddr;
 
 use actix_web::web::Data;
 use admin::{Trap, Written};
-use identity::{Identity, Try, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::{app::App, error::ApiError, flows::write_to_us::write_to_us};
+use crate::{app::App, error::ApiError, flows::inbox_message::accept_message};
 
 /// What a form brings so that programs can be told from people. A form without it is accepted.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -38,17 +37,10 @@ pub(super) async fn take_in(
     written: Written,
     trap: TrapFields,
 ) -> Result<(), ApiError> {
-    let within = app.clone();
-    app.db
-        .write::<_, ApiError, _>(move |pg| {
-            let (now, network) = (within.env.now(), network_of(address));
-            let limits = &within.config.limits.contact;
-            pg.take_tries(&[Try { what: "contact", whose: &network, limits }], now)?;
-            if trap.has_caught() {
-                within.metrics.count_trapped(written.kind().as_str());
-                return Ok(());
-            }
-            Ok(write_to_us(pg, &within, &written)?)
-        })
-        .await
+    let (kind, is_spam) = (written.kind(), trap.has_caught());
+    app.write_tx(move |tx| accept_message(tx, address, &written, is_spam)).await?;
+    if is_spam {
+        app.metrics.count_trapped(kind.as_str());
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},
-    flows::{deliver, tries},
+    flows::{deliver, rate_limits},
     wire::{
         Answer, Failures,
         e_reader::{DeliveriesParams, DeliveriesResult, Sent},
@@ -17,7 +17,7 @@ use crate::{
 
 /// Counts a sending.
 async fn take_try(app: &App, member: UserId) -> Result<(), ApiError> {
-    tries::count(app, "e-reader", member.to_string(), &app.config.limits.e_reader).await
+    Ok(rate_limits::count(&app.transactions, "e-reader", member.to_string(), &app.config.limits.e_reader).await?)
 }
 
 /// Mails the book as an EPUB to the member's e-reader. For paid members who have set its address. A book that is on its

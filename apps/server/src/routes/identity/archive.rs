@@ -16,7 +16,7 @@ use crate::{
     extract::{Body, ClientAddress, Member},
     flows::{
         archive::{self, Made},
-        tries,
+        rate_limits,
     },
     wire::{Answer, Failures, Nothing},
 };
@@ -48,18 +48,16 @@ impl Responder for Made {
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), Failures), security(("token" = [])))]
 #[get("/api/user/archive")]
 pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<Made, ApiError> {
-    tries::count(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
-    let within = app.clone();
-    app.db.read(move |pg| archive::make(pg, &within, claims.user)).await
+    rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    app.read_tx(move |tx| archive::make(tx, claims.user)).await
 }
 
 /// Mails the member a link to the archive, which is good once and for a day.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The mail is on its way.", body = Answer<Nothing>), Failures), security(("token" = [])))]
 #[post("/api/user/archive")]
 pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
-    tries::count(&app, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
-    let within = app.clone();
-    app.db.write(move |pg| archive::send_link(pg, &within, claims.user)).await?;
+    rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    app.write_tx(move |tx| archive::send_link(tx, claims.user)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -71,9 +69,8 @@ pub(super) async fn download_archive(
     ClientAddress(address): ClientAddress,
     Body(form): Body<ArchiveCode>,
 ) -> Result<Made, ApiError> {
-    tries::count(&app, "archive-link", network_of(address), &app.config.limits.reset).await?;
-    let within = app.clone();
-    let made = app.db.write(move |pg| archive::redeem(pg, &within, &form.code)).await?;
+    rate_limits::count(&app.transactions, "archive-link", network_of(address), &app.config.limits.reset).await?;
+    let made = app.write_tx(move |tx| archive::redeem(tx, &form.code)).await?;
     made.ok_or_else(|| {
         ApiError::new(Code::CodeInvalid, "This link has expired or was used already. Please ask for a new one.")
     })

@@ -1,7 +1,7 @@
 //! `PUT /api/user/email` and `DELETE /api/user/pending-email`.
 
 use actix_web::{delete, put, web::Data};
-use identity::{Factors, Identity, IdentityError, Recovery, Try};
+use identity::{IdentityError, Recovery};
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::recovery,
+    flows::email_address,
     wire::{Answer, Failures, Nothing},
 };
 
@@ -39,16 +39,8 @@ pub(super) async fn change_email(
     if account.user.email.as_str() == email.as_str() {
         return Err(IdentityError::EmailUnchanged.into());
     }
-    let within = app.clone();
-    app.db
-        .write::<_, IdentityError, _>(move |pg| {
-            let (verified, now) = (account.password_hash.as_ref(), within.env.now());
-            let user = pg.allow_change_of_ways_in(claims.user, claims.session, verified, now)?;
-            let (whose, limits) = (claims.user.to_string(), &within.config.limits.confirm);
-            pg.take_tries(&[Try { what: "confirm mail", whose: &whose, limits }], now)?;
-            Ok(recovery::ask_for_new_address(pg, &within, &user, &email)?)
-        })
-        .await?;
+    let verified = account.password_hash;
+    app.write_tx(move |tx| email_address::change_email(tx, &claims, verified.as_ref(), &email)).await?;
     Ok(Answer::new(Nothing {}))
 }
 

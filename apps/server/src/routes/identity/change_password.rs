@@ -1,7 +1,6 @@
 //! `PUT /api/user/password`.
 
 use actix_web::{put, web::Data};
-use identity::{Factors, IdentityError, Recovery};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -9,8 +8,8 @@ use super::{current_password, hashing, new_password};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway, Member},
-    flows::recovery,
+    extract::{Body, Client, Member},
+    flows::passwords,
     wire::{Answer, Failures, Nothing},
 };
 
@@ -34,19 +33,12 @@ pub(super) struct ChangePassword {
 pub(super) async fn change_password(
     app: Data<App>,
     Member(claims): Member,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<ChangePassword>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let password = new_password::read(form.password1.as_deref(), form.password2.as_deref())?;
     let account = current_password::check(&app, claims.user, form.current_password).await?;
-    let (hash, within) = (hashing::hash(&app, password).await?, app.clone());
-    app.db
-        .write::<_, IdentityError, _>(move |pg| {
-            let (verified, now) = (account.password_hash.as_ref(), within.env.now());
-            let user = pg.allow_change_of_ways_in(claims.user, claims.session, verified, now)?;
-            pg.change_password(user.id, claims.session, &hash, now)?;
-            Ok(recovery::tell_of_new_password(pg, &within, &user, &doorway)?)
-        })
-        .await?;
+    let (hash, verified) = (hashing::hash(&app, password).await?, account.password_hash);
+    app.write_tx(move |tx| passwords::change_password(tx, &claims, verified.as_ref(), &hash, &client)).await?;
     Ok(Answer::new(Nothing {}))
 }

@@ -1,7 +1,7 @@
 //! `POST /api/user/confirm-email` and `POST /api/user/confirm-email/send`.
 
 use actix_web::{post, web::Data};
-use identity::{Identity, IdentityError, Try, network_of};
+use identity::network_of;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Member},
-    flows::{recovery, tries},
+    flows::{email_address, rate_limits},
     wire::{Answer, Failures, Nothing},
 };
 
@@ -30,9 +30,9 @@ pub(super) async fn confirm_email(
     ClientAddress(address): ClientAddress,
     Body(form): Body<ConfirmEmail>,
 ) -> Result<Answer<Nothing>, ApiError> {
-    tries::count(&app, "confirm", network_of(address), &app.config.limits.reset).await?;
-    let (within, code) = (app.clone(), form.code.unwrap_or_default());
-    app.db.write(move |pg| recovery::confirm_email(pg, &within, &code)).await?;
+    rate_limits::count(&app.transactions, "confirm", network_of(address), &app.config.limits.reset).await?;
+    let code = form.code.unwrap_or_default();
+    app.write_tx(move |tx| email_address::confirm_email(tx, &code)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -40,16 +40,6 @@ pub(super) async fn confirm_email(
 #[utoipa::path(tag = "identity", responses((status = 200, description = "A mail is on its way.", body = Answer<Nothing>), Failures), security(("token" = [])))]
 #[post("/api/user/confirm-email/send")]
 pub(super) async fn send(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
-    let within = app.clone();
-    app.db
-        .write::<_, IdentityError, _>(move |pg| {
-            let Some(user) = pg.user(claims.user)?.filter(|user| user.email_confirmed_at.is_none()) else {
-                return Ok(());
-            };
-            let (whose, limits) = (claims.user.to_string(), &within.config.limits.confirm);
-            pg.take_tries(&[Try { what: "confirm mail", whose: &whose, limits }], within.env.now())?;
-            Ok(recovery::ask_for_confirmation(pg, &within, &user)?)
-        })
-        .await?;
+    app.write_tx(move |tx| email_address::resend_confirmation(tx, claims.user)).await?;
     Ok(Answer::new(Nothing {}))
 }

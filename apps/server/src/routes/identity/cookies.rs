@@ -12,7 +12,7 @@ use crate::{
     config::Config,
     error::ApiError,
     extract::DEVICE_COOKIE,
-    flows::{account::Account, sign_in::Entry},
+    flows::{account::Account, sign_in::StartedSession},
 };
 
 /// Bears the refresh secret, to nothing but the calls about users (`decisions.md` 12).
@@ -72,11 +72,11 @@ pub(super) fn of_flow(config: &Config, value: String) -> Cookie<'static> {
 }
 
 /// For a device that has just begun or renewed its session.
-pub(super) fn of_entry(config: &Config, entry: &Entry, key: &RefreshKey) -> Vec<Cookie<'static>> {
+pub(super) fn of_session(config: &Config, started: &StartedSession, key: &RefreshKey) -> Vec<Cookie<'static>> {
     vec![
-        REFRESH.with(config, entry.secret.encode(), SESSION),
-        DEVICE.with(config, key.device_mark(entry.account.user.id), YEAR),
-        is_paid(config, &entry.account),
+        REFRESH.with(config, started.secret.encode(), SESSION),
+        DEVICE.with(config, key.device_mark(started.account.user.id), YEAR),
+        is_paid(config, &started.account),
     ]
 }
 

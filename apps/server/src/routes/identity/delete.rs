@@ -11,7 +11,7 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, Member},
-    flows::leave,
+    flows::delete_account::delete_account,
     wire::{Answer, Failures, Nothing},
 };
 
@@ -41,8 +41,8 @@ pub(super) async fn delete(
     request: HttpRequest,
     Body(form): Body<Leaving>,
 ) -> Result<HttpResponse, ApiError> {
-    let (answers, within) = (form.read()?, app.clone());
-    let left = app.db.write::<_, StoreError, _>(move |pg| leave::leave(pg, &within, claims.user, &answers)).await;
+    let reasons = form.read()?;
+    let left = app.write_tx::<_, StoreError, _>(move |tx| delete_account(tx, claims.user, &reasons)).await;
     if !left.map_err(|error| unable(&app, error.into()))? {
         return Err(ApiError::unauthenticated());
     }

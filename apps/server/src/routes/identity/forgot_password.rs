@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway},
-    flows::recovery::{self, Wanted},
+    extract::{Body, Client},
+    flows::recovery::{RecoveryRequest, request_recovery},
     wire::{Answer, Failures, Nothing},
 };
 
@@ -27,12 +27,12 @@ pub(super) struct ForgotPassword {
 #[put("/api/user/forgot-password")]
 pub(super) async fn forgot_password(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<ForgotPassword>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let email = read_email(form.email.as_deref())?;
-    let (within, keys) = (app.clone(), app.keys().await?);
-    app.db.write(move |pg| recovery::ask(pg, &within, &keys.refresh, &doorway, &email, &Wanted::NewPassword)).await?;
+    let (keys, request) = (app.keys().await?, RecoveryRequest::NewPassword);
+    app.write_tx(move |tx| request_recovery(tx, &keys.refresh, &client, &email, &request)).await?;
     Ok(Answer::new(Nothing {}))
 }
 

@@ -13,11 +13,8 @@ use super::{
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway},
-    flows::{
-        sign_in::{self, Verified},
-        tries::{TryLimits, admit},
-    },
+    extract::{Body, Client},
+    flows::sign_in::{VerifiedPassword, account_for_login, sign_in_by_password},
     wire::{Answer, Failures, user},
 };
 
@@ -50,24 +47,19 @@ impl Login {
 /// Signs in. Whether the address is known can't be told from the answer, nor from the time that it takes.
 #[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie. `403` with `second_factor_required` and a `ticket` where an authenticator app was set up.", body = Answer<user::SignedIn>), Failures), security(()))]
 #[post("/api/user/login")]
-pub(super) async fn login(app: Data<App>, doorway: Doorway, Body(form): Body<Login>) -> Result<SignedIn, ApiError> {
+pub(super) async fn login(
+    app: Data<App>,
+    Client(client): Client,
+    Body(form): Body<Login>,
+) -> Result<SignedIn, ApiError> {
     let (email, password) = form.read()?;
-    let (within, keys, door) = (app.clone(), app.keys().await?, doorway.clone());
-    let account = app
-        .db
-        .write(move |pg| {
-            let limits = &within.config.limits;
-            let limits =
-                TryLimits { network: ("login", &limits.login), account: ("login account", &limits.login_account) };
-            admit(pg, limits, &keys.refresh, &door, email.as_ref(), within.env.now())
-        })
-        .await?;
+    let (keys, device) = (app.keys().await?, client.clone());
+    let account = app.write_tx(move |tx| account_for_login(tx, &keys.refresh, &device, email.as_ref())).await?;
     let (user, hash) = account.map_or((None, None), |account| (Some(account.user.id), account.password_hash));
-    let (Checked::Right(renewed), Some(user)) = (hashing::check(&app, password, hash.clone()).await?, user) else {
+    let (Checked::Right(rehashed), Some(user)) = (hashing::check(&app, password, hash.clone()).await?, user) else {
         return Err(IdentityError::InvalidCredentials.into());
     };
-    let (within, keys, verified) = (app.clone(), app.keys().await?, Verified { user, hash, renewed });
-    let admission =
-        app.db.write(move |pg| sign_in::sign_in_by_password(pg, &within, &keys.refresh, &doorway, &verified)).await?;
-    SignedIn::admitted(&app, admission).await
+    let (keys, verified) = (app.keys().await?, VerifiedPassword { user, hash, rehashed });
+    let outcome = app.write_tx(move |tx| sign_in_by_password(tx, &keys.refresh, &client, &verified)).await?;
+    SignedIn::of(&app, outcome, || IdentityError::InvalidCredentials.into()).await
 }

@@ -1,7 +1,7 @@
 //! `POST /api/user/login-code`.
 
 use actix_web::{post, web::Data};
-use identity::{IdentityError, Recovery};
+use identity::IdentityError;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -9,11 +9,8 @@ use super::{forgot_password::read_email, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway},
-    flows::{
-        sign_in::{self, Arrival},
-        tries::{TryLimits, admit},
-    },
+    extract::{Body, Client},
+    flows::sign_in::sign_in_by_login_code,
     wire::{Answer, Failures, user},
 };
 
@@ -34,22 +31,12 @@ pub(super) struct LoginCode {
 #[post("/api/user/login-code")]
 pub(super) async fn login_code(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<LoginCode>,
 ) -> Result<SignedIn, ApiError> {
     let email = read_email(form.email.as_deref())?;
     let code: String = form.code.unwrap_or_default().split_whitespace().collect();
-    let (within, keys) = (app.clone(), app.keys().await?);
-    let admission = app
-        .db
-        .write::<_, IdentityError, _>(move |pg| {
-            let (limits, now) = (&within.config.limits, within.env.now());
-            let limits = TryLimits { network: ("code", &limits.code), account: ("code account", &limits.code_account) };
-            admit(pg, limits, &keys.refresh, &doorway, Some(&email), now)?;
-            let Some(user) = pg.redeem_login_code(&email, &code, now)? else { return Ok(None) };
-            let arrival = Arrival { user, doorway: &doorway, strong: false, renewed: None };
-            Ok(Some(sign_in::sign_in(pg, &within, &keys.refresh, &arrival)?))
-        })
-        .await?;
-    SignedIn::admitted(&app, admission.ok_or(IdentityError::CodeInvalid)?).await
+    let keys = app.keys().await?;
+    let outcome = app.write_tx(move |tx| sign_in_by_login_code(tx, &keys.refresh, &client, (&email, &code))).await?;
+    SignedIn::of(&app, outcome, || IdentityError::CodeInvalid.into()).await
 }

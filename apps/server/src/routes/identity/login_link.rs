@@ -8,8 +8,8 @@ use super::forgot_password::read_email;
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway},
-    flows::recovery::{self, Wanted},
+    extract::{Body, Client},
+    flows::recovery::{RecoveryRequest, request_recovery},
     wire::{Answer, Failures, Nothing, own_path::OwnPath},
 };
 
@@ -29,12 +29,12 @@ pub(super) struct LoginLink {
 #[post("/api/user/login-link")]
 pub(super) async fn login_link(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<LoginLink>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let email = read_email(form.email.as_deref())?;
     let redirect = form.redirect.as_deref().and_then(OwnPath::read).map(|path| path.as_str().to_owned());
-    let (within, keys, wanted) = (app.clone(), app.keys().await?, Wanted::LoginLink { redirect });
-    app.db.write(move |pg| recovery::ask(pg, &within, &keys.refresh, &doorway, &email, &wanted)).await?;
+    let (keys, request) = (app.keys().await?, RecoveryRequest::LoginLink { redirect });
+    app.write_tx(move |tx| request_recovery(tx, &keys.refresh, &client, &email, &request)).await?;
     Ok(Answer::new(Nothing {}))
 }

@@ -1,7 +1,7 @@
 //! `POST /api/user/login-link/session`.
 
 use actix_web::{post, web::Data};
-use identity::{Identity, IdentityError, Recovery, Try, network_of};
+use identity::IdentityError;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -9,8 +9,8 @@ use super::signed_in::SignedIn;
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway},
-    flows::sign_in::{self, Arrival},
+    extract::{Body, Client},
+    flows::sign_in::sign_in_by_login_link,
     wire::{Answer, Failures, user},
 };
 
@@ -28,19 +28,10 @@ pub(super) struct MailedLink {
 #[post("/api/user/login-link/session")]
 pub(super) async fn login_link_session(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<MailedLink>,
 ) -> Result<SignedIn, ApiError> {
-    let (within, keys, token) = (app.clone(), app.keys().await?, form.token.unwrap_or_default());
-    let admission = app
-        .db
-        .write::<_, IdentityError, _>(move |pg| {
-            let (limits, now, network) = (&within.config.limits.arrival, within.env.now(), network_of(doorway.address));
-            pg.take_tries(&[Try { what: "arrival", whose: &network, limits }], now)?;
-            let Some(user) = pg.redeem_login_link(&token, now)? else { return Ok(None) };
-            let arrival = Arrival { user, doorway: &doorway, strong: false, renewed: None };
-            Ok(Some(sign_in::sign_in(pg, &within, &keys.refresh, &arrival)?))
-        })
-        .await?;
-    SignedIn::admitted(&app, admission.ok_or(IdentityError::LinkInvalid)?).await
+    let (keys, token) = (app.keys().await?, form.token.unwrap_or_default());
+    let outcome = app.write_tx(move |tx| sign_in_by_login_link(tx, &keys.refresh, &client, &token)).await?;
+    SignedIn::of(&app, outcome, || IdentityError::LinkInvalid.into()).await
 }

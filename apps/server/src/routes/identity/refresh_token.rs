@@ -8,8 +8,8 @@ use super::{cookies, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
-    extract::Doorway,
-    flows::sign_in,
+    extract::Client,
+    flows::refresh_session::refresh_session,
     wire::{Answer, Failures, user},
 };
 
@@ -19,15 +19,15 @@ use crate::{
 #[post("/api/user/refresh-token")]
 pub(super) async fn refresh_token(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Some(secret) = cookies::refresh_secret(&request) else { return session_ended(&app) };
-    let (key, within) = (app.keys().await?.refresh.clone(), app.clone());
+    let keys = app.keys().await?;
     let renewed =
-        app.db.write::<_, StoreError, _>(move |pg| sign_in::refresh(pg, &within, &secret, &key, &doorway)).await?;
+        app.write_tx::<_, StoreError, _>(move |tx| refresh_session(tx, &secret, &keys.refresh, &client)).await?;
     match renewed {
-        Some(entry) => Ok(SignedIn::anew(&app, &entry).await?.respond_to(&request)),
+        Some(started) => Ok(SignedIn::started(&app, &started).await?.respond_to(&request)),
         None => session_ended(&app),
     }
 }

@@ -9,8 +9,8 @@ use super::{hashing, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway},
-    flows::{sign_in, tries},
+    extract::{Body, Client},
+    flows::{rate_limits, sign_in},
     wire::{Answer, Failures, user},
 };
 
@@ -53,14 +53,13 @@ impl TryFrom<Register> for Registration {
 #[post("/api/user/register")]
 pub(super) async fn register(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<Register>,
 ) -> Result<SignedIn, ApiError> {
     let registration = Registration::try_from(form)?;
     // Only what could succeed is counted: a mistyped form locks nobody out.
-    tries::count(&app, "signup", network_of(doorway.address), &app.config.limits.signup).await?;
+    rate_limits::count(&app.transactions, "signup", network_of(client.address), &app.config.limits.signup).await?;
     let hash = hashing::hash(&app, registration.password.clone()).await?;
-    let within = app.clone();
-    let entry = app.db.write(move |pg| sign_in::sign_up(pg, &within, &registration, &hash, &doorway)).await?;
-    SignedIn::anew(&app, &entry).await
+    let started = app.write_tx(move |tx| sign_in::sign_up(tx, &registration, &hash, &client)).await?;
+    SignedIn::started(&app, &started).await
 }

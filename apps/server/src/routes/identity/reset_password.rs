@@ -1,7 +1,7 @@
 //! `PUT /api/user/reset-password`.
 
 use actix_web::{put, web::Data};
-use identity::{Identity, IdentityError, Recovery, Try, network_of};
+use identity::IdentityError;
 use kernel::Email;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,8 +10,8 @@ use super::{hashing, new_password};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Doorway},
-    flows::recovery,
+    extract::{Body, Client},
+    flows::passwords,
     wire::{Answer, Failures, Nothing},
 };
 
@@ -37,25 +37,19 @@ pub(super) struct ResetPassword {
 #[put("/api/user/reset-password")]
 pub(super) async fn reset_password(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<ResetPassword>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let password = new_password::read(form.password1.as_deref(), form.password2.as_deref())?;
     let code = form.code.unwrap_or_default();
     // An address that can't be one came with a link that was cut or changed on its way.
     let email = Email::parse(form.email.as_deref().unwrap_or_default()).map_err(|_| IdentityError::LinkInvalid)?;
-    let (within, network, link) = (app.clone(), network_of(doorway.address), (code.clone(), email.clone()));
-    let known = app
-        .db
-        .write::<_, IdentityError, _>(move |pg| {
-            let limits = &within.config.limits.reset;
-            pg.take_tries(&[Try { what: "reset", whose: &network, limits }], within.env.now())?;
-            Ok(pg.user_of_reset(&link.0, &link.1, within.env.now())?)
-        })
-        .await?;
-    // Only whoever has a good code makes the server hash.
-    known.ok_or(IdentityError::LinkInvalid)?;
-    let (hash, within) = (hashing::hash(&app, password).await?, app.clone());
-    app.db.write(move |pg| recovery::reset_password(pg, &within, &code, &email, &hash, &doorway)).await?;
+    let (address, link) = (client.address, (code.clone(), email.clone()));
+    // Only a valid code makes the server hash.
+    if !app.write_tx(move |tx| passwords::is_reset_code_valid(tx, address, &link.0, &link.1)).await? {
+        return Err(IdentityError::LinkInvalid.into());
+    }
+    let hash = hashing::hash(&app, password).await?;
+    app.write_tx(move |tx| passwords::reset_password(tx, &code, &email, &hash, &client)).await?;
     Ok(Answer::new(Nothing {}))
 }

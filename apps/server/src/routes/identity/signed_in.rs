@@ -9,7 +9,7 @@ use crate::{
     error::{ApiError, Code},
     flows::{
         account::Account,
-        sign_in::{Admission, Entry},
+        sign_in::{SignInOutcome, StartedSession},
     },
     wire::{Answer, user},
 };
@@ -22,23 +22,28 @@ pub(super) struct SignedIn {
 
 impl SignedIn {
     /// For a device that has just begun or renewed its session.
-    pub(super) async fn anew(app: &App, entry: &Entry) -> Result<Self, ApiError> {
-        let user = &entry.account.user;
+    pub(super) async fn started(app: &App, started: &StartedSession) -> Result<Self, ApiError> {
+        let user = &started.account.user;
         let keys = app.keys().await?;
-        let token = keys.ring.issue(user.id, entry.session, user.role, &*app.env);
-        let cookies = cookies::of_entry(&app.config, entry, &keys.refresh);
-        Ok(Self { body: user::SignedIn { token, user: (&entry.account).into() }, cookies })
+        let token = keys.ring.issue(user.id, started.session, user.role, &*app.env);
+        let cookies = cookies::of_session(&app.config, started, &keys.refresh);
+        Ok(Self { body: user::SignedIn { token, user: (&started.account).into() }, cookies })
     }
 
-    /// For whoever has shown who they are: in, or one step further.
-    pub(super) async fn admitted(app: &App, admission: Admission) -> Result<Self, ApiError> {
-        match admission {
-            Admission::In(entry) => Self::anew(app, &entry).await,
-            Admission::SecondFactor(ticket) => {
+    /// For the outcome of a sign-in; `refused` is the error for a link, code, token or passkey that is not valid.
+    pub(super) async fn of(
+        app: &App,
+        outcome: SignInOutcome,
+        refused: impl FnOnce() -> ApiError,
+    ) -> Result<Self, ApiError> {
+        match outcome {
+            SignInOutcome::SignedIn(started) => Self::started(app, &started).await,
+            SignInOutcome::SecondFactorRequired { ticket } => {
                 let text = "Please enter the code of your authenticator app.";
                 Err(ApiError::new(Code::SecondFactorRequired, text).with_ticket(ticket))
             }
-            Admission::Gone => Err(IdentityError::InvalidCredentials.into()),
+            SignInOutcome::Refused => Err(refused()),
+            SignInOutcome::AccountGone => Err(IdentityError::InvalidCredentials.into()),
         }
     }
 

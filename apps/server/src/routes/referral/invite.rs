@@ -1,7 +1,6 @@
 //! `POST /api/contact/invite`.
 
 use actix_web::{post, web::Data};
-use identity::{Identity, Try};
 use referral::{Invitation, InvitationForm, ReferralError};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +9,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows,
+    flows::invite_friend::invite_friend,
     wire::{Answer, Failures, Nothing},
 };
 
@@ -51,13 +50,6 @@ pub(super) async fn invite(
     Body(form): Body<Invite>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let invitation = Invitation::try_from(form)?;
-    let within = app.clone();
-    app.db
-        .write::<_, ApiError, _>(move |pg| {
-            let (whose, limits) = (claims.user.to_string(), &within.config.limits.invite);
-            pg.take_tries(&[Try { what: "invite", whose: &whose, limits }], within.env.now())?;
-            Ok(flows::invite::invite(pg, &within, claims.user, &invitation)?)
-        })
-        .await?;
+    app.write_tx(move |tx| invite_friend(tx, claims.user, &invitation)).await?;
     Ok(Answer::new(Nothing {}))
 }

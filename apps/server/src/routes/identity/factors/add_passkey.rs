@@ -11,7 +11,7 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, Member},
-    flows::protection,
+    flows,
     wire::{Answer, Failures, security::PasskeyResult},
 };
 
@@ -40,10 +40,9 @@ pub(super) async fn add_passkey(
     let name = PasskeyName::parse(&form.name)?;
     let within = app.clone();
     let added = app
-        .db
-        .write::<_, ApiError, _>(move |pg| {
+        .write_tx::<_, ApiError, _>(move |tx| {
             let answer = (form.ceremony.as_str(), &name, form.credential);
-            Ok(protection::add_passkey(pg, &within, passkeys(&within)?, &claims, answer)?)
+            Ok(flows::passkeys::add_passkey(tx, passkeys(&within)?, &claims, answer)?)
         })
         .await?;
     let refused = || ApiError::new(Code::CodeInvalid, "The passkey could not be added. Please try again.");

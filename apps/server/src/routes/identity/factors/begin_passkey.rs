@@ -2,12 +2,12 @@
 
 use actix_web::{post, web::Data};
 
-use super::{Proof, passkeys, tries};
+use super::{Proof, passkeys, rate_limits};
 use crate::{
     app::App,
     error::ApiError,
     extract::{ClientAddress, Member, OptionalBody},
-    flows::protection,
+    flows,
     routes::identity::typed_password,
     wire::{Answer, Failures, security::Ceremony},
 };
@@ -22,15 +22,14 @@ pub(super) async fn begin_passkey(
     OptionalBody(proof): OptionalBody<Proof>,
 ) -> Result<Answer<Ceremony>, ApiError> {
     passkeys(&app)?;
-    tries::of_ceremony(&app, address).await?;
+    rate_limits::of_ceremony(&app, address).await?;
     let password = proof.unwrap_or_default().current_password;
     let was_typed = typed_password::was_typed(&app, claims.user, password).await?;
     let within = app.clone();
-    let (ceremony, options) = app
-        .db
-        .write::<_, ApiError, _>(move |pg| {
-            Ok(protection::begin_passkey(pg, &within, passkeys(&within)?, &claims, was_typed)?)
+    let begun = app
+        .write_tx::<_, ApiError, _>(move |tx| {
+            Ok(flows::passkeys::begin_passkey(tx, passkeys(&within)?, &claims, was_typed)?)
         })
         .await?;
-    Ok(Answer::new(Ceremony { ceremony, options }))
+    Ok(Answer::new(begun.into()))
 }

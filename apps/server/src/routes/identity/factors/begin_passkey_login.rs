@@ -2,12 +2,12 @@
 
 use actix_web::{post, web::Data};
 
-use super::{passkeys, tries};
+use super::{passkeys, rate_limits};
 use crate::{
     app::App,
     error::ApiError,
     extract::ClientAddress,
-    flows::protection,
+    flows,
     wire::{Answer, Failures, security::Ceremony},
 };
 
@@ -20,11 +20,10 @@ pub(super) async fn begin_passkey_login(
     ClientAddress(address): ClientAddress,
 ) -> Result<Answer<Ceremony>, ApiError> {
     passkeys(&app)?;
-    tries::of_ceremony(&app, address).await?;
+    rate_limits::of_ceremony(&app, address).await?;
     let within = app.clone();
-    let (ceremony, options) = app
-        .db
-        .write::<_, ApiError, _>(move |pg| Ok(protection::begin_passkey_login(pg, &within, passkeys(&within)?)?))
+    let begun = app
+        .write_tx::<_, ApiError, _>(move |tx| Ok(flows::passkeys::begin_passkey_sign_in(tx, passkeys(&within)?)?))
         .await?;
-    Ok(Answer::new(Ceremony { ceremony, options }))
+    Ok(Answer::new(begun.into()))
 }

@@ -7,7 +7,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Member, OptionalBody},
-    flows::protection,
+    flows::second_factor,
     qr,
     routes::identity::typed_password,
     wire::{Answer, Failures, security::TotpSetup},
@@ -23,8 +23,7 @@ pub(super) async fn begin_totp(
 ) -> Result<Answer<TotpSetup>, ApiError> {
     let password = proof.unwrap_or_default().current_password;
     let was_typed = typed_password::was_typed(&app, claims.user, password).await?;
-    let within = app.clone();
-    let (secret, url) = app.db.write(move |pg| protection::begin_totp(pg, &within, &claims, was_typed)).await?;
+    let (secret, url) = app.write_tx(move |tx| second_factor::begin_totp(tx, &claims, was_typed)).await?;
     let qr = qr::draw(&url).map_err(ApiError::internal)?;
     Ok(Answer::new(TotpSetup { secret: secret.encode(), url, qr }))
 }

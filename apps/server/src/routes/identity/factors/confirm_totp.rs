@@ -2,12 +2,12 @@
 
 use actix_web::{put, web::Data};
 
-use super::{FactorCode, tries};
+use super::{FactorCode, rate_limits};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::protection,
+    flows::second_factor,
     wire::{Answer, Failures, security::RecoveryCodes},
 };
 
@@ -20,8 +20,7 @@ pub(super) async fn confirm_totp(
     Member(claims): Member,
     Body(form): Body<FactorCode>,
 ) -> Result<Answer<RecoveryCodes>, ApiError> {
-    tries::of_code(&app, claims.user).await?;
-    let within = app.clone();
-    let codes = app.db.write(move |pg| protection::confirm_totp(pg, &within, &claims, &form.code)).await?;
+    rate_limits::of_code(&app, claims.user).await?;
+    let codes = app.write_tx(move |tx| second_factor::confirm_totp(tx, &claims, &form.code)).await?;
     Ok(Answer::new(RecoveryCodes::new(&codes)))
 }

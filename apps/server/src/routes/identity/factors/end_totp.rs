@@ -2,12 +2,12 @@
 
 use actix_web::{delete, web::Data};
 
-use super::{FactorCode, tries};
+use super::{FactorCode, rate_limits};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, OptionalBody},
-    flows::protection,
+    flows::second_factor,
     wire::{Answer, Failures, Nothing},
 };
 
@@ -20,8 +20,8 @@ pub(super) async fn end_totp(
     Member(claims): Member,
     OptionalBody(form): OptionalBody<FactorCode>,
 ) -> Result<Answer<Nothing>, ApiError> {
-    tries::of_code(&app, claims.user).await?;
-    let (within, code) = (app.clone(), form.map(|form| form.code));
-    app.db.write(move |pg| protection::end_totp(pg, &within, &claims, code.as_deref())).await?;
+    rate_limits::of_code(&app, claims.user).await?;
+    let code = form.map(|form| form.code);
+    app.write_tx(move |tx| second_factor::end_totp(tx, &claims, code.as_deref())).await?;
     Ok(Answer::new(Nothing {}))
 }

@@ -7,12 +7,12 @@ mod begin_totp;
 mod confirm_totp;
 mod end_totp;
 mod passkey_login;
+mod rate_limits;
 mod remove_passkey;
 mod rename_passkey;
 mod renew_recovery_codes;
 mod second_factor;
 mod security;
-mod tries;
 
 use serde::Deserialize;
 use utoipa::ToSchema;

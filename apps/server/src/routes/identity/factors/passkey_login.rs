@@ -5,12 +5,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{passkeys, tries};
+use super::{passkeys, rate_limits};
 use crate::{
     app::App,
     error::{ApiError, Code},
-    extract::{Body, Doorway},
-    flows::{protection, sign_in::Admission},
+    extract::{Body, Client},
+    flows::{self, sign_in::SignInOutcome},
     routes::identity::signed_in::SignedIn,
     wire::{Answer, Failures, user},
 };
@@ -30,22 +30,22 @@ pub(super) struct PasskeyLogin {
 #[post("/api/user/passkey-login")]
 pub(super) async fn passkey_login(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Body(form): Body<PasskeyLogin>,
 ) -> Result<SignedIn, ApiError> {
     passkeys(&app)?;
-    tries::of_ceremony(&app, doorway.address).await?;
+    rate_limits::of_ceremony(&app, client.address).await?;
     let (within, keys) = (app.clone(), app.keys().await?);
-    let admission = app
-        .db
-        .write::<_, ApiError, _>(move |pg| {
-            let (door, answer) = ((&keys.refresh, &doorway), (form.ceremony.as_str(), form.credential));
-            Ok(protection::passkey_login(pg, &within, passkeys(&within)?, door, answer)?)
+    let outcome = app
+        .write_tx::<_, ApiError, _>(move |tx| {
+            let (device, answer) = ((&keys.refresh, &client), (form.ceremony.as_str(), form.credential));
+            Ok(flows::passkeys::sign_in_by_passkey(tx, passkeys(&within)?, device, answer)?)
         })
         .await?;
-    if let Admission::Gone = admission {
-        let text = "This passkey did not let you in. Please try again or log in another way.";
-        return Err(ApiError::new(Code::InvalidCredentials, text));
+    let text = "This passkey did not let you in. Please try again or log in another way.";
+    let refused = || ApiError::new(Code::InvalidCredentials, text);
+    if let SignInOutcome::AccountGone = outcome {
+        return Err(refused());
     }
-    SignedIn::admitted(&app, admission).await
+    SignedIn::of(&app, outcome, refused).await
 }

@@ -8,7 +8,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Member, OptionalBody, Path},
-    flows::protection,
+    flows::passkeys,
     routes::identity::typed_password,
     wire::{Answer, Failures, Nothing},
 };
@@ -25,7 +25,6 @@ pub(super) async fn remove_passkey(
     let id: PasskeyId = id.parse().map_err(|_| ApiError::not_found("passkey"))?;
     let password = proof.unwrap_or_default().current_password;
     let was_typed = typed_password::was_typed(&app, claims.user, password).await?;
-    let within = app.clone();
-    app.db.write(move |pg| protection::remove_passkey(pg, &within, &claims, id, was_typed)).await?;
+    app.write_tx(move |tx| passkeys::remove_passkey(tx, &claims, id, was_typed)).await?;
     Ok(Answer::new(Nothing {}))
 }

@@ -2,12 +2,12 @@
 
 use actix_web::{post, web::Data};
 
-use super::{FactorCode, tries};
+use super::{FactorCode, rate_limits};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, OptionalBody},
-    flows::protection,
+    flows::second_factor,
     wire::{Answer, Failures, security::RecoveryCodes},
 };
 
@@ -20,8 +20,8 @@ pub(super) async fn renew_recovery_codes(
     Member(claims): Member,
     OptionalBody(form): OptionalBody<FactorCode>,
 ) -> Result<Answer<RecoveryCodes>, ApiError> {
-    tries::of_code(&app, claims.user).await?;
-    let (within, code) = (app.clone(), form.map(|form| form.code));
-    let codes = app.db.write(move |pg| protection::renew_recovery_codes(pg, &within, &claims, code.as_deref())).await?;
+    rate_limits::of_code(&app, claims.user).await?;
+    let code = form.map(|form| form.code);
+    let codes = app.write_tx(move |tx| second_factor::renew_recovery_codes(tx, &claims, code.as_deref())).await?;
     Ok(Answer::new(RecoveryCodes::new(&codes)))
 }

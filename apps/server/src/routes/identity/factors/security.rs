@@ -7,7 +7,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::Member,
-    flows::protection,
+    flows::security::security_overview,
     wire::{self, Answer, Failures},
 };
 
@@ -18,7 +18,8 @@ pub(super) async fn security(
     app: Data<App>,
     Member(claims): Member,
 ) -> Result<Answer<wire::security::Security>, ApiError> {
-    let within = app.clone();
-    let found = app.db.read::<_, StoreError, _>(move |pg| protection::security(pg, &within, &claims)).await?;
-    found.map(Answer::new).ok_or_else(ApiError::unauthenticated)
+    let overview = app.read_tx::<_, StoreError, _>(move |tx| security_overview(tx, &claims)).await?;
+    let overview = overview.ok_or_else(ApiError::unauthenticated)?;
+    let is_configured = |provider| app.gateways.to(provider).is_some();
+    Ok(Answer::new(wire::security::Security::new(&overview, is_configured, app.passkeys.is_some())))
 }

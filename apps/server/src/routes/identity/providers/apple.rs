@@ -11,8 +11,11 @@ use super::{count_try, denied, gateway, over, take_flow, way_back};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Doorway, Form},
-    flows::provider::{self, Flow, Origin, Step},
+    extract::{Client, Form},
+    flows::{
+        client::ClientContext,
+        provider_sign_in::{Origin, ProviderFlow, ProviderSignInError, Step, arrive, store_flow},
+    },
     gateways::openid::AppleUser,
     wire::Failures,
 };
@@ -36,11 +39,11 @@ pub(super) struct AppleForm {
 #[post("/api/apple/oauth/callback")]
 pub(super) async fn back_from_apple(
     app: Data<App>,
-    doorway: Doorway,
+    Client(client): Client,
     Form(form): Form<AppleForm>,
 ) -> Result<HttpResponse, ApiError> {
     gateway(&app, Provider::Apple)?;
-    let query = match end(&app, &doorway, form).await {
+    let query = match end(&app, &client, form).await {
         Ok(query) => query,
         Err(error) => vec![("error", error.to_string())],
     };
@@ -52,8 +55,8 @@ pub(super) async fn back_from_apple(
 }
 
 /// What the login page is told.
-async fn end(app: &Data<App>, doorway: &Doorway, form: AppleForm) -> Result<Vec<(&'static str, String)>, ApiError> {
-    count_try(app, doorway).await?;
+async fn end(app: &App, client: &ClientContext, form: AppleForm) -> Result<Vec<(&'static str, String)>, ApiError> {
+    count_try(app, client).await?;
     let flow = take_flow(app, Provider::Apple, form.state).await?;
     if form.error.is_some() {
         return Err(denied());
@@ -62,18 +65,19 @@ async fn end(app: &Data<App>, doorway: &Doorway, form: AppleForm) -> Result<Vec<
     let first = form.user.as_deref().and_then(AppleUser::read);
     let back = way_back(app, Provider::Apple)?;
     let profile = gateway(app, Provider::Apple)?.prove(code, asked, &back, first).await?;
-    let (within, address) = (app.clone(), doorway.address);
-    app.db
-        .write(move |pg| {
+    let address = client.address;
+    let query = app
+        .write_tx::<_, ProviderSignInError, _>(move |tx| {
             if flow.origin == Origin::Account {
                 // Whether it is the member's own browser that came back is seen when it brings its cookie and token.
-                let flow = Flow { step: Step::Proven(profile.into()), ..flow };
-                let state = provider::keep(pg, &within, &flow)?;
+                let flow = ProviderFlow { step: Step::Proven(profile.into()), ..flow };
+                let state = store_flow(tx, &flow)?;
                 return Ok(vec![("code", "held".to_owned()), ("state", state)]);
             }
-            let secret = provider::arrive(pg, &within, &flow, &profile, address)?;
+            let secret = arrive(tx, &flow, &profile, address)?;
             let redirect = flow.redirect.clone().map(|redirect| ("redirect", redirect));
             Ok([("token", secret.token)].into_iter().chain(redirect).collect())
         })
-        .await
+        .await?;
+    Ok(query)
 }

@@ -14,8 +14,11 @@ use super::{
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Doorway, Path, Query, Viewer},
-    flows::provider::{self, Flow, Origin, Step},
+    extract::{Client, Path, Query, Viewer},
+    flows::{
+        client::ClientContext,
+        provider_sign_in::{Origin, ProviderFlow, Step, arrive, connect},
+    },
     wire::{Answer, Failures},
 };
 
@@ -35,11 +38,11 @@ pub(super) struct Ended {
 pub(super) async fn back_from_google(
     app: Data<App>,
     viewer: Viewer,
-    doorway: Doorway,
+    Client(client): Client,
     back: Query<Back>,
     request: HttpRequest,
 ) -> Result<Answer<Ended>, ApiError> {
-    end(&app, Provider::Google, viewer, &doorway, back.into_inner(), &request).await
+    end(&app, Provider::Google, viewer, &client, back.into_inner(), &request).await
 }
 
 /// Ends signing in with Facebook or LinkedIn, and connecting Apple.
@@ -48,24 +51,24 @@ pub(super) async fn back_from_google(
 pub(super) async fn back_from_provider(
     app: Data<App>,
     viewer: Viewer,
-    doorway: Doorway,
+    Client(client): Client,
     name: Path<Name>,
     back: Query<Back>,
     request: HttpRequest,
 ) -> Result<Answer<Ended>, ApiError> {
-    end(&app, name.into_inner().into(), viewer, &doorway, back.into_inner(), &request).await
+    end(&app, name.into_inner().into(), viewer, &client, back.into_inner(), &request).await
 }
 
 async fn end(
-    app: &Data<App>,
+    app: &App,
     provider: Provider,
     Viewer(viewer): Viewer,
-    doorway: &Doorway,
+    client: &ClientContext,
     back: Back,
     request: &HttpRequest,
 ) -> Result<Answer<Ended>, ApiError> {
     let gateway = gateway(app, provider)?;
-    count_try(app, doorway).await?;
+    count_try(app, client).await?;
     let flow = take_flow(app, provider, back.state).await?;
     check_browser(&flow, request)?;
     if back.error.is_some() {
@@ -82,19 +85,18 @@ async fn end(
         }
         Step::Proven(held) => held.into_profile(provider),
     };
-    let (within, address, redirect) = (app.clone(), doorway.address, flow.redirect.clone());
+    let (address, redirect) = (client.address, flow.redirect.clone());
     let token = app
-        .db
-        .write::<_, ApiError, _>(move |pg| match member {
-            Some(member) => provider::connect(pg, &within, &member, &profile).map(|()| None),
-            None => provider::arrive(pg, &within, &flow, &profile, address).map(|secret| Some(secret.token)),
+        .write_tx(move |tx| match member {
+            Some(member) => connect(tx, &member, &profile).map(|()| None),
+            None => arrive(tx, &flow, &profile, address).map(|secret| Some(secret.token)),
         })
         .await?;
     Ok(Answer::new(Ended { token, redirect }))
 }
 
 /// Who connects a provider: the member who began the flow, and nobody else.
-fn member(flow: &Flow, viewer: Option<Claims>) -> Result<Option<Claims>, ApiError> {
+fn member(flow: &ProviderFlow, viewer: Option<Claims>) -> Result<Option<Claims>, ApiError> {
     if flow.origin != Origin::Account {
         return Ok(None);
     }

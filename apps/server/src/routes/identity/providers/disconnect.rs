@@ -7,7 +7,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path},
-    flows::provider,
+    flows::provider_sign_in,
     wire::{Answer, Failures, Nothing},
 };
 
@@ -20,7 +20,6 @@ pub(super) async fn disconnect(
     name: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let provider: Provider = name.parse().map_err(|_| ApiError::not_found("sign-in provider"))?;
-    let within = app.clone();
-    app.db.write(move |pg| provider::disconnect(pg, &within, claims.user, provider)).await?;
+    app.write_tx(move |tx| provider_sign_in::disconnect(tx, claims.user, provider)).await?;
     Ok(Answer::new(Nothing {}))
 }

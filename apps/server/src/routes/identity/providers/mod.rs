@@ -15,10 +15,10 @@ use super::cookies;
 use crate::{
     app::App,
     error::{ApiError, Code},
-    extract::Doorway,
     flows::{
-        provider::{self, Flow},
-        tries,
+        client::ClientContext,
+        provider_sign_in::{ProviderFlow, redeem_flow},
+        rate_limits,
     },
     gateways::openid::{Gateway, OVER},
 };
@@ -51,25 +51,21 @@ fn way_back(app: &App, provider: Provider) -> Result<Url, ApiError> {
     Url::parse(&app.link(&path)).map_err(ApiError::internal)
 }
 
-/// Counts a try against the network's limit.
-async fn count_try(app: &App, doorway: &Doorway) -> Result<(), ApiError> {
-    tries::count(app, "provider", network_of(doorway.address), &app.config.limits.provider).await
+/// Counts an attempt against the network's rate limit.
+async fn count_try(app: &App, client: &ClientContext) -> Result<(), ApiError> {
+    let limits = &app.config.limits.provider;
+    Ok(rate_limits::count(&app.transactions, "provider", network_of(client.address), limits).await?)
 }
 
-/// Uses up the flow of this state.
-async fn take_flow(
-    app: &actix_web::web::Data<App>,
-    provider: Provider,
-    state: Option<String>,
-) -> Result<Flow, ApiError> {
-    let within = app.clone();
+/// Redeems the flow of this state.
+async fn take_flow(app: &App, provider: Provider, state: Option<String>) -> Result<ProviderFlow, ApiError> {
     let state = state.ok_or_else(over)?;
-    let taken = app.db.write(move |pg| provider::take(pg, &within, provider, &state)).await?;
-    taken.ok_or_else(over)
+    let flow = app.write_tx(move |tx| redeem_flow(tx, provider, &state)).await?;
+    flow.ok_or_else(over)
 }
 
 /// Refuses a browser that did not begin the flow.
-fn check_browser(flow: &Flow, request: &HttpRequest) -> Result<(), ApiError> {
+fn check_browser(flow: &ProviderFlow, request: &HttpRequest) -> Result<(), ApiError> {
     let held = cookies::flow(request).map(|cookie| hash_of_text(&cookie));
     if held == Some(flow.binding) { Ok(()) } else { Err(over()) }
 }

@@ -4,7 +4,7 @@ use identity::Provider;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::flows::provider::Origin;
+use crate::flows::provider_sign_in;
 
 /// Providers whose calls are called alike.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -25,6 +25,29 @@ impl From<Name> for Provider {
             Name::Apple => Self::Apple,
             Name::Facebook => Self::Facebook,
             Name::LinkedIn => Self::LinkedIn,
+        }
+    }
+}
+
+/// From which page the browser leaves.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Origin {
+    /// To log in.
+    #[default]
+    Login,
+    /// To sign up, which is the same.
+    Signup,
+    /// To connect the provider with the account.
+    Account,
+}
+
+impl From<Origin> for provider_sign_in::Origin {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Login => Self::Login,
+            Origin::Signup => Self::Signup,
+            Origin::Account => Self::Account,
         }
     }
 }

@@ -14,8 +14,11 @@ use super::{
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Doorway, Path, Query, Viewer, own_path},
-    flows::provider::{self, Flow, Origin, Step},
+    extract::{Client, Path, Query, Viewer, own_path},
+    flows::{
+        client::ClientContext,
+        provider_sign_in::{Origin, ProviderFlow, Step, store_flow},
+    },
     gateways::openid::Asked,
     routes::identity::cookies,
     wire::{Answer, Failures},
@@ -34,11 +37,11 @@ pub(super) struct Destination {
 pub(super) async fn start_with_google(
     app: Data<App>,
     viewer: Viewer,
-    doorway: Doorway,
+    Client(client): Client,
     start: Query<Start>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    begin(&app, Provider::Google, viewer, &doorway, start.into_inner(), &request).await
+    begin(&app, Provider::Google, viewer, &client, start.into_inner(), &request).await
 }
 
 /// Begins to sign in with Apple, Facebook or LinkedIn.
@@ -47,49 +50,49 @@ pub(super) async fn start_with_google(
 pub(super) async fn start_with_provider(
     app: Data<App>,
     viewer: Viewer,
-    doorway: Doorway,
+    Client(client): Client,
     name: Path<Name>,
     start: Query<Start>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    begin(&app, name.into_inner().into(), viewer, &doorway, start.into_inner(), &request).await
+    begin(&app, name.into_inner().into(), viewer, &client, start.into_inner(), &request).await
 }
 
 /// Who adds a way into their account, as somebody does who has just logged in.
-async fn allowed(app: &Data<App>, claims: Claims) -> Result<UserId, ApiError> {
+async fn allowed(app: &App, claims: Claims) -> Result<UserId, ApiError> {
     let now = app.env.now();
     app.db.write::<_, IdentityError, _>(move |pg| pg.allow_another_way_in(claims.user, claims.session, now)).await?;
     Ok(claims.user)
 }
 
 async fn begin(
-    app: &Data<App>,
+    app: &App,
     provider: Provider,
     Viewer(viewer): Viewer,
-    doorway: &Doorway,
+    client: &ClientContext,
     start: Start,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let gateway = gateway(app, provider)?;
-    let user = match start.origin {
+    let origin = start.origin.into();
+    let user = match origin {
         Origin::Account => Some(allowed(app, viewer.ok_or_else(ApiError::unauthenticated)?).await?),
         Origin::Login | Origin::Signup => None,
     };
-    count_try(app, doorway).await?;
+    count_try(app, client).await?;
     // A second flow in another tab leaves the first one's cookie as it is.
     let cookie = cookies::flow(request).unwrap_or_else(|| cookies::new_flow(&*app.env));
     let asked = Asked::new(&*app.env);
-    let flow = Flow {
+    let flow = ProviderFlow {
         provider,
-        origin: start.origin,
+        origin,
         redirect: start.redirect.as_deref().and_then(own_path).map(str::to_owned),
         timezone: start.timezone.filter(|zone| zone.len() <= 64),
         user,
         binding: hash_of_text(&cookie),
         step: Step::Asked(asked.clone()),
     };
-    let within = app.clone();
-    let state = app.db.write(move |pg| provider::keep(pg, &within, &flow)).await?;
+    let state = app.write_tx(move |tx| store_flow(tx, &flow)).await?;
     let url = gateway.address(&asked, state, &way_back(app, provider)?).await?.into();
     let mut response = Answer::new(Destination { url }).respond_to(request);
     response.add_cookie(&cookies::of_flow(&app.config, cookie)).map_err(ApiError::internal)?;

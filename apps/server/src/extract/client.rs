@@ -1,0 +1,33 @@
+//! The device and the network from which a request comes.
+
+use std::future::{Ready, ready};
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
+
+use super::{ClientAddress, device_of, place_of};
+use crate::flows::client::ClientContext;
+
+/// The cookie that proves at a sign-in that the member has signed in on this device before.
+pub const DEVICE_COOKIE: &str = "device";
+
+/// The device that makes the request, for stories.
+#[derive(Clone, Debug)]
+pub struct Client(pub ClientContext);
+
+impl FromRequest for Client {
+    type Error = actix_web::Error;
+    type Future = Ready<Result<Self, Self::Error>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let agent = request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        let mark = request.cookie(DEVICE_COOKIE).map(|cookie| cookie.value().to_owned());
+        ready(ClientAddress::from_request(request, payload).into_inner().map(|ClientAddress(address)| {
+            Self(ClientContext {
+                device: device_of(agent.unwrap_or_default()),
+                place: place_of(address),
+                address,
+                mark,
+            })
+        }))
+    }
+}

@@ -1,0 +1,72 @@
+//! Deleting an account: nothing that names the person stays (`decisions.md` 21).
+
+use admin::{Admin, Written};
+use identity::{Leaving, Recovery, User};
+use jobs::Jobs;
+use kernel::{StoreError, UserId};
+use reading_progress::{ProgressError, ReadingProgress};
+use referral::Referral;
+
+use super::tx::Tx;
+use crate::mail::Mail;
+
+/// Deletes what one domain stores of a person.
+type Erase = fn(&mut Tx<'_, '_>, &User) -> Result<(), StoreError>;
+
+/// What is erased, in order.
+///
+/// **A domain that stores something of people adds itself here.** What it stores is deleted, or stays without a name
+/// (amounts stay in the books); what goes on outside, such as a subscription that renews itself, is stopped by a job that
+/// is queued here. Rows that refer to `users` with `ON DELETE CASCADE` go by themselves. `tests/it/leaving.rs` looks into
+/// every column of every table for what is left.
+const ERASE: &[Erase] = &[mails, messages, invitations, reading];
+
+/// Deletes an account; `false` when it is deleted already. What stays is a goodbye mail in the queue and the reasons for
+/// leaving, without a name.
+pub fn delete_account(tx: &mut Tx<'_, '_>, user: UserId, reasons: &Written) -> Result<bool, StoreError> {
+    let Some(user) = tx.pg.begin_leaving(user)? else { return Ok(false) };
+    for erase in ERASE {
+        erase(tx, &user)?;
+    }
+    tx.pg.finish_leaving(&user, tx.now())?;
+    tx.pg.keep_message(reasons, tx.now())?;
+    tx.queue_mail(&user.email, &Mail::AccountDeleted { first_name: user.first_name })?;
+    Ok(true)
+}
+
+/// The mail that asks for the confirmation of a new address, by its name in the queue.
+const ADDRESS_CHANGE: &str = "confirm_new_email";
+
+/// Mails to the person, queued or sent.
+fn mails(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    if let Some(pending) = tx.pg.pending_email(user.id, tx.now())? {
+        // The person has not proved that this address is theirs: other mails to it may be another person's.
+        tx.pg.forget_jobs_about(&pending, ADDRESS_CHANGE)?;
+    }
+    tx.pg.forget_jobs_of(&user.email).map(|_| ())
+}
+
+/// The sender of messages from the person's address; the messages stay, without a name. Only for a confirmed address:
+/// anybody can sign up with another person's, and leave.
+fn messages(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    if user.email_confirmed_at.is_none() {
+        return Ok(());
+    }
+    tx.pg.forget_sender(&user.email).map(|_| ())
+}
+
+/// Invitations to the person, at a confirmed address. Those by the person go with the account.
+fn invitations(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    if user.email_confirmed_at.is_none() {
+        return Ok(());
+    }
+    tx.pg.forget_friend(&user.email)
+}
+
+/// The person's reading, ratings too.
+fn reading(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    tx.pg.forget_reader(user.id).map_err(|error| match error {
+        ProgressError::Store(error) => error,
+        other => StoreError::new(other),
+    })
+}

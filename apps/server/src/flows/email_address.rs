@@ -1,0 +1,51 @@
+//! Confirming the address of an account, and moving an account to a new address (`decisions.md` 18).
+
+use identity::{Claims, Factors, Identity, IdentityError, PasswordHash, Recovery, Try, User};
+use kernel::{Email, StoreError, UserId};
+
+use super::tx::Tx;
+use crate::mail::Mail;
+
+/// Mails the link that confirms the address of an account.
+pub fn mail_confirmation(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    let code = tx.pg.issue_confirmation(user, tx.env)?.token;
+    let link = tx.settings.link(&format!("/confirm-email#{code}"));
+    tx.queue_mail(&user.email, &Mail::ConfirmEmail { first_name: user.first_name.clone(), link })
+}
+
+/// Mails the confirmation link again, within the member's rate limit. Does nothing when the address is confirmed.
+pub fn resend_confirmation(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
+    let Some(user) = tx.pg.user(member)?.filter(|user| user.email_confirmed_at.is_none()) else { return Ok(()) };
+    count_confirmation_mail(tx, member)?;
+    Ok(mail_confirmation(tx, &user)?)
+}
+
+/// Begins to move an account: mails the confirmation link to the new address. `verified` is the hash against which the
+/// member's password was verified.
+pub fn change_email(
+    tx: &mut Tx<'_, '_>,
+    claims: &Claims,
+    verified: Option<&PasswordHash>,
+    new: &Email,
+) -> Result<(), IdentityError> {
+    let user = tx.pg.allow_change_of_ways_in(claims.user, claims.session, verified, tx.now())?;
+    count_confirmation_mail(tx, claims.user)?;
+    let code = tx.pg.issue_address_change(user.id, new, tx.env)?.token;
+    let link = tx.settings.link(&format!("/confirm-email#{code}"));
+    Ok(tx.queue_mail(new, &Mail::ConfirmNewEmail { first_name: user.first_name, link })?)
+}
+
+/// Confirms an address by a mailed link. When the account moves by it, the old address is notified.
+pub fn confirm_email(tx: &mut Tx<'_, '_>, code: &str) -> Result<(), IdentityError> {
+    let confirmed = tx.pg.confirm_email(code, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
+    if let Some(old) = confirmed.old_email {
+        let (first_name, new_email) = (confirmed.user.first_name, confirmed.user.email.as_str().to_owned());
+        tx.queue_mail(&old, &Mail::EmailChanged { first_name, new_email })?;
+    }
+    Ok(())
+}
+
+fn count_confirmation_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
+    let (whose, limits) = (member.to_string(), &tx.settings.limits.confirm);
+    tx.pg.take_tries(&[Try { what: "confirm mail", whose: &whose, limits }], tx.now())
+}

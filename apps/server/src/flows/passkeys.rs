@@ -1,0 +1,139 @@
+//! Adding and removing passkeys, and signing in with one (`decisions.md` 13). Each ceremony is begun by a call, answered
+//! by the browser in a second one, and used up by that whatever its end.
+
+use identity::{
+    Claims, Factors, Identity, IdentityError, Issue, NewPasskey, Passkey, PasskeyName, Purpose, RefreshKey,
+};
+use kernel::{PasskeyId, StoreError, UserId};
+use serde_json::Value;
+
+use super::{
+    client::ClientContext,
+    second_factor::acting_user,
+    security::notify_change,
+    sign_in::{SignIn, SignInOutcome, sign_in},
+    tx::Tx,
+};
+use crate::passkeys::{Ceremony, Passkeys};
+
+/// A ceremony that was begun.
+#[derive(Debug)]
+pub struct BegunCeremony {
+    /// What comes back with the browser's answer.
+    pub token: String,
+    /// What the browser is asked.
+    pub options: Value,
+}
+
+/// Begins to add a passkey.
+pub fn begin_passkey(
+    tx: &mut Tx<'_, '_>,
+    passkeys: &Passkeys,
+    claims: &Claims,
+    typed_password: bool,
+) -> Result<BegunCeremony, IdentityError> {
+    let (user, session) = acting_user(tx, claims)?;
+    tx.pg.allow_change_of_factors(user.role, &session, typed_password, tx.now())?;
+    let mut handle = [0; 16];
+    tx.env.fill_random(&mut handle);
+    let name = format!("{} {}", user.first_name, user.last_name);
+    let owned = tx.pg.passkeys(user.id)?;
+    let ceremony = passkeys.to_add(user.email.as_str(), &name, &owned, handle).map_err(StoreError::new)?;
+    Ok(store_ceremony(tx, ceremony, Purpose::PasskeyRegistration, Some(user.id))?)
+}
+
+/// Adds the passkey that a browser has created; `None` when its answer is refused, or the ceremony is over.
+pub fn add_passkey(
+    tx: &mut Tx<'_, '_>,
+    passkeys: &Passkeys,
+    claims: &Claims,
+    (ceremony, name, answer): (&str, &PasskeyName, Value),
+) -> Result<Option<Passkey>, IdentityError> {
+    let (user, session) = acting_user(tx, claims)?;
+    let now = tx.now();
+    let found = tx.pg.redeem_secret(Purpose::PasskeyRegistration, ceremony, now)?;
+    let Some(state) = found.filter(|found| found.user == Some(user.id)).and_then(|found| found.data) else {
+        return Ok(None);
+    };
+    let made = match passkeys.added(&state, answer) {
+        Ok(made) => made,
+        Err(refusal) => {
+            tracing::info!(%refusal, "a passkey was not added");
+            return Ok(None);
+        }
+    };
+    let new = NewPasskey {
+        name,
+        credential_id: &made.credential_id,
+        user_handle: &made.user_handle,
+        credential: &made.credential,
+    };
+    let passkey = tx.pg.add_passkey(user.id, session.id, new, now)?;
+    notify_change(tx, &user, format!("The passkey “{}” was added: it signs in by itself.", name.as_str()))?;
+    Ok(Some(passkey))
+}
+
+/// Removes a passkey.
+pub fn remove_passkey(
+    tx: &mut Tx<'_, '_>,
+    claims: &Claims,
+    passkey: PasskeyId,
+    typed_password: bool,
+) -> Result<(), IdentityError> {
+    let (user, session) = acting_user(tx, claims)?;
+    tx.pg.allow_change_of_factors(user.role, &session, typed_password, tx.now())?;
+    let removed = tx.pg.remove_passkey(user.id, passkey)?;
+    notify_change(tx, &user, format!("The passkey “{}” was removed.", removed.name.as_str()))?;
+    Ok(())
+}
+
+/// Begins a sign-in: asks the browser for any passkey of this site.
+pub fn begin_passkey_sign_in(tx: &mut Tx<'_, '_>, passkeys: &Passkeys) -> Result<BegunCeremony, StoreError> {
+    let ceremony = passkeys.to_sign_in().map_err(StoreError::new)?;
+    store_ceremony(tx, ceremony, Purpose::PasskeyLogin, None)
+}
+
+/// Signs in by a passkey, which stands for password and second factor together. Refused when the browser's answer is
+/// wrong or the ceremony is over; when the answer shows that the passkey was copied, the owner is notified by mail.
+pub fn sign_in_by_passkey(
+    tx: &mut Tx<'_, '_>,
+    passkeys: &Passkeys,
+    (key, client): (&RefreshKey, &ClientContext),
+    (ceremony, answer): (&str, Value),
+) -> Result<SignInOutcome, StoreError> {
+    let now = tx.now();
+    let found = tx.pg.redeem_secret(Purpose::PasskeyLogin, ceremony, now)?;
+    let (Some(state), Ok(id)) = (found.and_then(|found| found.data), Passkeys::credential_id(&answer)) else {
+        return Ok(SignInOutcome::Refused);
+    };
+    let Some(stored) = tx.pg.passkey_for_login(&id)? else { return Ok(SignInOutcome::Refused) };
+    match passkeys.signed_in(&state, answer, &stored) {
+        Ok(credential) => {
+            tx.pg.note_passkey_use(stored.passkey.id, &credential, now)?;
+            sign_in(tx, key, &SignIn { user: stored.user, client, strong: true, rehashed: None })
+        }
+        Err(refusal) => {
+            tracing::warn!(%refusal, passkey = %stored.passkey.id, "a passkey was refused");
+            let owner = if refusal.shows_a_copy() { tx.pg.user(stored.user)? } else { None };
+            if let Some(owner) = owner {
+                let name = stored.passkey.name.as_str();
+                let what = format!(
+                    "A sign-in with the passkey “{name}” was refused, because it may have been copied. Please remove it."
+                );
+                notify_change(tx, &owner, what)?;
+            }
+            Ok(SignInOutcome::Refused)
+        }
+    }
+}
+
+/// Stores the state of a ceremony until the browser answers.
+fn store_ceremony(
+    tx: &mut Tx<'_, '_>,
+    ceremony: Ceremony,
+    purpose: Purpose,
+    user: Option<UserId>,
+) -> Result<BegunCeremony, StoreError> {
+    let issue = Issue { purpose, user, data: Some(&ceremony.state), binding: None };
+    Ok(BegunCeremony { token: tx.pg.issue_secret(issue, tx.env)?.token, options: ceremony.options })
+}

@@ -1,0 +1,70 @@
+//! Changing a password, and setting one by a mailed link. The owner is notified by mail (`decisions.md` 18).
+
+use std::net::IpAddr;
+
+use identity::{Claims, Factors, Identity, IdentityError, PasswordHash, Providers, Recovery, Try, User, network_of};
+use kernel::{Email, StoreError, UserId};
+
+use super::{client::ClientContext, tx::Tx};
+use crate::mail::Mail;
+
+/// Changes a member's password and ends all other sessions. `verified` is the hash against which the current password was
+/// verified.
+pub fn change_password(
+    tx: &mut Tx<'_, '_>,
+    claims: &Claims,
+    verified: Option<&PasswordHash>,
+    new: &PasswordHash,
+    client: &ClientContext,
+) -> Result<(), IdentityError> {
+    let now = tx.now();
+    let user = tx.pg.allow_change_of_ways_in(claims.user, claims.session, verified, now)?;
+    tx.pg.change_password(user.id, claims.session, new, now)?;
+    Ok(notify_password_changed(tx, &user, client)?)
+}
+
+/// Counts an attempt with the code of a mailed link; says whether the code is valid. Asked before the new password is
+/// hashed, so that only a valid code makes the server hash.
+pub fn is_reset_code_valid(
+    tx: &mut Tx<'_, '_>,
+    address: IpAddr,
+    code: &str,
+    email: &Email,
+) -> Result<bool, IdentityError> {
+    let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.reset);
+    tx.pg.take_tries(&[Try { what: "reset", whose: &network, limits }], now)?;
+    Ok(tx.pg.user_of_reset(code, email, now)?.is_some())
+}
+
+/// Sets the password that was chosen by a mailed link, and ends all sessions.
+pub fn reset_password(
+    tx: &mut Tx<'_, '_>,
+    code: &str,
+    email: &Email,
+    hash: &PasswordHash,
+    client: &ClientContext,
+) -> Result<(), IdentityError> {
+    let reset = tx.pg.reset_password(code, email, hash, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
+    if reset.is_first_proof {
+        remove_other_sign_in_methods(tx, reset.user.id)?;
+    }
+    Ok(notify_password_changed(tx, &reset.user, client)?)
+}
+
+/// Removes every sign-in method but the password that was just set. Nobody had proved before that the mailbox is theirs,
+/// so a stranger may have created the account and its other sign-in methods.
+fn remove_other_sign_in_methods(tx: &mut Tx<'_, '_>, user: UserId) -> Result<(), StoreError> {
+    tx.pg.forget_providers(user)?;
+    tx.pg.forget_factors(user)
+}
+
+fn notify_password_changed(tx: &mut Tx<'_, '_>, user: &User, client: &ClientContext) -> Result<(), StoreError> {
+    let notice = Mail::PasswordChanged {
+        first_name: user.first_name.clone(),
+        device: client.device.clone(),
+        place: client.place.clone(),
+        at: tx.now().millis(),
+        timezone: user.timezone.clone(),
+    };
+    tx.queue_mail(&user.email, &notice)
+}

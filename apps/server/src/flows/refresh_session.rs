@@ -1,0 +1,33 @@
+//! Refresh token rotation: a device trades its refresh token for a new one and for access (`decisions.md` 12). Reuse of
+//! an old token ends the session, which is the rule of [`Identity::refresh_session`].
+
+use identity::{Identity, RefreshKey, RefreshSecret, Refreshed, Seen};
+use kernel::StoreError;
+
+use super::{
+    account::account,
+    client::ClientContext,
+    sign_in::{StartedSession, with_effective_role},
+    tx::Tx,
+};
+
+/// Renews a session; `None` when it has ended.
+pub fn refresh_session(
+    tx: &mut Tx<'_, '_>,
+    secret: &RefreshSecret,
+    key: &RefreshKey,
+    client: &ClientContext,
+) -> Result<Option<StartedSession>, StoreError> {
+    let now = tx.now();
+    let seen = Seen { device: &client.device, place: &client.place };
+    let Some(Refreshed { user, session, strong, secret }) = tx.pg.refresh_session(secret, key, seen, now)? else {
+        return Ok(None);
+    };
+    let account = account(tx.pg, user, now)?;
+    let settings = tx.settings;
+    Ok(account.map(|account| StartedSession {
+        account: with_effective_role(account, strong, settings),
+        session,
+        secret,
+    }))
+}
