@@ -1,5 +1,5 @@
 //! `cargo xtask seed`, `rotate-keys`, `grant-role` and `reset-second-factor`: the server's subcommands of the same
-//! name, on the database that `up` uses.
+//! name, on the database that `up` uses. `seed --scale N` loads the demo content and N synthetic books.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -26,6 +26,15 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
     if database.is_embedded() {
         // A cluster that was just made has no tables yet; on one that has them this changes nothing.
         process::run_well(server::command(checkout, &pith, &home, database.url()).arg("migrate"))?;
+    }
+    if let ("seed", [option, books]) = (verb, rest)
+        && option == "--scale"
+    {
+        process::run_well(server::command(checkout, &pith, &home, database.url()).arg("seed"))?;
+        let synthetic = server::build_synthetic(checkout, Profile::Debug)?;
+        let mut call = server::command(checkout, &synthetic, &home, database.url());
+        let status = process::run(call.args(["books", books]))?;
+        return Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let mut call = server::command(checkout, &pith, &home, database.url());
     let status = process::run(

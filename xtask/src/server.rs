@@ -15,8 +15,9 @@ use crate::process::{self, Running};
 use crate::{signals, tools};
 
 /// The package and its program.
-const PACKAGE: &str = "server";
-const PROGRAM: &str = "pith";
+const SERVER: (&str, &str) = ("server", "pith");
+/// The tool with synthetic data and measurements, which is not part of the product.
+const SYNTHETIC: (&str, &str) = ("synthetic", "pith-synthetic");
 
 /// The profile with demo accounts and content.
 pub(crate) const DEMO: &str = "demo";
@@ -32,8 +33,17 @@ pub(crate) enum Profile {
 
 /// Builds the server and returns where its program lies.
 pub(crate) fn build(checkout: &Checkout, profile: Profile) -> Result<PathBuf> {
+    build_program(checkout, profile, SERVER)
+}
+
+/// Builds the tool with synthetic data and returns where its program lies.
+pub(crate) fn build_synthetic(checkout: &Checkout, profile: Profile) -> Result<PathBuf> {
+    build_program(checkout, profile, SYNTHETIC)
+}
+
+fn build_program(checkout: &Checkout, profile: Profile, (package, program): (&str, &str)) -> Result<PathBuf> {
     let mut cargo = checkout.cargo();
-    cargo.args(["build", "--package", PACKAGE, "--bin", PROGRAM]);
+    cargo.args(["build", "--package", package, "--bin", program]);
     let folder = match profile {
         Profile::Debug => "debug",
         Profile::Release => {
@@ -42,7 +52,7 @@ pub(crate) fn build(checkout: &Checkout, profile: Profile) -> Result<PathBuf> {
         }
     };
     process::run_well(&mut cargo)?;
-    Ok(checkout.target()?.join(folder).join(PROGRAM))
+    Ok(checkout.target()?.join(folder).join(program))
 }
 
 /// `PITH_PROFILE`, or the one with a product to look at: whoever runs for members says so.

@@ -1,7 +1,7 @@
 //! The subcommands of `pith`.
 #![allow(clippy::print_stdout, reason = "commands answer on the standard output")]
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
 use identity::{Identity, IdentityError, Role};
@@ -9,7 +9,6 @@ use kernel::{Email, StoreError};
 
 use crate::{
     app::App,
-    bench,
     config::{Config, Profile},
     env::SystemEnv,
     flows, openapi, seed, serve, telemetry,
@@ -21,7 +20,7 @@ pith <command>
   serve                      serve the site and its API, and do its jobs
   worker                     do jobs only: send mails
   migrate                    bring the database up to date
-  seed [FOLDER] [--scale N]  load books and what belongs to them: the demo content, or a folder of your own
+  seed [FOLDER]              load books and what belongs to them: the demo content, or a folder of your own
   rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
   grant-role EMAIL ROLE      make somebody a member, editor or admin; whoever gets another role has to log in again
   reset-second-factor EMAIL  take authenticator app and passkeys from somebody who has lost them, and sign them out
@@ -54,14 +53,6 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
             println!("{}", openapi::document().to_pretty_json()?);
             Ok(())
         }
-        ("bench-static", []) => {
-            let config = configured()?;
-            actix_web::rt::System::new().block_on(bench::serve_static(config.bind, config.port, config.workers))
-        }
-        ("bench-argon2", []) => {
-            println!("{:.1}", bench::hashes_a_second(5));
-            Ok(())
-        }
         ("help" | "--help" | "-h", []) => {
             println!("{HELP}");
             Ok(())
@@ -85,24 +76,12 @@ fn migrate() -> anyhow::Result<()> {
 }
 
 fn run_seed(options: &[String]) -> anyhow::Result<()> {
-    let mut folder = None;
-    let mut scale = None;
-    let mut options = options.iter();
-    while let Some(option) = options.next() {
-        match option.as_str() {
-            "--scale" => {
-                let number = options.next().context("--scale takes a number of books")?;
-                scale = Some(
-                    number
-                        .parse::<u32>()
-                        .with_context(|| format!("--scale takes a number of books, not '{number}'"))?,
-                );
-            }
-            other if other.starts_with("--") => bail!("{other} is not an option of `seed`"),
-            path if folder.is_none() => folder = Some(PathBuf::from(path)),
-            path => bail!("`seed` takes one folder; '{path}' is a second one"),
-        }
-    }
+    let folder = match options {
+        [] => None,
+        [option] if option.starts_with("--") => bail!("{option} is not an option of `seed`"),
+        [folder] => Some(Path::new(folder)),
+        [_, second, ..] => bail!("`seed` takes one folder; '{second}' is a second one"),
+    };
     let config = configured()?;
     if !postgres::is_migrated(&config.database_url)? {
         bail!("the database is not up to date: run `pith migrate` first");
@@ -111,10 +90,7 @@ fn run_seed(options: &[String]) -> anyhow::Result<()> {
     let app = App::new(config, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        if let Some(books) = scale {
-            return seed::synthetic(&app, books).await;
-        }
-        seed::catalogue(&app, folder.as_deref()).await?;
+        seed::catalogue(&app, folder).await?;
         if demo { seed::demo_accounts(&app).await } else { Ok(()) }
     })
 }

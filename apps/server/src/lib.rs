@@ -6,7 +6,6 @@
 
 pub mod app;
 pub mod archive;
-pub mod bench;
 pub mod cache;
 pub mod command;
 pub mod config;

@@ -48,6 +48,7 @@ mod profile;
 pub mod providers;
 mod rate_limit;
 mod recovery;
+mod redirect;
 mod refresh;
 mod registration;
 mod seal;
@@ -75,6 +76,7 @@ pub use providers::{
 };
 pub use rate_limit::{InvalidLimits, Limits, RateLimit, RetryAfter, Try, network_of};
 pub use recovery::{Confirmation, PasswordReset, Recovery};
+pub use redirect::{MAX_REDIRECT_BYTES, redirect_path};
 pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};
 pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};

@@ -77,7 +77,8 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let pith = server::build(checkout, Profile::Release)?;
 
     let load = Load::new(choice.seconds, CONNECTIONS)?;
-    let site = Site::set_up(checkout, &pith, choice.books)?;
+    let synthetic = server::build_synthetic(checkout, Profile::Release)?;
+    let site = Site::set_up(checkout, &pith, &synthetic, choice.books)?;
     let ids = site.book_ids()?;
     println!("{} books stand in the database; {} s a row, {CONNECTIONS} clients.\n", ids.len(), choice.seconds);
     let books: Vec<Request> = ids.iter().map(|id| Request::get(&format!("/api/books/{id}"))).collect();
@@ -126,9 +127,8 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     table.row("position save", &sample, upsert.map(|rate| (sample.per_second() / rate, 0.55, "upsert")));
 
     let hashes: f64 = {
-        let mut bare = Command::new(&pith);
-        bare.arg("bench-argon2").envs(site.environment());
-        process::output(&mut bare)?.trim().parse().context("`pith bench-argon2` prints hashes a second")?
+        let mut bare = Command::new(&synthetic);
+        process::output(bare.arg("argon2"))?.trim().parse().context("`argon2` prints hashes a second")?
     };
     table.rate("argon2id alone", hashes);
     let sample = Load::new(choice.seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[Request::log_in()])?;

@@ -55,7 +55,9 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     frontend::build(checkout)?;
     println!("Building the server as it is shipped …");
     let pith = server::build(checkout, Profile::Release)?;
-    let sites = [Site::set_up(checkout, &pith, FEW)?, Site::set_up(checkout, &pith, many)?];
+    let synthetic = server::build_synthetic(checkout, Profile::Release)?;
+    let set_up = |books| Site::set_up(checkout, &pith, &synthetic, books);
+    let sites = [set_up(FEW)?, set_up(many)?];
     let served = sites.iter().map(|site| site.serve(Cache::Off)).collect::<Result<Vec<_>>>()?;
     let tables = sites.iter().zip(&served).map(|(site, served)| rows(site, served)).collect::<Result<Vec<_>>>()?;
     let load = Load::new(seconds, CONNECTIONS)?;

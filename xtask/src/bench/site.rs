@@ -35,6 +35,7 @@ pub(super) enum Cache {
 /// The data; gone when dropped.
 pub(super) struct Site {
     pith: PathBuf,
+    synthetic: PathBuf,
     // Fields are dropped in this order: Postgres stops before its folder goes.
     cluster: Cluster,
     folder: Folder,
@@ -51,19 +52,18 @@ impl Drop for Folder {
 
 impl Site {
     /// A fresh one, with the demo content and `books` summaries more.
-    pub(super) fn set_up(checkout: &Checkout, pith: &Path, books: u32) -> Result<Self> {
+    pub(super) fn set_up(checkout: &Checkout, pith: &Path, synthetic: &Path, books: u32) -> Result<Self> {
         let place = checkout.target()?.join(format!("xtask/bench-{}-{books}", std::process::id()));
         fs::create_dir_all(&place)?;
         let folder = Folder(place.canonicalize()?);
         println!("Starting a Postgres for the measurements …");
         let cluster = Cluster::start(checkout, &folder.0.join("postgres"), Kind::Kept)?;
-        let site = Self { pith: pith.to_owned(), cluster, folder };
+        let site = Self { pith: pith.to_owned(), synthetic: synthetic.to_owned(), cluster, folder };
         println!("Loading {books} books …");
-        for arguments in
-            [vec!["migrate".to_owned()], vec!["seed".into()], vec!["seed".into(), "--scale".into(), books.to_string()]]
-        {
-            process::output(site.pith().current_dir(checkout.root()).args(&arguments))?;
+        for command in ["migrate", "seed"] {
+            process::output(site.run(&site.pith).current_dir(checkout.root()).arg(command))?;
         }
+        process::output(site.run(&site.synthetic).args(["books", &books.to_string()]))?;
         // Plans are made from statistics, and what was loaded must be written out: neither shall come in the middle of a row.
         psql(&site, "VACUUM ANALYZE")?;
         psql(&site, "CHECKPOINT")?;
@@ -93,13 +93,13 @@ impl Site {
         ]
     }
 
-    fn pith(&self) -> Command {
+    fn run(&self, program: &Path) -> Command {
         let mut command = if tools::has("setpriv") {
             let mut setpriv = Command::new("setpriv");
-            setpriv.args(["--pdeathsig", "TERM"]).arg(&self.pith);
+            setpriv.args(["--pdeathsig", "TERM"]).arg(program);
             setpriv
         } else {
-            Command::new(&self.pith)
+            Command::new(program)
         };
         command.envs(self.environment());
         command
@@ -119,15 +119,15 @@ impl Site {
 
     /// The product.
     pub(super) fn serve(&self, cache: Cache) -> Result<Served> {
-        let mut command = self.pith();
+        let mut command = self.run(&self.pith);
         command.arg("serve").env("PITH_CACHE", if cache == Cache::On { "on" } else { "off" });
         Served::start(command, "/readyz")
     }
 
     /// The limit: the same web framework, with nothing behind it.
     pub(super) fn serve_static(&self) -> Result<Served> {
-        let mut command = self.pith();
-        command.arg("bench-static");
+        let mut command = self.run(&self.synthetic);
+        command.arg("serve-static");
         Served::start(command, "/")
     }
 }

@@ -5,7 +5,6 @@ mod client;
 mod device;
 
 mod input;
-mod own_path;
 mod place;
 mod viewer;
 
@@ -15,6 +14,5 @@ pub use client::{Client, DEVICE_COOKIE};
 pub use device::device_of;
 
 pub use input::{Body, Form, OptionalBody, path_config, query_config};
-pub use own_path::own_path;
 pub use place::place_of;
 pub use viewer::{Admin, Editor, Member, Viewer, bearer};

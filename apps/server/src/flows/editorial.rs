@@ -1,7 +1,7 @@
 //! What the house writes, with the books that it names.
 
 use catalogue::{BookRef, Catalogue};
-use editorial::{Editorial, EditorialError};
+use editorial::Editorial;
 use kernel::{DateCursor, Limit, PodcastId, PostId, Slug, Timestamp};
 use postgres::Pg;
 
@@ -140,14 +140,4 @@ fn show(pg: &mut Pg<'_>) -> Result<Show, ApiError> {
 fn book(pg: &mut Pg<'_>, subid: Option<&Slug>) -> Result<Option<BookCard>, ApiError> {
     let Some(subid) = subid else { return Ok(None) };
     Ok(pg.book(&BookRef::Subid(subid.clone()))?.map(|book| BookCard::from(&book.card)))
-}
-
-impl From<EditorialError> for ApiError {
-    fn from(error: EditorialError) -> Self {
-        match error {
-            EditorialError::Blank(field) => Self::invalid(field.as_str(), error.to_string()),
-            EditorialError::BadCategory(_) => Self::invalid("categories", error.to_string()),
-            EditorialError::Store(error) => error.into(),
-        }
-    }
 }

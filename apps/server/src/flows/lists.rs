@@ -1,6 +1,6 @@
 //! Lists of books for a viewer: the catalogue, who asks, and what they have read.
 
-use catalogue::{BookCard, BookCursor, Catalogue, CatalogueError, FullTexts, SearchHit};
+use catalogue::{BookCard, BookCursor, Catalogue, FullTexts, SearchHit};
 use kernel::{BookId, Limit, Page, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{BookFacts, ReadingProgress, Viewer, decide};
@@ -129,16 +129,5 @@ pub(super) fn found(hit: &SearchHit) -> book::BookCard {
             passage: hit.passage.clone(),
         }),
         ..book::BookCard::from(&hit.card)
-    }
-}
-
-impl From<CatalogueError> for ApiError {
-    fn from(error: CatalogueError) -> Self {
-        match error {
-            CatalogueError::Invalid { field, message } => Self::invalid(field, message),
-            CatalogueError::Unknown { field, .. } => Self::invalid(field, error.to_string()),
-            CatalogueError::BadCursor => Self::invalid("after", error.to_string()),
-            CatalogueError::Store(error) => error.into(),
-        }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     rate_limits::{AttemptLimits, admit},
     tx::{Settings, Tx},
 };
-use crate::{mail::Mail, wire::own_path::escaped};
+use crate::mail::Mail;
 
 /// What the payload of the jobs is sealed for.
 const PURPOSE: &[u8] = b"recovery";
@@ -103,4 +103,17 @@ fn mail_login_link(
     let query = redirect.map(|path| format!("?redirect={}", escaped(path))).unwrap_or_default();
     let link = tx.settings.link(&format!("/login-link{query}#{}", secret.token));
     tx.queue_mail(&user.email, &Mail::LoginLink { first_name: user.first_name, link, code })
+}
+
+/// A text as it stands in a path or a query.
+fn escaped(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_address_is_escaped_in_a_path() {
+        assert_eq!(super::escaped("a+b/c?d#e%@example.com"), "a%2Bb%2Fc%3Fd%23e%25%40example.com");
+    }
 }

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use crate::error::{ApiError, Code};
-
 /// A file could not be stored or fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum MediaError {
@@ -76,21 +74,4 @@ impl From<object_store::Error> for MediaError {
 
 fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
-}
-
-impl From<MediaError> for ApiError {
-    fn from(error: MediaError) -> Self {
-        match error {
-            MediaError::BadName(_) => Self::internal(error),
-            MediaError::Picture(PictureError::NotAPicture | PictureError::TooLarge) => {
-                Self::new(Code::ValidationFailed, error.to_string())
-            }
-            // Whoever sent it has gone, or will send it again.
-            MediaError::BrokeOff(_) => Self::busy(),
-            MediaError::Full | MediaError::Store(_) | MediaError::Disk(_) => {
-                tracing::error!(%error, "the file store is out of order");
-                Self::busy()
-            }
-        }
-    }
 }

@@ -16,7 +16,7 @@ use crate::{
         recordings::Addresses,
     },
     middleware::IsHead,
-    wire::{Answer, Failures, book},
+    wire::{Answer, book},
 };
 
 /// Opening takes from an allowance: nobody may keep the answer or ask for it ahead of time.
@@ -32,7 +32,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The book.", body = Answer<book::BookResult>), Failures),
+    responses((status = 200, description = "The book.", body = Answer<book::BookResult>)),
     security((), ("token" = []))
 )]
 #[get("/api/books/{id}")]

@@ -14,7 +14,8 @@ use crate::{
     flows::{download, open_book, rate_limits},
     media::serve::attachment,
     middleware::IsHead,
-    wire::{Answer, Failures, book::FileResult},
+    openapi::{Forbidden, TooManyTries},
+    wire::{Answer, book::FileResult},
 };
 
 /// The calls of this file.
@@ -27,7 +28,7 @@ pub fn configure(config: &mut ServiceConfig) {
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = Vec<u8>), Failures),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = Vec<u8>), Forbidden, TooManyTries),
     security(("token" = []))
 )]
 #[get("/api/books/download-pdf/{id}")]
@@ -44,7 +45,7 @@ async fn download_pdf(
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The EPUB.", content_type = "application/epub+zip", body = Vec<u8>), Failures),
+    responses((status = 200, description = "The EPUB.", content_type = "application/epub+zip", body = Vec<u8>), Forbidden, TooManyTries),
     security(("token" = []))
 )]
 #[get("/api/books/download-epub/{id}")]
@@ -62,7 +63,7 @@ async fn download_epub(
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The book and its file.", body = Answer<FileResult>), Failures),
+    responses((status = 200, description = "The book and its file.", body = Answer<FileResult>)),
     security((), ("token" = []))
 )]
 #[get("/api/books/{id}/file")]

@@ -10,7 +10,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Viewer},
-    wire::{Answer, Failures, Nothing},
+    wire::{Answer, Nothing},
 };
 
 /// The calls of this file.
@@ -44,7 +44,7 @@ impl EventName {
 }
 
 /// Counts something that somebody did, with nothing personal beyond a member's id.
-#[utoipa::path(tag = "site", request_body = Event, responses((status = 200, description = "It is counted.", body = Answer<Nothing>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "site", request_body = Event, responses((status = 200, description = "It is counted.", body = Answer<Nothing>)), security((), ("token" = [])))]
 #[post("/api/events")]
 async fn record(app: Data<App>, viewer: Viewer, Body(event): Body<Event>) -> Result<Answer<Nothing>, ApiError> {
     let at = app.env.now();

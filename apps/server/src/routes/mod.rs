@@ -13,6 +13,7 @@ pub mod ops;
 pub mod reading_progress;
 pub mod recordings;
 pub mod referral;
+pub mod support;
 pub mod visuals;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -29,6 +30,7 @@ pub fn configure(config: &mut ServiceConfig) {
     referral::configure(config);
     visuals::configure(config);
     e_reader::configure(config);
+    support::configure(config);
     admin::configure(config);
     events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);

@@ -18,8 +18,10 @@ use crate::{
     cache::{Encoded, JSON},
     error::ApiError,
     extract::Network,
-    media, web_app,
-    wire::{Answer, Failures, Nothing},
+    media,
+    openapi::{Busy, Internal, Unchanged},
+    web_app,
+    wire::{Answer, Nothing},
 };
 
 /// The OpenAPI document, ready to send.
@@ -75,21 +77,21 @@ pub fn configure(config: &mut actix_web::web::ServiceConfig) {
 }
 
 /// The API's description of itself.
-#[utoipa::path(tag = "operating", responses((status = 200, description = "This document.", body = serde_json::Value), (status = 304, description = "Unchanged."), Failures))]
+#[utoipa::path(tag = "operating", responses((status = 200, description = "This document.", body = serde_json::Value), Unchanged))]
 #[get("/api/openapi.json")]
 pub async fn openapi(document: Data<Document>, request: HttpRequest) -> HttpResponse {
     document.encoded.respond(&request, StatusCode::OK, "no-cache")
 }
 
 /// The process lives.
-#[utoipa::path(tag = "operating", responses((status = 200, description = "It does.", body = Answer<Nothing>), Failures))]
+#[utoipa::path(tag = "operating", responses((status = 200, description = "It does.", body = Answer<Nothing>)))]
 #[get("/healthz")]
 pub async fn healthz() -> Answer<Nothing> {
     Answer::new(Nothing {})
 }
 
 /// The process can serve: its database answers, migrated and (in the demo profile) seeded.
-#[utoipa::path(tag = "operating", responses((status = 200, description = "It can.", body = Answer<Nothing>), Failures))]
+#[utoipa::path(tag = "operating", responses((status = 200, description = "It can.", body = Answer<Nothing>), Busy, Internal))]
 #[get("/readyz")]
 pub async fn readyz(app: Data<App>) -> Result<Answer<Nothing>, ApiError> {
     if app.is_ready().await? { Ok(Answer::new(Nothing {})) } else { Err(ApiError::busy()) }

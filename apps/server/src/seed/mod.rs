@@ -1,10 +1,9 @@
-//! Loading content: the demo's, an operator's own, or synthetic books for measurements.
+//! Loading content: the demo's, or an operator's own.
 
 mod accounts;
 mod content;
 mod editorial;
 mod files;
-mod synthetic;
 mod visuals;
 mod year;
 
@@ -14,9 +13,9 @@ use std::{cmp::Reverse, path::Path};
 
 use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
-use catalogue::{AuthorDraft, BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
-use kernel::{Slug, Timestamp};
-use postgres::{Pg, ScaleAuthor};
+use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
+use kernel::Timestamp;
+use postgres::Pg;
 
 use self::{
     content::{Content, SeedBook},
@@ -28,15 +27,6 @@ use crate::{
     flows::{narration, replaced},
     media::Media,
 };
-
-/// How many synthetic books one transaction takes.
-const BATCH: u32 = 250;
-/// How many synthetic books have a text of their own; the others take theirs over.
-const TEXTS: u32 = 1_000;
-/// How many of the others are added at once.
-const GROWN: u32 = 5_000;
-/// How many books there are for each synthetic member. Each has read a hundred: ten rows of history for a book.
-const BOOKS_A_MEMBER: u32 = 10;
 
 /// Loads the catalogue: all of it or, when anything is wrong, nothing. What is there already stays as it is.
 pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
@@ -185,70 +175,4 @@ fn at(file: &str, name: &impl std::fmt::Display, error: CatalogueError) -> anyho
         CatalogueError::Unknown { field, .. } => anyhow!("{file}: {name}: {field}: {error}"),
         CatalogueError::BadCursor | CatalogueError::Store(_) => anyhow::Error::new(error).context(file.to_owned()),
     }
-}
-
-/// Makes synthetic books, of the demo's categories, and members who have read them.
-pub async fn synthetic(app: &App, books: u32) -> anyhow::Result<()> {
-    let mut content = Content::read(&Files::Demo)?;
-    content.books.clear();
-    content.authors.clear();
-    content.editorial = editorial::EditorialContent::default();
-    put_pictures(&app.media, &mut content).await?;
-    let now = app.env.now();
-    let mut covers = Vec::new();
-    for category in &content.categories {
-        let subid = category.subid.as_str();
-        let (hue, seed) = (f64::from(category.hue), artwork::seed_of(subid));
-        let picture = artwork::cover(&CoverSpec { title: &category.name, author: "", hue, seed });
-        covers.push(app.media.put(&format!("covers/scale-{subid}.svg"), picture.into_bytes()).await?);
-    }
-    let categories: Vec<Slug> = content.categories.iter().map(|category| category.subid.clone()).collect();
-    app.db.write_now::<_, anyhow::Error>(|pg| save(pg, &content, false, now))?;
-    let texts = books.min(TEXTS);
-    for first in (0..texts).step_by(BATCH as usize) {
-        let end = texts.min(first.saturating_add(BATCH));
-        app.db.write_now::<_, anyhow::Error>(|pg| {
-            let mut last: Option<AuthorDraft> = None;
-            for number in first..end {
-                let author = synthetic::author(number)?;
-                if last.as_ref() != Some(&author) {
-                    pg.save_author(&author, now)?;
-                    last = Some(author);
-                }
-                let draft = synthetic::book(number, &categories, &covers)?;
-                pg.save_book(&draft, now).with_context(|| format!("synthetic book {number}"))?;
-            }
-            Ok(())
-        })?;
-    }
-    say(format_args!("{texts} texts"));
-    app.db.write_now::<_, anyhow::Error>(|pg| grow(pg, texts, books))?;
-    let members = (books / BOOKS_A_MEMBER).max(1);
-    app.db.write_now::<_, anyhow::Error>(|pg| Ok(pg.add_scale_members(members)?))?;
-    say(format_args!("{books} books, {members} members with their history"));
-    app.db.write_now::<_, anyhow::Error>(|pg| Ok(pg.tidy_catalogue()?))
-}
-
-/// Adds the books beyond those with texts of their own: all of them, or none.
-fn grow(pg: &mut Pg<'_>, texts: u32, books: u32) -> anyhow::Result<()> {
-    let last = Slug::parse(&format!("scale-{}", books.saturating_sub(1)))?;
-    let there = pg.book(&BookRef::Subid(last))?;
-    if books <= texts || there.is_some() {
-        return Ok(());
-    }
-    pg.begin_scale_books()?;
-    for first in (texts..books).step_by(GROWN as usize) {
-        let end = books.min(first.saturating_add(GROWN));
-        let mut authors = Vec::new();
-        for number in (first..end).filter(|number| *number == first || number % synthetic::BOOKS_AN_AUTHOR == 0) {
-            let author = synthetic::author(number)?;
-            let (slug, key) = (author.slug.to_string(), author.key());
-            authors.push(ScaleAuthor { slug, name: author.name, key, description: author.description });
-        }
-        pg.add_scale_authors(&authors)?;
-        let grown: Vec<_> = (first..end).map(|number| synthetic::outline(number, number % texts)).collect();
-        pg.add_scale_books(&grown, texts)?;
-        say(format_args!("{end} of {books} books"));
-    }
-    Ok(pg.finish_scale_books(&synthetic::vocabulary())?)
 }

@@ -111,11 +111,6 @@ fn ints<'a>(ids: impl IntoIterator<Item = &'a BookId>) -> Value {
     Value::Ints(ids.into_iter().map(|id| id.get()).collect())
 }
 
-/// Makes words known that somebody may type.
-pub(crate) fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
-    save::learn_words(pg, vocabulary)
-}
-
 /// Loads the cards of a statement.
 fn cards(pg: &mut Pg<'_>, statement: Built<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
     let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
@@ -123,6 +118,12 @@ fn cards(pg: &mut Pg<'_>, statement: Built<CardTypes>) -> Result<Vec<BookCard>, 
 }
 
 impl Pg<'_> {
+    /// Adds words to those that search corrects typing errors to. Saving a book does so for the book's own.
+    pub fn learn_words(&mut self, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
+        self.changed(Change::Catalogue);
+        save::learn_words(self, vocabulary)
+    }
+
     /// Has Postgres look at the catalogue anew after much was loaded: its statistics, and what its search indexes
     /// have put aside to be sorted in later.
     pub fn tidy_catalogue(&mut self) -> Result<(), StoreError> {

@@ -6,7 +6,6 @@ mod reading;
 use identity::{Identity, Issue, Purpose, User};
 use kernel::{Timestamp, UserId};
 use postgres::Pg;
-use zip::result::ZipError;
 
 use super::tx::Tx;
 use crate::{
@@ -134,12 +133,6 @@ pub fn send_link(tx: &mut Tx<'_, '_>, user: UserId) -> Result<(), ApiError> {
 pub fn redeem(tx: &mut Tx<'_, '_>, code: &str) -> Result<Option<Made>, ApiError> {
     let found = tx.pg.redeem_secret(Purpose::Archive, code, tx.now())?;
     found.and_then(|found| found.user).map(|user| make(tx, user)).transpose()
-}
-
-impl From<ZipError> for ApiError {
-    fn from(error: ZipError) -> Self {
-        Self::internal(error)
-    }
 }
 
 /// An optional moment for programs.

@@ -25,10 +25,7 @@ use self::{
     keys::Told,
     published::{Published, Publisher},
 };
-use crate::{
-    config::providers::{Credential, Protocol, ProviderConfig},
-    error::{ApiError, Code},
-};
+use crate::config::providers::{Credential, Protocol, ProviderConfig};
 
 /// A client that can send browsers away and trade codes.
 type Client = CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet, EndpointNotSet>;
@@ -72,25 +69,6 @@ pub enum GatewayError {
     /// What it answered fails a check. For the log.
     #[error("the answer of {0} fails a check: {1}")]
     Untrusted(Provider, String),
-}
-
-impl From<GatewayError> for ApiError {
-    fn from(error: GatewayError) -> Self {
-        match &error {
-            GatewayError::Down(provider, _) => {
-                tracing::warn!(%error, "a sign-in provider is down");
-                Self::new(Code::ProviderDown, format!("We could not reach {provider}. Please try again in a moment."))
-            }
-            GatewayError::CodeRefused(_) => Self::new(Code::ProviderRefused, OVER),
-            GatewayError::Untrusted(provider, _) => {
-                tracing::warn!(%error, "a sign-in provider's answer is refused");
-                Self::new(
-                    Code::ProviderRefused,
-                    format!("{provider}'s answer could not be trusted. Please try again or use your password."),
-                )
-            }
-        }
-    }
 }
 
 /// What is said of a flow that can't be finished any more.

@@ -9,13 +9,13 @@ use crate::{
     error::ApiError,
     extract::{Admin, Query},
     wire::{
-        Answer, Failures,
+        Answer,
         admin::{MailsParams, MailsResult},
     },
 };
 
 /// A page of the mails that wait, were sent or could not be, latest first. What they say is not shown.
-#[utoipa::path(tag = "admin", params(MailsParams), responses((status = 200, description = "A page of mails.", body = Answer<MailsResult>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "admin", params(MailsParams), responses((status = 200, description = "A page of mails.", body = Answer<MailsResult>)), security(("token" = [])))]
 #[get("/api/admin/mails")]
 pub(super) async fn mails(
     app: Data<App>,

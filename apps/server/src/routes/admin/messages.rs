@@ -9,13 +9,13 @@ use crate::{
     error::ApiError,
     extract::{Admin, Query},
     wire::{
-        Answer, Failures,
+        Answer,
         admin::{MessagesParams, MessagesResult},
     },
 };
 
 /// A page of the inbox, latest first.
-#[utoipa::path(tag = "admin", params(MessagesParams), responses((status = 200, description = "A page of messages.", body = Answer<MessagesResult>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "admin", params(MessagesParams), responses((status = 200, description = "A page of messages.", body = Answer<MessagesResult>)), security(("token" = [])))]
 #[get("/api/admin/messages")]
 pub(super) async fn messages(
     app: Data<App>,

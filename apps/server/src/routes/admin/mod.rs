@@ -1,22 +1,16 @@
-//! Writing to the house, and the back office that reads it.
+//! The back office.
 
-mod contact;
-mod error;
-mod feedback;
 mod mails;
 mod messages;
 mod overview;
 mod retry_mail;
 mod set_message;
-mod trapped;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
     config
-        .service(contact::contact)
-        .service(feedback::send_feedback)
         .service(overview::overview)
         .service(messages::messages)
         .service(set_message::set_message)

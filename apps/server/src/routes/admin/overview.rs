@@ -9,11 +9,11 @@ use crate::{
     app::App,
     error::ApiError,
     extract::Admin,
-    wire::{Answer, Failures, admin::Overview},
+    wire::{Answer, admin::Overview},
 };
 
 /// What waits for somebody in the back office.
-#[utoipa::path(tag = "admin", responses((status = 200, description = "Counts.", body = Answer<Overview>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "admin", responses((status = 200, description = "Counts.", body = Answer<Overview>)), security(("token" = [])))]
 #[get("/api/admin/overview")]
 pub(super) async fn overview(app: Data<App>, _: Admin) -> Result<Answer<Overview>, ApiError> {
     let counted = app.db.read::<_, StoreError, _>(|pg| Ok((pg.unread_messages()?, pg.job_counts()?)));

@@ -8,14 +8,15 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Admin, Path},
-    wire::{Answer, Failures, Nothing},
+    openapi::Conflict,
+    wire::{Answer, Nothing},
 };
 
 /// Has a mail tried again that was set aside.
 #[utoipa::path(
     tag = "admin",
     params(("id" = i64, Path, description = "The id of a mail.", minimum = 1)),
-    responses((status = 200, description = "It waits to be sent.", body = Answer<Nothing>), Failures),
+    responses((status = 200, description = "It waits to be sent.", body = Answer<Nothing>), Conflict),
     security(("token" = []))
 )]
 #[post("/api/admin/mails/{id}/retry")]

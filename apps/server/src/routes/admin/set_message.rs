@@ -10,7 +10,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Admin, Body, Path},
-    wire::{Answer, Failures, admin::MessageResult},
+    wire::{Answer, admin::MessageResult},
 };
 
 /// What is to become of a message.
@@ -25,7 +25,7 @@ pub(super) struct SetMessage {
     tag = "admin",
     params(("id" = i64, Path, description = "The id of a message.", minimum = 1)),
     request_body = SetMessage,
-    responses((status = 200, description = "The message as it is now.", body = Answer<MessageResult>), Failures),
+    responses((status = 200, description = "The message as it is now.", body = Answer<MessageResult>)),
     security(("token" = []))
 )]
 #[put("/api/admin/messages/{id}")]

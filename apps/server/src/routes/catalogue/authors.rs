@@ -9,8 +9,9 @@ use crate::{
     error::ApiError,
     extract::{Path, Query, Viewer},
     flows::discovery,
+    openapi::Unchanged,
     wire::{
-        Answer, Failures,
+        Answer,
         discovery::{AuthorResult, AuthorsParams, AuthorsResult},
     },
 };
@@ -21,9 +22,7 @@ use crate::{
     params(AuthorsParams),
     responses(
         (status = 200, description = "A page of the directory.", body = Answer<AuthorsResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/authors")]
@@ -44,9 +43,7 @@ pub(super) async fn authors(
     params(("slug" = String, Path, description = "The author's name in addresses.")),
     responses(
         (status = 200, description = "The author.", body = Answer<AuthorResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/authors/{slug}")]

@@ -9,8 +9,9 @@ use crate::{
     error::ApiError,
     extract::{Query, Viewer},
     flows::lists,
+    openapi::Unchanged,
     wire::{
-        Answer, Failures,
+        Answer,
         list::{BooksParams, BooksResult},
     },
 };
@@ -24,9 +25,7 @@ const PAGE: usize = 20;
     params(BooksParams),
     responses(
         (status = 200, description = "A page of the catalogue.", body = Answer<BooksResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/books")]

@@ -8,7 +8,8 @@ use crate::{
     app::App,
     error::ApiError,
     extract::Viewer,
-    wire::{Answer, Failures, list::CategoriesResult},
+    openapi::Unchanged,
+    wire::{Answer, list::CategoriesResult},
 };
 
 /// All categories, in their order. The same for everybody.
@@ -16,9 +17,7 @@ use crate::{
     tag = "catalogue",
     responses(
         (status = 200, description = "The categories.", body = Answer<CategoriesResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/categories")]

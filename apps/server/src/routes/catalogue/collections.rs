@@ -9,8 +9,9 @@ use crate::{
     error::ApiError,
     extract::{Path, Query, Viewer},
     flows::discovery,
+    openapi::Unchanged,
     wire::{
-        Answer, Failures,
+        Answer,
         discovery::{CollectionResult, CollectionsResult},
         page::ListParams,
     },
@@ -22,9 +23,7 @@ use crate::{
     params(ListParams),
     responses(
         (status = 200, description = "A page of the collections.", body = Answer<CollectionsResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/collections")]
@@ -47,9 +46,7 @@ pub(super) async fn collections(
     params(("id" = String, Path, description = "The id of a collection.")),
     responses(
         (status = 200, description = "The collection.", body = Answer<CollectionResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/collections/{id}")]

@@ -8,7 +8,8 @@ use crate::{
     error::ApiError,
     extract::Viewer,
     flows::lists,
-    wire::{Answer, Failures, list::FrontResult},
+    openapi::Unchanged,
+    wire::{Answer, list::FrontResult},
 };
 
 /// What the front page shows. The same for everybody.
@@ -16,9 +17,7 @@ use crate::{
     tag = "catalogue",
     responses(
         (status = 200, description = "The front page.", body = Answer<FrontResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/front")]

@@ -9,8 +9,9 @@ use crate::{
     error::ApiError,
     extract::{Query, Viewer},
     flows::lists,
+    openapi::Unchanged,
     wire::{
-        Answer, Failures,
+        Answer,
         list::{BookListResult, BooksParams},
     },
 };
@@ -21,9 +22,7 @@ use crate::{
     params(BooksParams),
     responses(
         (status = 200, description = "A page of the list.", body = Answer<BookListResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/books/list")]

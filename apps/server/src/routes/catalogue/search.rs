@@ -8,8 +8,9 @@ use crate::{
     error::ApiError,
     extract::{Query, Viewer},
     flows::discovery,
+    openapi::Unchanged,
     wire::{
-        Answer, Failures,
+        Answer,
         discovery::{SearchParams, SearchResult},
     },
 };
@@ -21,9 +22,7 @@ use crate::{
     params(SearchParams),
     responses(
         (status = 200, description = "What was found, each list with the best first.", body = Answer<SearchResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/search")]

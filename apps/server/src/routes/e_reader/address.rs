@@ -12,7 +12,7 @@ use crate::{
     extract::{Body, Member},
     flows::deliver,
     wire::{
-        Answer, Failures,
+        Answer,
         e_reader::{HasKindle, Kindle},
     },
 };
@@ -30,7 +30,7 @@ pub(super) struct SetKindle {
 
 /// Where the member's e-reader takes mail (`kindleEmail`; null when the member has not said so), the domains to choose
 /// from, and the sender to be approved there.
-#[utoipa::path(tag = "e-reader", responses((status = 200, description = "The address.", body = HasKindle), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "e-reader", responses((status = 200, description = "The address.", body = HasKindle)), security(("token" = [])))]
 #[get("/api/kindle/has-kindle")]
 pub(super) async fn has_kindle(app: Data<App>, Member(claims): Member) -> Result<HasKindle, ApiError> {
     let address = app.db.read::<_, StoreError, _>(move |pg| pg.kindle_address(claims.user)).await?;
@@ -38,7 +38,7 @@ pub(super) async fn has_kindle(app: Data<App>, Member(claims): Member) -> Result
 }
 
 /// Keeps where the member's e-reader takes mail. For paid members.
-#[utoipa::path(tag = "e-reader", request_body = SetKindle, responses((status = 200, description = "It is kept.", body = Answer<Kindle>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "e-reader", request_body = SetKindle, responses((status = 200, description = "It is kept.", body = Answer<Kindle>)), security(("token" = [])))]
 #[post("/api/kindle/set-kindle")]
 pub(super) async fn set_kindle(
     app: Data<App>,

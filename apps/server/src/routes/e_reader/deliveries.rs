@@ -9,8 +9,9 @@ use crate::{
     error::ApiError,
     extract::{Member, Path, Query},
     flows::{deliver, rate_limits},
+    openapi::{Conflict, TooManyTries, ValidationFailed},
     wire::{
-        Answer, Failures,
+        Answer,
         e_reader::{DeliveriesParams, DeliveriesResult, Sent},
     },
 };
@@ -22,7 +23,7 @@ async fn take_try(app: &App, member: UserId) -> Result<(), ApiError> {
 
 /// Mails the book as an EPUB to the member's e-reader. For paid members who have set its address. A book that is on its
 /// way is not sent twice.
-#[utoipa::path(tag = "e-reader", params(("bookId" = String, Path, description = "The id or the `subid` of a book.")), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "e-reader", params(("bookId" = String, Path, description = "The id or the `subid` of a book.")), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), TooManyTries, ValidationFailed), security(("token" = [])))]
 #[post("/api/kindle/send/{bookId}")]
 pub(super) async fn send_to_kindle(
     app: Data<App>,
@@ -37,7 +38,7 @@ pub(super) async fn send_to_kindle(
 }
 
 /// A page of what was sent to the member's e-reader, the newest first, and what became of it.
-#[utoipa::path(tag = "e-reader", params(DeliveriesParams), responses((status = 200, description = "A page of deliveries.", body = Answer<DeliveriesResult>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "e-reader", params(DeliveriesParams), responses((status = 200, description = "A page of deliveries.", body = Answer<DeliveriesResult>)), security(("token" = [])))]
 #[get("/api/kindle/deliveries")]
 pub(super) async fn kindle_deliveries(
     app: Data<App>,
@@ -56,7 +57,7 @@ pub(super) async fn kindle_deliveries(
 }
 
 /// Tries a failed delivery again. For paid members.
-#[utoipa::path(tag = "e-reader", params(("id" = i64, Path, description = "The id of a delivery.", minimum = 1)), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "e-reader", params(("id" = i64, Path, description = "The id of a delivery.", minimum = 1)), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Conflict, TooManyTries, ValidationFailed), security(("token" = [])))]
 #[post("/api/kindle/deliveries/{id}/retry")]
 pub(super) async fn retry_delivery(
     app: Data<App>,

@@ -2,7 +2,6 @@
 
 mod address;
 mod deliveries;
-mod error;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -7,9 +7,10 @@ use crate::{
     error::ApiError,
     extract::{Query, Viewer},
     flows::editorial::{self, PAGE},
+    openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{
-        Answer, Failures,
+        Answer,
         editorial::{BlogParams, BlogResult},
     },
 };
@@ -20,9 +21,7 @@ use crate::{
     params(BlogParams),
     responses(
         (status = 200, description = "A page of the blog.", body = Answer<BlogResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/blog")]

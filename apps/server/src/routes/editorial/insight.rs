@@ -8,8 +8,9 @@ use crate::{
     error::ApiError,
     extract::Viewer,
     flows::editorial,
+    openapi::Unchanged,
     routes::catalogue::remembered,
-    wire::{Answer, Failures, editorial::InsightResult},
+    wire::{Answer, editorial::InsightResult},
 };
 
 /// The insight of the day: the same for everybody on a day (UTC), another one on the next.
@@ -17,9 +18,7 @@ use crate::{
     tag = "editorial",
     responses(
         (status = 200, description = "The insight.", body = Answer<InsightResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/insight")]

@@ -8,8 +8,9 @@ use crate::{
     error::ApiError,
     extract::{self, Viewer},
     flows::editorial,
+    openapi::Unchanged,
     routes::catalogue::remembered,
-    wire::{Answer, Failures, editorial::SitePageResult},
+    wire::{Answer, editorial::SitePageResult},
 };
 
 /// A page of the house: about, terms, privacy. The same for everybody.
@@ -18,9 +19,7 @@ use crate::{
     params(("slug" = String, Path, description = "Its name in addresses.")),
     responses(
         (status = 200, description = "The page.", body = Answer<SitePageResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/pages/{slug}")]

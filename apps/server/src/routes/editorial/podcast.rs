@@ -8,8 +8,9 @@ use crate::{
     error::ApiError,
     extract::{self, Viewer},
     flows::editorial,
+    openapi::Unchanged,
     routes::catalogue::remembered,
-    wire::{Answer, Failures, editorial::PodcastResult},
+    wire::{Answer, editorial::PodcastResult},
 };
 
 /// An episode with what is said in it. The same for everybody.
@@ -18,9 +19,7 @@ use crate::{
     params(("slug" = String, Path, description = "Its name in addresses.")),
     responses(
         (status = 200, description = "The episode.", body = Answer<PodcastResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/podcasts/{slug}")]

@@ -7,8 +7,9 @@ use crate::{
     error::ApiError,
     extract::{Query, Viewer},
     flows::editorial::{self, PAGE},
+    openapi::Unchanged,
     routes::catalogue::remembered,
-    wire::{Answer, Failures, editorial::PodcastsResult, page::ListParams},
+    wire::{Answer, editorial::PodcastsResult, page::ListParams},
 };
 
 /// Episodes of the podcast, the newest first. The same for everybody.
@@ -17,9 +18,7 @@ use crate::{
     params(ListParams),
     responses(
         (status = 200, description = "A page of episodes.", body = Answer<PodcastsResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/podcasts")]

@@ -8,8 +8,9 @@ use crate::{
     error::ApiError,
     extract::{self, Viewer},
     flows::editorial,
+    openapi::Unchanged,
     routes::catalogue::remembered,
-    wire::{Answer, Failures, editorial::PostResult},
+    wire::{Answer, editorial::PostResult},
 };
 
 /// A post with its text. The same for everybody.
@@ -18,9 +19,7 @@ use crate::{
     params(("slug" = String, Path, description = "Its name in addresses.")),
     responses(
         (status = 200, description = "The post.", body = Answer<PostResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/blog/{slug}")]

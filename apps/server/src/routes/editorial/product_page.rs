@@ -7,8 +7,9 @@ use crate::{
     error::ApiError,
     extract::{self, Viewer},
     flows::product,
+    openapi::Unchanged,
     routes::catalogue::remembered,
-    wire::{Answer, Failures, product::ProductPageResult},
+    wire::{Answer, product::ProductPageResult},
 };
 
 /// A page that tells what can be had, with the prices of this moment: try, teams, giftcard, affiliate. The same for everybody.
@@ -17,9 +18,7 @@ use crate::{
     params(("slug" = String, Path, description = "Its name in addresses.")),
     responses(
         (status = 200, description = "The page.", body = Answer<ProductPageResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/product-pages/{slug}")]

@@ -18,7 +18,8 @@ use crate::{
         archive::{self, Made},
         rate_limits,
     },
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// The code of a mailed link.
@@ -45,7 +46,7 @@ impl Responder for Made {
 }
 
 /// Everything that is kept of the member, as one zip.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), TooManyTries), security(("token" = [])))]
 #[get("/api/user/archive")]
 pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<Made, ApiError> {
     rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
@@ -53,7 +54,7 @@ pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Resul
 }
 
 /// Mails the member a link to the archive, which is good once and for a day.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The mail is on its way.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The mail is on its way.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[post("/api/user/archive")]
 pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
     rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
@@ -62,7 +63,7 @@ pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Resu
 }
 
 /// The archive to which a mailed link leads. The link is good once.
-#[utoipa::path(tag = "identity", request_body = ArchiveCode, responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = ArchiveCode, responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), TooManyTries), security(()))]
 #[post("/api/user/archive/download")]
 pub(super) async fn download_archive(
     app: Data<App>,

@@ -12,7 +12,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows::email_address,
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// Where a member wants to be reached from now on.
@@ -27,7 +28,7 @@ pub(super) struct ChangeEmail {
 }
 
 /// Mails a link to a new address, by which the account moves there. Whether somebody else has the address is not told.
-#[utoipa::path(tag = "identity", request_body = ChangeEmail, responses((status = 200, description = "A mail is on its way to the new address.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = ChangeEmail, responses((status = 200, description = "A mail is on its way to the new address.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[put("/api/user/email")]
 pub(super) async fn change_email(
     app: Data<App>,
@@ -46,7 +47,7 @@ pub(super) async fn change_email(
 
 /// Stays with the address of the account: the link that was mailed to a new one is worth nothing any more. The same where
 /// none waits.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The address stays.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The address stays.", body = Answer<Nothing>)), security(("token" = [])))]
 #[delete("/api/user/pending-email")]
 pub(super) async fn keep_email(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
     app.db.write::<_, StoreError, _>(move |pg| pg.withdraw_address_change(claims.user)).await?;

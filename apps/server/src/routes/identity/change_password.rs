@@ -10,7 +10,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client, Member},
     flows::passwords,
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// The password that is, and the one that is to be.
@@ -28,7 +29,7 @@ pub(super) struct ChangePassword {
 }
 
 /// Sets a new password. All other sessions end.
-#[utoipa::path(tag = "identity", request_body = ChangePassword, responses((status = 200, description = "The password is set.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = ChangePassword, responses((status = 200, description = "The password is set.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[put("/api/user/password")]
 pub(super) async fn change_password(
     app: Data<App>,

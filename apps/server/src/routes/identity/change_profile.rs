@@ -10,7 +10,7 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows,
-    wire::{Answer, Failures, user::UserResult},
+    wire::{Answer, user::UserResult},
 };
 
 /// What members say of themselves.
@@ -40,7 +40,7 @@ impl TryFrom<ChangeProfile> for Profile {
 }
 
 /// Changes name and time zone.
-#[utoipa::path(tag = "identity", request_body = ChangeProfile, responses((status = 200, description = "The member as they are now.", body = Answer<UserResult>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = ChangeProfile, responses((status = 200, description = "The member as they are now.", body = Answer<UserResult>)), security(("token" = [])))]
 #[put("/api/user/account")]
 pub(super) async fn change_profile(
     app: Data<App>,

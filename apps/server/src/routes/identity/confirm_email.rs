@@ -10,7 +10,8 @@ use crate::{
     error::ApiError,
     extract::{Body, ClientAddress, Member},
     flows::{email_address, rate_limits},
-    wire::{Answer, Failures, Nothing},
+    openapi::{Conflict, TooManyTries},
+    wire::{Answer, Nothing},
 };
 
 /// The code of a mailed link.
@@ -23,7 +24,7 @@ pub(super) struct ConfirmEmail {
 
 /// Confirms the address of an account by a mailed link, or moves the account to the new address to which the link was
 /// mailed; the old one is told. `409` when somebody else came to have the new address meanwhile.
-#[utoipa::path(tag = "identity", request_body = ConfirmEmail, responses((status = 200, description = "The address is confirmed.", body = Answer<Nothing>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = ConfirmEmail, responses((status = 200, description = "The address is confirmed.", body = Answer<Nothing>), Conflict, TooManyTries), security(()))]
 #[post("/api/user/confirm-email")]
 pub(super) async fn confirm_email(
     app: Data<App>,
@@ -37,7 +38,7 @@ pub(super) async fn confirm_email(
 }
 
 /// Mails the link for the confirmation again. Does nothing when the address is confirmed.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "A mail is on its way.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "A mail is on its way.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[post("/api/user/confirm-email/send")]
 pub(super) async fn send(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
     app.write_tx(move |tx| email_address::resend_confirmation(tx, claims.user)).await?;

@@ -12,7 +12,8 @@ use crate::{
     error::{ApiError, Code},
     extract::{Body, Member},
     flows::delete_account::delete_account,
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// What is asked of somebody who leaves (`back-office.md §3`).
@@ -33,7 +34,7 @@ impl Leaving {
 }
 
 /// Deletes the member's account at once, with everything that names them. The answers are kept without a name.
-#[utoipa::path(tag = "identity", request_body = Leaving, responses((status = 200, description = "The account is deleted; all devices are signed out.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = Leaving, responses((status = 200, description = "The account is deleted; all devices are signed out.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[post("/api/user/delete")]
 pub(super) async fn delete(
     app: Data<App>,

@@ -8,11 +8,11 @@ use crate::{
     app::App,
     error::ApiError,
     extract::Member,
-    wire::{Answer, Failures, Nothing},
+    wire::{Answer, Nothing},
 };
 
 /// Signs all of the member's devices out but the one that asks.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The other devices are signed out.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The other devices are signed out.", body = Answer<Nothing>)), security(("token" = [])))]
 #[delete("/api/user/sessions")]
 pub(super) async fn end_other_sessions(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
     let now = app.env.now();

@@ -9,12 +9,12 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path},
-    wire::{Answer, Failures, Nothing},
+    wire::{Answer, Nothing},
 };
 
 /// Signs one of the member's devices out; one that is out already stays so. The device that asks loses its cookies
 /// with its session.
-#[utoipa::path(tag = "identity", params(("id" = i64, Path, description = "The session's id.")), responses((status = 200, description = "The device is signed out.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", params(("id" = i64, Path, description = "The session's id.")), responses((status = 200, description = "The device is signed out.", body = Answer<Nothing>)), security(("token" = [])))]
 #[delete("/api/user/sessions/{id}")]
 pub(super) async fn end_session(
     app: Data<App>,

@@ -10,7 +10,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::recovery::{RecoveryRequest, request_recovery},
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// Whose password was forgotten.
@@ -23,7 +24,7 @@ pub(super) struct ForgotPassword {
 
 /// Mails a link to choose a new password, if somebody has the address. Whether that is so can't be told from the
 /// answer, nor from the time that it takes.
-#[utoipa::path(tag = "identity", request_body = ForgotPassword, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = ForgotPassword, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), TooManyTries), security(()))]
 #[put("/api/user/forgot-password")]
 pub(super) async fn forgot_password(
     app: Data<App>,

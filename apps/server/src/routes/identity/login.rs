@@ -15,7 +15,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::sign_in::{VerifiedPassword, account_for_login, sign_in_by_password},
-    wire::{Answer, Failures, user},
+    openapi::TooManyTries,
+    wire::{Answer, user},
 };
 
 /// The login form.
@@ -45,7 +46,7 @@ impl Login {
 }
 
 /// Signs in. Whether the address is known can't be told from the answer, nor from the time that it takes.
-#[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie. `403` with `second_factor_required` and a `ticket` where an authenticator app was set up.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie. `403` with `second_factor_required` and a `ticket` where an authenticator app was set up.", body = Answer<user::SignedIn>), TooManyTries), security(()))]
 #[post("/api/user/login")]
 pub(super) async fn login(
     app: Data<App>,

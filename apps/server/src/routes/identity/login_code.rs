@@ -11,7 +11,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::sign_in::sign_in_by_login_code,
-    wire::{Answer, Failures, user},
+    openapi::TooManyTries,
+    wire::{Answer, user},
 };
 
 /// The six digits of a mail.
@@ -27,7 +28,7 @@ pub(super) struct LoginCode {
 
 /// Signs in by the six digits of a mail. Five wrong ones burn them. Whether the address is known can't be told from
 /// the answer, nor from the time that it takes.
-#[utoipa::path(tag = "identity", request_body = LoginCode, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = LoginCode, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), TooManyTries), security(()))]
 #[post("/api/user/login-code")]
 pub(super) async fn login_code(
     app: Data<App>,

@@ -1,6 +1,7 @@
 //! `POST /api/user/login-link`.
 
 use actix_web::{post, web::Data};
+use identity::redirect_path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -10,7 +11,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::recovery::{RecoveryRequest, request_recovery},
-    wire::{Answer, Failures, Nothing, own_path::OwnPath},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// Who wants to log in without a password.
@@ -25,7 +27,7 @@ pub(super) struct LoginLink {
 
 /// Mails a link and six digits to log in, if somebody has the address. Whether that is so can't be told from the
 /// answer, nor from the time that it takes.
-#[utoipa::path(tag = "identity", request_body = LoginLink, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = LoginLink, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), TooManyTries), security(()))]
 #[post("/api/user/login-link")]
 pub(super) async fn login_link(
     app: Data<App>,
@@ -33,7 +35,7 @@ pub(super) async fn login_link(
     Body(form): Body<LoginLink>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let email = read_email(form.email.as_deref())?;
-    let redirect = form.redirect.as_deref().and_then(OwnPath::read).map(|path| path.as_str().to_owned());
+    let redirect = form.redirect.as_deref().and_then(redirect_path).map(str::to_owned);
     let (keys, request) = (app.keys().await?, RecoveryRequest::LoginLink { redirect });
     app.write_tx(move |tx| request_recovery(tx, &keys.refresh, &client, &email, &request)).await?;
     Ok(Answer::new(Nothing {}))

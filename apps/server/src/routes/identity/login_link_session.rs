@@ -11,7 +11,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::sign_in::sign_in_by_login_link,
-    wire::{Answer, Failures, user},
+    openapi::TooManyTries,
+    wire::{Answer, user},
 };
 
 /// What stands behind `#` in a mailed link.
@@ -24,7 +25,7 @@ pub(super) struct MailedLink {
 
 /// Trades the secret of a mailed link for a session. It has a call of its own, which only the button of the link's page
 /// makes: in the address of any other page the secret signs nobody in.
-#[utoipa::path(tag = "identity", request_body = MailedLink, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = MailedLink, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), TooManyTries), security(()))]
 #[post("/api/user/login-link/session")]
 pub(super) async fn login_link_session(
     app: Data<App>,

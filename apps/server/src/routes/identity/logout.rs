@@ -9,12 +9,12 @@ use crate::{
     app::App,
     error::ApiError,
     extract::bearer,
-    wire::{Answer, Failures, Nothing},
+    wire::{Answer, Nothing},
 };
 
 /// Ends the session of the token and that of the cookie, and takes the cookies away. Also fine for somebody who is
 /// not signed in any more.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "Signed out.", body = Answer<Nothing>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "Signed out.", body = Answer<Nothing>)), security((), ("token" = [])))]
 #[post("/api/user/logout")]
 pub(super) async fn logout(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let claims = match bearer(request.headers()) {

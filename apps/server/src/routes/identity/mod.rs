@@ -10,7 +10,6 @@ mod current_password;
 mod delete;
 mod end_other_sessions;
 mod end_session;
-mod error;
 mod factors;
 mod forgot_password;
 mod hashing;

@@ -10,12 +10,13 @@ use crate::{
     error::ApiError,
     extract::Client,
     flows::refresh_session::refresh_session,
-    wire::{Answer, Failures, user},
+    openapi::Unauthenticated,
+    wire::{Answer, user},
 };
 
 /// Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: somebody has to
 /// log in again.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "Signed in still. Replaces the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "Signed in still. Replaces the refresh cookie.", body = Answer<user::SignedIn>), Unauthenticated), security(()))]
 #[post("/api/user/refresh-token")]
 pub(super) async fn refresh_token(
     app: Data<App>,

@@ -11,7 +11,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::{rate_limits, sign_in},
-    wire::{Answer, Failures, user},
+    openapi::{Conflict, TooManyTries},
+    wire::{Answer, user},
 };
 
 /// The sign-up form.
@@ -49,7 +50,7 @@ impl TryFrom<Register> for Registration {
 }
 
 /// Makes an account and signs in.
-#[utoipa::path(tag = "identity", request_body = Register, responses((status = 200, description = "Signed up and in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = Register, responses((status = 200, description = "Signed up and in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Conflict, TooManyTries), security(()))]
 #[post("/api/user/register")]
 pub(super) async fn register(
     app: Data<App>,

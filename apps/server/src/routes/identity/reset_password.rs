@@ -12,7 +12,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::passwords,
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// A new password, and the code of the mailed link.
@@ -33,7 +34,7 @@ pub(super) struct ResetPassword {
 }
 
 /// Sets a new password by a mailed link, which is good once and for an hour. All sessions end.
-#[utoipa::path(tag = "identity", request_body = ResetPassword, responses((status = 200, description = "The password is set.", body = Answer<Nothing>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = ResetPassword, responses((status = 200, description = "The password is set.", body = Answer<Nothing>), TooManyTries), security(()))]
 #[put("/api/user/reset-password")]
 pub(super) async fn reset_password(
     app: Data<App>,

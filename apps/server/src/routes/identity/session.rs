@@ -10,12 +10,13 @@ use crate::{
     error::ApiError,
     extract::{Client, Member, bearer},
     flows::{self, client::ClientContext, sign_in::sign_in_by_arrival},
-    wire::{Answer, Failures, user},
+    openapi::{BadRequest, Forbidden, TooManyTries},
+    wire::{Answer, user},
 };
 
 /// Who is signed in. The single-use token of an address is traded for a session and for an access token; an access token
 /// comes back as it was sent, for only the refresh cookie makes new ones.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The member and the token. After a trade also the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The member and the token. After a trade also the refresh cookie.", body = Answer<user::SignedIn>), BadRequest, Forbidden, TooManyTries), security(("token" = [])))]
 #[get("/api/user/session")]
 pub(super) async fn session(
     app: Data<App>,

@@ -9,13 +9,13 @@ use crate::{
     error::ApiError,
     extract::Member,
     wire::{
-        Answer, Failures,
+        Answer,
         device::{DeviceSession, Sessions},
     },
 };
 
 /// The devices on which the member is signed in, the last seen first.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The devices.", body = Answer<Sessions>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The devices.", body = Answer<Sessions>)), security(("token" = [])))]
 #[get("/api/user/sessions")]
 pub(super) async fn sessions(app: Data<App>, Member(claims): Member) -> Result<Answer<Sessions>, ApiError> {
     let (user, now) = (claims.user, app.env.now());

@@ -7,13 +7,13 @@ use crate::{
     error::ApiError,
     extract::Member,
     flows,
-    wire::{Answer, Failures, user::UserResult},
+    wire::{Answer, user::UserResult},
 };
 
 /// The member's account: name, plan and choices.
 #[utoipa::path(
     tag = "reading",
-    responses((status = 200, description = "The member.", body = Answer<UserResult>), Failures),
+    responses((status = 200, description = "The member.", body = Answer<UserResult>)),
     security(("token" = []))
 )]
 #[get("/api/user/account")]

@@ -10,7 +10,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows::reading,
-    wire::{Answer, Failures, progress::InLibrary},
+    openapi::NotFound,
+    wire::{Answer, progress::InLibrary},
 };
 
 /// A book to keep.
@@ -25,7 +26,7 @@ pub struct Addition {
 #[utoipa::path(
     tag = "reading",
     request_body = Addition,
-    responses((status = 200, description = "The book is in the library.", body = Answer<InLibrary>), Failures),
+    responses((status = 200, description = "The book is in the library.", body = Answer<InLibrary>), NotFound),
     security(("token" = []))
 )]
 #[post("/api/library")]

@@ -7,13 +7,13 @@ use crate::{
     error::ApiError,
     extract::Member,
     flows::reading,
-    wire::{Answer, Failures, book::AllowanceResult},
+    wire::{Answer, book::AllowanceResult},
 };
 
 /// What the member may still open without a plan (`decisions.md` 23).
 #[utoipa::path(
     tag = "reading",
-    responses((status = 200, description = "The free summaries.", body = Answer<AllowanceResult>), Failures),
+    responses((status = 200, description = "The free summaries.", body = Answer<AllowanceResult>)),
     security(("token" = []))
 )]
 #[get("/api/user/allowance")]

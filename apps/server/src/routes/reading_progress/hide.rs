@@ -8,14 +8,14 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, Failures, progress::InHistory},
+    wire::{Answer, progress::InHistory},
 };
 
 /// Hides a book from the reader's history until it is read again. Position, completion and what was earned stay.
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The book is not in the history.", body = Answer<InHistory>), Failures),
+    responses((status = 200, description = "The book is not in the history.", body = Answer<InHistory>)),
     security(("token" = []))
 )]
 #[delete("/api/user-book-history/{id}")]

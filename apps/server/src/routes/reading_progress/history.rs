@@ -8,14 +8,14 @@ use crate::{
     error::ApiError,
     extract::{Member, Query},
     flows::reading,
-    wire::{Answer, Failures, page::ListParams, progress::HistoryResult},
+    wire::{Answer, page::ListParams, progress::HistoryResult},
 };
 
 /// What the reader has read, newest first.
 #[utoipa::path(
     tag = "reading",
     params(ListParams),
-    responses((status = 200, description = "A page of history.", body = Answer<HistoryResult>), Failures),
+    responses((status = 200, description = "A page of history.", body = Answer<HistoryResult>)),
     security(("token" = []))
 )]
 #[get("/api/user-book-history")]

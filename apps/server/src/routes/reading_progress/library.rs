@@ -9,7 +9,7 @@ use crate::{
     extract::{Member, Query},
     flows::reading,
     wire::{
-        Answer, Failures,
+        Answer,
         progress::{LibraryParams, LibraryResult},
     },
 };
@@ -18,7 +18,7 @@ use crate::{
 #[utoipa::path(
     tag = "reading",
     params(LibraryParams),
-    responses((status = 200, description = "A page of the library.", body = Answer<LibraryResult>), Failures),
+    responses((status = 200, description = "A page of the library.", body = Answer<LibraryResult>)),
     security(("token" = []))
 )]
 #[get("/api/library")]

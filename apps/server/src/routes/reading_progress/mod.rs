@@ -4,7 +4,6 @@ mod account;
 mod add_to_library;
 mod allowance;
 mod book_name;
-mod error;
 mod hide;
 mod history;
 mod known_facts;

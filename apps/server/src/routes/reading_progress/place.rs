@@ -8,14 +8,14 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, Failures, progress::PlaceResult},
+    wire::{Answer, progress::PlaceResult},
 };
 
 /// Where the reader is in a book, as all devices together say. Takes nothing from the allowance.
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "Where the reader is.", body = Answer<PlaceResult>), Failures),
+    responses((status = 200, description = "Where the reader is.", body = Answer<PlaceResult>)),
     security(("token" = []))
 )]
 #[get("/api/user-book-history/{id}")]

@@ -7,13 +7,13 @@ use crate::{
     error::ApiError,
     extract::Member,
     flows::reading,
-    wire::{Answer, Failures, progress::Progress},
+    wire::{Answer, progress::Progress},
 };
 
 /// What the reader's reading has earned.
 #[utoipa::path(
     tag = "reading",
-    responses((status = 200, description = "XP, level, awards, streaks and skills.", body = Answer<Progress>), Failures),
+    responses((status = 200, description = "XP, level, awards, streaks and skills.", body = Answer<Progress>)),
     security(("token" = []))
 )]
 #[get("/api/user-book-history/xp")]

@@ -15,7 +15,7 @@ use crate::{
     error::ApiError,
     extract::{Body, Member, Path},
     flows::reading,
-    wire::{Answer, Failures, progress::RatingResult},
+    wire::{Answer, progress::RatingResult},
 };
 
 /// What the reader thinks of a summary.
@@ -44,7 +44,7 @@ pub struct RatingForm {
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
     request_body = RatingForm,
-    responses((status = 200, description = "The rating as it is now.", body = Answer<RatingResult>), Failures),
+    responses((status = 200, description = "The rating as it is now.", body = Answer<RatingResult>)),
     security(("token" = []))
 )]
 #[put("/api/books/rating/{id}")]

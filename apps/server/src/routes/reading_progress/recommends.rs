@@ -11,7 +11,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows::reading,
-    wire::{Answer, Failures, user::UserResult},
+    openapi::NotFound,
+    wire::{Answer, user::UserResult},
 };
 
 /// The categories that the reader is interested in.
@@ -26,7 +27,7 @@ pub struct Choice {
 #[utoipa::path(
     tag = "reading",
     request_body = Choice,
-    responses((status = 200, description = "The member with the new choices.", body = Answer<UserResult>), Failures),
+    responses((status = 200, description = "The member with the new choices.", body = Answer<UserResult>), NotFound),
     security(("token" = []))
 )]
 #[put("/api/user/recommends")]

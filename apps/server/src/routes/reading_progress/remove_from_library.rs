@@ -8,14 +8,14 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, Failures, progress::InLibrary},
+    wire::{Answer, progress::InLibrary},
 };
 
 /// Removes a book from the reader's library, if it is there.
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The book is not in the library.", body = Answer<InLibrary>), Failures),
+    responses((status = 200, description = "The book is not in the library.", body = Answer<InLibrary>)),
     security(("token" = []))
 )]
 #[delete("/api/library/{id}")]

@@ -14,7 +14,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows::reading,
-    wire::{Answer, Failures, progress::EntryResult},
+    openapi::NotFound,
+    wire::{Answer, progress::EntryResult},
 };
 
 /// Where the reader is, or was: a device that was offline says so late.
@@ -72,7 +73,7 @@ fn number(field: &'static str, wanted: &'static str, given: Option<&Number>) -> 
 #[utoipa::path(
     tag = "reading",
     request_body = Position,
-    responses((status = 200, description = "It is saved.", body = Answer<EntryResult>), Failures),
+    responses((status = 200, description = "It is saved.", body = Answer<EntryResult>), NotFound),
     security(("token" = []))
 )]
 #[put("/api/user-book-history")]

@@ -8,7 +8,7 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, Failures, progress::InHistory},
+    wire::{Answer, progress::InHistory},
 };
 
 /// Shows a book that was hidden in the reader's history again, where it stood. A book that was never read does not come
@@ -16,7 +16,7 @@ use crate::{
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "Whether the book is in the history: it was read.", body = Answer<InHistory>), Failures),
+    responses((status = 200, description = "Whether the book is in the history: it was read.", body = Answer<InHistory>)),
     security(("token" = []))
 )]
 #[post("/api/user-book-history/{id}/show")]

@@ -8,14 +8,14 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, Failures, progress::VideoStart},
+    wire::{Answer, progress::VideoStart},
 };
 
 /// Logs that the reader has started the video of a book: an entry of history at the section where the reader was.
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "It is logged.", body = Answer<VideoStart>), Failures),
+    responses((status = 200, description = "It is logged.", body = Answer<VideoStart>)),
     security(("token" = []))
 )]
 #[post("/api/user-book-history/{id}")]

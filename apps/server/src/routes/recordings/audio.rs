@@ -9,8 +9,9 @@ use crate::{
     extract::{Path, Viewer},
     flows::recordings,
     media::{Media, SignedAddress},
+    openapi::Forbidden,
     wire::{
-        Answer, Failures,
+        Answer,
         recordings::{AudioResult, seconds, type_of},
     },
 };
@@ -20,7 +21,7 @@ use crate::{
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The audio.", body = Answer<AudioResult>), Failures),
+    responses((status = 200, description = "The audio.", body = Answer<AudioResult>), Forbidden),
     security((), ("token" = []))
 )]
 #[get("/api/books/{id}/audio")]

@@ -8,14 +8,15 @@ use crate::{
     error::ApiError,
     extract::{Path, Viewer},
     flows::recordings,
-    wire::{Answer, Failures, recordings::VideoResult},
+    openapi::Forbidden,
+    wire::{Answer, recordings::VideoResult},
 };
 
 /// A book's video, for paid members, and for everybody if the book is free. Without a video `url` is null.
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The video.", body = Answer<VideoResult>), Failures),
+    responses((status = 200, description = "The video.", body = Answer<VideoResult>), Forbidden),
     security((), ("token" = []))
 )]
 #[get("/api/books/{id}/video")]

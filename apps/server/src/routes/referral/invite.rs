@@ -10,7 +10,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows::invite_friend::invite_friend,
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// Whom a member invites (`member.md §3`).
@@ -42,7 +43,7 @@ impl TryFrom<Invite> for Invitation {
 
 /// Invites a friend by mail, once for each address; the first invitation brings one more free summary. For members whose
 /// address is confirmed, 20 a day.
-#[utoipa::path(tag = "referral", request_body = Invite, responses((status = 200, description = "The friend is invited, now or before.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "referral", request_body = Invite, responses((status = 200, description = "The friend is invited, now or before.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[post("/api/contact/invite")]
 pub(super) async fn invite(
     app: Data<App>,

@@ -1,6 +1,5 @@
 //! Bringing friends.
 
-mod error;
 mod invite;
 
 use utoipa_actix_web::service_config::ServiceConfig;

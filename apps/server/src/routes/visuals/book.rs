@@ -8,9 +8,10 @@ use crate::{
     error::ApiError,
     extract::{Path, Viewer},
     flows::visuals,
+    openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{
-        Answer, Failures,
+        Answer,
         visual::{BookVisualsResult, Visual},
     },
 };
@@ -21,9 +22,7 @@ use crate::{
     params(("id" = String, Path, description = "The id or the `subid` of a book.")),
     responses(
         (status = 200, description = "The key ideas.", body = Answer<BookVisualsResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/visuals/book/{id}")]

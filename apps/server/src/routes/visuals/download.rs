@@ -9,8 +9,9 @@ use crate::{
     extract::{Member, Path, Query},
     flows::visuals,
     media::{Format, Media},
+    openapi::Forbidden,
     wire::{
-        Answer, Failures,
+        Answer,
         visual::{DownloadParams, DownloadResult, InfographicFormat},
     },
 };
@@ -22,7 +23,7 @@ const PIXELS: u32 = 1280;
 #[utoipa::path(
     tag = "reading",
     params(("id" = String, Path, description = "The id or the `subid` of a book."), DownloadParams),
-    responses((status = 200, description = "Its address.", body = Answer<DownloadResult>), Failures),
+    responses((status = 200, description = "Its address.", body = Answer<DownloadResult>), Forbidden),
     security(("token" = []))
 )]
 #[get("/api/infographics/{id}/download")]

@@ -7,9 +7,10 @@ use crate::{
     error::ApiError,
     extract::{Query, Viewer},
     flows::visuals,
+    openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{
-        Answer, Failures,
+        Answer,
         visual::{VisualsParams, VisualsResult},
     },
 };
@@ -20,9 +21,7 @@ use crate::{
     params(VisualsParams),
     responses(
         (status = 200, description = "A page of the list.", body = Answer<VisualsResult>),
-        (status = 304, description = "Unchanged."),
-        Failures
-    ),
+        Unchanged),
     security((), ("token" = []))
 )]
 #[get("/api/visuals")]

@@ -5,7 +5,11 @@ pub mod authenticator;
 pub mod mails;
 pub mod speech;
 
-use std::{net::TcpListener, sync::Arc, thread::JoinHandle};
+use std::{
+    net::TcpListener,
+    sync::{Arc, LazyLock},
+    thread::JoinHandle,
+};
 
 use actix_web::dev::ServerHandle;
 use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft};
@@ -450,12 +454,37 @@ fn client() -> Client {
         .expect("a client without TLS needs nothing")
 }
 
-/// Sends a request and reads the whole answer.
+/// Sends a request and reads the whole response, whose status has to stand in the API's description.
 pub async fn reply(request: RequestBuilder) -> Reply {
-    let response = request.send().await.expect("the server answers");
+    let (client, request) = request.build_split();
+    let request = request.expect("a request that can be sent");
+    let (method, path) = (request.method().clone(), request.url().path().to_owned());
+    let response = client.execute(request).await.expect("the server answers");
+    assert_documented(&method, &path, response.status());
     Reply {
         status: response.status(),
         headers: response.headers().clone(),
-        text: response.text().await.expect("an answer's body arrives"),
+        text: response.text().await.expect("a response's body arrives"),
     }
+}
+
+/// Fails when the API's description has this call but doesn't name this status for it.
+fn assert_documented(method: &Method, path: &str, status: StatusCode) {
+    static DOCUMENT: LazyLock<Value> =
+        LazyLock::new(|| serde_json::to_value(server::openapi::document()).expect("the description is JSON"));
+    let given: Vec<&str> = path.split('/').collect();
+    let is_parameter = |segment: &str| segment.starts_with('{');
+    let matches = |pattern: &str| {
+        let wanted: Vec<&str> = pattern.split('/').collect();
+        let same = |(wanted, given): (&&str, &&str)| wanted == given || (is_parameter(wanted) && !given.is_empty());
+        wanted.len() == given.len() && wanted.iter().zip(&given).all(same)
+    };
+    let paths = DOCUMENT["paths"].as_object().expect("paths");
+    // A literal segment wins over a parameter, as in the server.
+    let found =
+        paths.iter().filter(|(pattern, _)| matches(pattern)).min_by_key(|(pattern, _)| pattern.matches('{').count());
+    let name = if method == Method::HEAD { "get".to_owned() } else { method.as_str().to_lowercase() };
+    let Some((pattern, operation)) = found.and_then(|(pattern, item)| Some((pattern, item.get(name)?))) else { return };
+    let documented = operation["responses"].as_object().expect("responses");
+    assert!(documented.contains_key(status.as_str()), "{method} {pattern} answers {status}, which is not documented");
 }

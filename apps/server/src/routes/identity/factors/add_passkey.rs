@@ -12,7 +12,8 @@ use crate::{
     error::{ApiError, Code},
     extract::{Body, Member},
     flows,
-    wire::{Answer, Failures, security::PasskeyResult},
+    openapi::{Conflict, NotFound},
+    wire::{Answer, security::PasskeyResult},
 };
 
 /// A passkey that a browser has made.
@@ -29,7 +30,7 @@ pub(super) struct AddPasskey {
 
 /// Adds a passkey. The session is strong from now on: the next token that is asked for bears the member's own role.
 /// Mails the owner.
-#[utoipa::path(tag = "identity", request_body = AddPasskey, responses((status = 200, description = "The passkey.", body = Answer<PasskeyResult>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = AddPasskey, responses((status = 200, description = "The passkey.", body = Answer<PasskeyResult>), Conflict, NotFound), security(("token" = [])))]
 #[post("/api/user/passkeys")]
 pub(super) async fn add_passkey(
     app: Data<App>,

@@ -8,12 +8,13 @@ use crate::{
     error::ApiError,
     extract::{ClientAddress, Member, OptionalBody},
     flows,
+    openapi::{Conflict, NotFound, TooManyTries},
     routes::identity::typed_password,
-    wire::{Answer, Failures, security::Ceremony},
+    wire::{Answer, security::Ceremony},
 };
 
 /// Begins a passkey: what the browser is to be asked. `404` where the site can have no passkeys.
-#[utoipa::path(tag = "identity", request_body = Option<Proof>, responses((status = 200, description = "`PublicKeyCredentialCreationOptionsJSON`.", body = Answer<Ceremony>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = Option<Proof>, responses((status = 200, description = "`PublicKeyCredentialCreationOptionsJSON`.", body = Answer<Ceremony>), Conflict, NotFound, TooManyTries), security(("token" = [])))]
 #[post("/api/user/passkeys/options")]
 pub(super) async fn begin_passkey(
     app: Data<App>,

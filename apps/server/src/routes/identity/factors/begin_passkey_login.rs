@@ -8,12 +8,13 @@ use crate::{
     error::ApiError,
     extract::ClientAddress,
     flows,
-    wire::{Answer, Failures, security::Ceremony},
+    openapi::{NotFound, TooManyTries},
+    wire::{Answer, security::Ceremony},
 };
 
 /// Begins a sign-in with a passkey: what the browser is to be asked. It names nobody: whoever has a passkey of this
 /// site may answer. `404` where the site can have no passkeys.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "`PublicKeyCredentialRequestOptionsJSON`.", body = Answer<Ceremony>), Failures), security(()))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "`PublicKeyCredentialRequestOptionsJSON`.", body = Answer<Ceremony>), NotFound, TooManyTries), security(()))]
 #[post("/api/user/passkey-login/options")]
 pub(super) async fn begin_passkey_login(
     app: Data<App>,

@@ -8,13 +8,14 @@ use crate::{
     error::ApiError,
     extract::{Member, OptionalBody},
     flows::second_factor,
+    openapi::{Conflict, TooManyTries},
     qr,
     routes::identity::typed_password,
-    wire::{Answer, Failures, security::TotpSetup},
+    wire::{Answer, security::TotpSetup},
 };
 
 /// Begins an authenticator app. It protects nothing before its first code has come, within an hour.
-#[utoipa::path(tag = "identity", request_body = Option<Proof>, responses((status = 200, description = "What the app needs to know.", body = Answer<TotpSetup>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = Option<Proof>, responses((status = 200, description = "What the app needs to know.", body = Answer<TotpSetup>), Conflict, TooManyTries), security(("token" = [])))]
 #[post("/api/user/totp")]
 pub(super) async fn begin_totp(
     app: Data<App>,

@@ -8,12 +8,13 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows::second_factor,
-    wire::{Answer, Failures, security::RecoveryCodes},
+    openapi::{Conflict, TooManyTries},
+    wire::{Answer, security::RecoveryCodes},
 };
 
 /// Confirms the authenticator app by its first code. The session is strong from now on: the next token that is asked
 /// for bears the member's own role. Mails the owner.
-#[utoipa::path(tag = "identity", request_body = FactorCode, responses((status = 200, description = "The recovery codes, shown this once.", body = Answer<RecoveryCodes>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = FactorCode, responses((status = 200, description = "The recovery codes, shown this once.", body = Answer<RecoveryCodes>), Conflict, TooManyTries), security(("token" = [])))]
 #[put("/api/user/totp")]
 pub(super) async fn confirm_totp(
     app: Data<App>,

@@ -8,12 +8,13 @@ use crate::{
     error::ApiError,
     extract::{Member, OptionalBody},
     flows::second_factor,
-    wire::{Answer, Failures, Nothing},
+    openapi::{NotFound, TooManyTries},
+    wire::{Answer, Nothing},
 };
 
 /// Ends the authenticator app, and the recovery codes with it. Needs a code, or a session that was entered with one at
 /// most a quarter of an hour ago. Mails the owner.
-#[utoipa::path(tag = "identity", request_body = Option<FactorCode>, responses((status = 200, description = "It is off.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = Option<FactorCode>, responses((status = 200, description = "It is off.", body = Answer<Nothing>), NotFound, TooManyTries), security(("token" = [])))]
 #[delete("/api/user/totp")]
 pub(super) async fn end_totp(
     app: Data<App>,

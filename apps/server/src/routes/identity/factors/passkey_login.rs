@@ -11,8 +11,9 @@ use crate::{
     error::{ApiError, Code},
     extract::{Body, Client},
     flows::{self, sign_in::SignInOutcome},
+    openapi::{NotFound, TooManyTries},
     routes::identity::signed_in::SignedIn,
-    wire::{Answer, Failures, user},
+    wire::{Answer, user},
 };
 
 /// What a browser answers with a passkey.
@@ -26,7 +27,7 @@ pub(super) struct PasskeyLogin {
 }
 
 /// Signs in with a passkey, which stands for password and second factor together.
-#[utoipa::path(tag = "identity", request_body = PasskeyLogin, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = PasskeyLogin, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), NotFound, TooManyTries), security(()))]
 #[post("/api/user/passkey-login")]
 pub(super) async fn passkey_login(
     app: Data<App>,

@@ -9,12 +9,13 @@ use crate::{
     error::ApiError,
     extract::{Member, OptionalBody, Path},
     flows::passkeys,
+    openapi::{Conflict, TooManyTries},
     routes::identity::typed_password,
-    wire::{Answer, Failures, Nothing},
+    wire::{Answer, Nothing},
 };
 
 /// Removes a passkey. Mails the owner.
-#[utoipa::path(tag = "identity", params(("id" = i64, Path, description = "The passkey's id.")), request_body = Option<Proof>, responses((status = 200, description = "It is gone.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", params(("id" = i64, Path, description = "The passkey's id.")), request_body = Option<Proof>, responses((status = 200, description = "It is gone.", body = Answer<Nothing>), Conflict, TooManyTries), security(("token" = [])))]
 #[delete("/api/user/passkeys/{id}")]
 pub(super) async fn remove_passkey(
     app: Data<App>,

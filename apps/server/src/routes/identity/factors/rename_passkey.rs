@@ -10,7 +10,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member, Path},
-    wire::{Answer, Failures, security::PasskeyResult},
+    wire::{Answer, security::PasskeyResult},
 };
 
 /// Another name for a passkey.
@@ -21,7 +21,7 @@ pub(super) struct RenamePasskey {
 }
 
 /// Gives a passkey another name.
-#[utoipa::path(tag = "identity", params(("id" = i64, Path, description = "The passkey's id.")), request_body = RenamePasskey, responses((status = 200, description = "The passkey.", body = Answer<PasskeyResult>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", params(("id" = i64, Path, description = "The passkey's id.")), request_body = RenamePasskey, responses((status = 200, description = "The passkey.", body = Answer<PasskeyResult>)), security(("token" = [])))]
 #[put("/api/user/passkeys/{id}")]
 pub(super) async fn rename_passkey(
     app: Data<App>,

@@ -8,12 +8,13 @@ use crate::{
     error::ApiError,
     extract::{Member, OptionalBody},
     flows::second_factor,
-    wire::{Answer, Failures, security::RecoveryCodes},
+    openapi::{NotFound, TooManyTries},
+    wire::{Answer, security::RecoveryCodes},
 };
 
 /// Makes ten new recovery codes; those before them are worth nothing. Needs a code, or a session that was entered with
 /// one at most a quarter of an hour ago. Mails the owner.
-#[utoipa::path(tag = "identity", request_body = Option<FactorCode>, responses((status = 200, description = "The recovery codes, shown this once.", body = Answer<RecoveryCodes>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = Option<FactorCode>, responses((status = 200, description = "The recovery codes, shown this once.", body = Answer<RecoveryCodes>), NotFound, TooManyTries), security(("token" = [])))]
 #[post("/api/user/recovery-codes")]
 pub(super) async fn renew_recovery_codes(
     app: Data<App>,

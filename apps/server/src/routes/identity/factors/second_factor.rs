@@ -10,8 +10,9 @@ use crate::{
     error::ApiError,
     extract::{Body, Client},
     flows::second_factor::{count_attempt, sign_in_by_second_factor},
+    openapi::TooManyTries,
     routes::identity::signed_in::SignedIn,
-    wire::{Answer, Failures, user},
+    wire::{Answer, user},
 };
 
 /// The step after the password.
@@ -25,7 +26,7 @@ pub(super) struct SecondStep {
 
 /// Signs in with a code of the authenticator app, or with a recovery code, which is used up by it. A wrong code leaves
 /// the ticket good for another try; `field` tells whether the code or the ticket is to blame.
-#[utoipa::path(tag = "identity", request_body = SecondStep, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body = SecondStep, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), TooManyTries), security(()))]
 #[post("/api/user/second-factor")]
 pub(super) async fn second_factor(
     app: Data<App>,

@@ -8,11 +8,11 @@ use crate::{
     error::ApiError,
     extract::Member,
     flows::security::security_overview,
-    wire::{self, Answer, Failures},
+    wire::{self, Answer},
 };
 
 /// How somebody signs in and what protects their account.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "How the account is protected.", body = Answer<wire::security::Security>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", responses((status = 200, description = "How the account is protected.", body = Answer<wire::security::Security>)), security(("token" = [])))]
 #[get("/api/user/security")]
 pub(super) async fn security(
     app: Data<App>,

@@ -17,7 +17,7 @@ use crate::{
         provider_sign_in::{Origin, ProviderFlow, ProviderSignInError, Step, arrive, store_flow},
     },
     gateways::openid::AppleUser,
-    wire::Failures,
+    openapi::NotFound,
 };
 
 /// Apple's form.
@@ -35,7 +35,7 @@ pub(super) struct AppleForm {
 
 /// Ends signing in with Apple: leads to the login page with a token, which only the browser that began can trade, or
 /// with a text that says what is wrong.
-#[utoipa::path(tag = "identity", request_body(content = AppleForm, content_type = "application/x-www-form-urlencoded"), responses((status = 303, description = "To `/login?type=apple&token=…` or `…&error=…`."), Failures), security(()))]
+#[utoipa::path(tag = "identity", request_body(content = AppleForm, content_type = "application/x-www-form-urlencoded"), responses((status = 303, description = "To `/login?type=apple&token=…` or `…&error=…`."), NotFound), security(()))]
 #[post("/api/apple/oauth/callback")]
 pub(super) async fn back_from_apple(
     app: Data<App>,

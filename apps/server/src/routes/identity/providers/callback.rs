@@ -19,7 +19,8 @@ use crate::{
         client::ClientContext,
         provider_sign_in::{Origin, ProviderFlow, Step, arrive, connect},
     },
-    wire::{Answer, Failures},
+    openapi::{BadGateway, Conflict, Forbidden, NotFound, TooManyTries},
+    wire::Answer,
 };
 
 /// How a flow ended.
@@ -33,7 +34,7 @@ pub(super) struct Ended {
 }
 
 /// Ends signing in with Google.
-#[utoipa::path(tag = "identity", params(Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), BadGateway, Conflict, Forbidden, NotFound, TooManyTries), security((), ("token" = [])))]
 #[get("/api/google/login/oauth/callback")]
 pub(super) async fn back_from_google(
     app: Data<App>,
@@ -46,7 +47,7 @@ pub(super) async fn back_from_google(
 }
 
 /// Ends signing in with Facebook or LinkedIn, and connecting Apple.
-#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), BadGateway, Conflict, Forbidden, TooManyTries), security((), ("token" = [])))]
 #[get("/api/{name}/oauth/callback")]
 pub(super) async fn back_from_provider(
     app: Data<App>,

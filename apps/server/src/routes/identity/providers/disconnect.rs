@@ -8,11 +8,12 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::provider_sign_in,
-    wire::{Answer, Failures, Nothing},
+    openapi::Conflict,
+    wire::{Answer, Nothing},
 };
 
 /// Takes a provider away from the member's account; refused when nothing else would let the member in.
-#[utoipa::path(tag = "identity", params(("name" = String, Path, description = "`google`, `apple`, `facebook` or `linkedin`.")), responses((status = 200, description = "Not connected any more.", body = Answer<Nothing>), Failures), security(("token" = [])))]
+#[utoipa::path(tag = "identity", params(("name" = String, Path, description = "`google`, `apple`, `facebook` or `linkedin`.")), responses((status = 200, description = "Not connected any more.", body = Answer<Nothing>), Conflict), security(("token" = [])))]
 #[delete("/api/user/providers/{name}")]
 pub(super) async fn disconnect(
     app: Data<App>,

@@ -1,7 +1,7 @@
 //! `GET /api/google/login/oauth` and `GET /api/{name}/oauth`: the way to a provider.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web::Data};
-use identity::{Claims, Factors, IdentityError, Provider, hash_of_text};
+use identity::{Claims, Factors, IdentityError, Provider, hash_of_text, redirect_path};
 use kernel::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,14 +14,15 @@ use super::{
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Client, Path, Query, Viewer, own_path},
+    extract::{Client, Path, Query, Viewer},
     flows::{
         client::ClientContext,
         provider_sign_in::{Origin, ProviderFlow, Step, store_flow},
     },
     gateways::openid::Asked,
+    openapi::{BadGateway, NotFound, TooManyTries},
     routes::identity::cookies,
-    wire::{Answer, Failures},
+    wire::Answer,
 };
 
 /// Where to go.
@@ -32,7 +33,7 @@ pub(super) struct Destination {
 }
 
 /// Begins to sign in with Google.
-#[utoipa::path(tag = "identity", params(Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), BadGateway, NotFound, TooManyTries), security((), ("token" = [])))]
 #[get("/api/google/login/oauth")]
 pub(super) async fn start_with_google(
     app: Data<App>,
@@ -45,7 +46,7 @@ pub(super) async fn start_with_google(
 }
 
 /// Begins to sign in with Apple, Facebook or LinkedIn.
-#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), BadGateway, TooManyTries), security((), ("token" = [])))]
 #[get("/api/{name}/oauth")]
 pub(super) async fn start_with_provider(
     app: Data<App>,
@@ -86,7 +87,7 @@ async fn begin(
     let flow = ProviderFlow {
         provider,
         origin,
-        redirect: start.redirect.as_deref().and_then(own_path).map(str::to_owned),
+        redirect: start.redirect.as_deref().and_then(redirect_path).map(str::to_owned),
         timezone: start.timezone.filter(|zone| zone.len() <= 64),
         user,
         binding: hash_of_text(&cookie),

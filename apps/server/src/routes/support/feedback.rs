@@ -5,15 +5,16 @@ use admin::Written;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::trapped::{TrapFields, take_in};
+use super::honeypot::{HoneypotFields, receive_form};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Viewer},
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
-/// What somebody thinks of the product.
+/// Feedback about the product.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Feedback {
     /// In their own words.
@@ -23,11 +24,11 @@ pub(super) struct Feedback {
     #[schema(value_type = String, required, max_length = 254)]
     email: Option<String>,
     #[serde(flatten)]
-    trap: TrapFields,
+    honeypot: HoneypotFields,
 }
 
 /// Says what somebody thinks of the product: kept in the back office's inbox and mailed to support.
-#[utoipa::path(tag = "support", request_body = Feedback, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "support", request_body = Feedback, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/feedback/send")]
 pub(super) async fn send_feedback(
     app: Data<App>,
@@ -37,6 +38,6 @@ pub(super) async fn send_feedback(
 ) -> Result<Answer<Nothing>, ApiError> {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let written = Written::feedback(&text(&form.feedback), &text(&form.email))?;
-    take_in(app, address, written, form.trap).await?;
+    receive_form(app, address, written, form.honeypot).await?;
     Ok(Answer::new(Nothing {}))
 }

@@ -1,13 +1,14 @@
-//! Synthetic books, for measurements: as many as told, the same in every run.
+//! Synthetic books, the same in every run.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use catalogue::{AuthorDraft, BookDraft, slug_of};
 use kernel::{DAY, Slug, Timestamp};
-use postgres::ScaleBook;
+
+use crate::statements::ScaleBook;
 
 /// How many books share an author.
-pub(super) const BOOKS_AN_AUTHOR: u32 = 25;
+pub(crate) const BOOKS_PER_AUTHOR: u32 = 25;
 /// How long a body is, in bytes, about.
 const BODY: usize = 12_000;
 /// How many words there are.
@@ -65,8 +66,8 @@ fn capitalised(text: &str) -> String {
 }
 
 /// The author of the book of that number.
-pub(super) fn author(number: u32) -> anyhow::Result<AuthorDraft> {
-    let author = number / BOOKS_AN_AUTHOR;
+pub(crate) fn author(number: u32) -> anyhow::Result<AuthorDraft> {
+    let author = number / BOOKS_PER_AUTHOR;
     let mut dice = Dice(u64::from(author) ^ 0xA0A0);
     let name = format!("{} {} {}", capitalised(&dice.word()), capitalised(&dice.word()), roman(author));
     Ok(AuthorDraft { slug: Slug::parse(&author_slug(number))?, name, sort_name: None, description: dice.words(60) })
@@ -85,7 +86,7 @@ fn roman(mut number: u32) -> String {
 }
 
 /// A book of that number that has the text of another one: what is its own.
-pub(super) fn outline(number: u32, like: u32) -> ScaleBook {
+pub(crate) fn outline(number: u32, like: u32) -> ScaleBook {
     let mut dice = Dice(u64::from(number) ^ 0xB00C_0000_0000);
     let count = 2 + dice.below(3);
     ScaleBook {
@@ -100,16 +101,16 @@ pub(super) fn outline(number: u32, like: u32) -> ScaleBook {
 }
 
 /// All words that a synthetic book may have.
-pub(super) fn vocabulary() -> BTreeSet<String> {
+pub(crate) fn vocabulary() -> BTreeSet<String> {
     (0..VOCABULARY).map(word).collect()
 }
 
 fn author_slug(number: u32) -> String {
-    format!("scale-author-{}", number / BOOKS_AN_AUTHOR)
+    format!("scale-author-{}", number / BOOKS_PER_AUTHOR)
 }
 
 /// The book of that number.
-pub(super) fn book(number: u32, categories: &[Slug], covers: &[String]) -> anyhow::Result<BookDraft> {
+pub(crate) fn book(number: u32, categories: &[Slug], covers: &[String]) -> anyhow::Result<BookDraft> {
     let mut dice = Dice(u64::from(number) ^ 0xB00C_0000_0000);
     let count = 2 + dice.below(3);
     let title = capitalised(&dice.words(count));

@@ -5,12 +5,13 @@ use admin::{AdminError, Written};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::trapped::{TrapFields, take_in};
+use super::honeypot::{HoneypotFields, receive_form};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Viewer},
-    wire::{Answer, Failures, Nothing},
+    openapi::TooManyTries,
+    wire::{Answer, Nothing},
 };
 
 /// A message, or a suggestion of a book.
@@ -28,7 +29,7 @@ pub(super) struct Contact {
     /// What it is; a contact message when nothing is said.
     kind: Option<ContactKind>,
     #[serde(flatten)]
-    trap: TrapFields,
+    honeypot: HoneypotFields,
 }
 
 /// What is sent with the contact form.
@@ -42,19 +43,19 @@ pub(super) enum ContactKind {
 }
 
 impl Contact {
-    fn read(self) -> Result<(Written, TrapFields), AdminError> {
+    fn read(self) -> Result<(Written, HoneypotFields), AdminError> {
         let text = |text: Option<String>| text.unwrap_or_default();
         let (name, email, body) = (text(self.name), text(self.email), text(self.body));
         let written = match self.kind.unwrap_or(ContactKind::Contact) {
             ContactKind::Contact => Written::contact(&name, &email, &body),
             ContactKind::Suggest => Written::suggestion(&name, &email, &body),
         }?;
-        Ok((written, self.trap))
+        Ok((written, self.honeypot))
     }
 }
 
 /// Writes to the house: kept in the back office's inbox and mailed to support.
-#[utoipa::path(tag = "support", request_body = Contact, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), Failures), security((), ("token" = [])))]
+#[utoipa::path(tag = "support", request_body = Contact, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/contact")]
 pub(super) async fn contact(
     app: Data<App>,
@@ -62,7 +63,7 @@ pub(super) async fn contact(
     ClientAddress(address): ClientAddress,
     Body(form): Body<Contact>,
 ) -> Result<Answer<Nothing>, ApiError> {
-    let (written, trap) = form.read()?;
-    take_in(app, address, written, trap).await?;
+    let (written, honeypot) = form.read()?;
+    receive_form(app, address, written, honeypot).await?;
     Ok(Answer::new(Nothing {}))
 }

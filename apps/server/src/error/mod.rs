@@ -1,16 +1,13 @@
-//! The one error of the HTTP boundary, and how each domain's errors become it.
-//!
-//! A cause that is not named here is a `500`: logged, never shown.
+//! The one error of the HTTP boundary. `from.rs` says how each domain's errors become it.
+
+mod from;
 
 use actix_web::{
     HttpResponse, ResponseError,
     http::{StatusCode, header},
 };
-use kernel::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::flows::{invite_friend::InviteError, provider_sign_in::ProviderSignInError};
 
 /// Everything that the API answers instead of a result (`decisions.md` 2 and 3).
 #[derive(Debug)]
@@ -242,40 +239,6 @@ impl ResponseError for ApiError {
             not_logged_in: nobody.then_some(true),
             ticket: self.ticket.clone(),
         })
-    }
-}
-
-impl From<ProviderSignInError> for ApiError {
-    fn from(error: ProviderSignInError) -> Self {
-        match error {
-            ProviderSignInError::Provider(error) => error.into(),
-            ProviderSignInError::Identity(error) => error.into(),
-            ProviderSignInError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<InviteError> for ApiError {
-    fn from(error: InviteError) -> Self {
-        match error {
-            InviteError::Referral(error) => error.into(),
-            InviteError::Identity(error) => error.into(),
-            InviteError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        if error.is_unavailable() {
-            tracing::warn!(%error, "the store is unavailable");
-            Self::busy()
-        } else if error.is_owner_gone() {
-            // They deleted their account, or were signed out, while this request was on its way.
-            Self::unauthenticated()
-        } else {
-            Self::internal(error)
-        }
     }
 }
 

@@ -1,11 +1,11 @@
-//! What `cargo xtask bench` compares the server with: the limits of this machine.
+//! The limits of this machine, with which `cargo xtask bench` compares the server.
 
 use std::net::IpAddr;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 
 /// Serves 12 KB from memory and nothing else: the most that the web framework can do here.
-pub async fn serve_static(bind: IpAddr, port: u16, workers: usize) -> anyhow::Result<()> {
+pub(crate) async fn serve_static(bind: IpAddr, port: u16) -> anyhow::Result<()> {
     let body = bytes::Bytes::from(vec![b'x'; 12 * 1024]);
     HttpServer::new(move || {
         let body = body.clone();
@@ -14,7 +14,6 @@ pub async fn serve_static(bind: IpAddr, port: u16, workers: usize) -> anyhow::Re
             async move { HttpResponse::Ok().content_type("application/json").body(body) }
         }))
     })
-    .workers(workers)
     .bind((bind, port))?
     .run()
     .await?;
@@ -22,7 +21,7 @@ pub async fn serve_static(bind: IpAddr, port: u16, workers: usize) -> anyhow::Re
 }
 
 /// Hashes passwords on every core for some seconds; gives hashes a second.
-pub fn hashes_a_second(seconds: u64) -> f64 {
+pub(crate) fn hashes_per_second(seconds: u64) -> f64 {
     let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let started = std::time::Instant::now();
     let deadline = std::time::Duration::from_secs(seconds);

@@ -1,4 +1,4 @@
-//! Taking in a form that strangers send: limited, past the trap, kept and passed on.
+//! Public forms: rate limit, honeypot, and delivery to the inbox and to support.
 
 use std::net::IpAddr;
 
@@ -12,14 +12,14 @@ use crate::{app::App, error::ApiError, flows::inbox_message::accept_message};
 /// What a form brings so that programs can be told from people. A form without it is accepted.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TrapFields {
-    /// Stays empty: people do not see it.
+pub(super) struct HoneypotFields {
+    /// A hidden field, which stays empty: people do not see it.
     website: Option<String>,
     /// How long the form was open, in milliseconds. Nobody fills it in within two seconds.
     open_for: Option<f64>,
 }
 
-impl TrapFields {
+impl HoneypotFields {
     fn has_caught(&self) -> bool {
         #[expect(
             clippy::cast_possible_truncation,
@@ -30,14 +30,15 @@ impl TrapFields {
     }
 }
 
-/// Keeps what was written and mails it to support. What the trap has caught gets the same answer, and nobody gets it.
-pub(super) async fn take_in(
+/// Stores a form in the inbox and mails it to support. A form that the honeypot has caught gets the same response and is
+/// dropped.
+pub(super) async fn receive_form(
     app: Data<App>,
     address: IpAddr,
     written: Written,
-    trap: TrapFields,
+    honeypot: HoneypotFields,
 ) -> Result<(), ApiError> {
-    let (kind, is_spam) = (written.kind(), trap.has_caught());
+    let (kind, is_spam) = (written.kind(), honeypot.has_caught());
     app.write_tx(move |tx| accept_message(tx, address, &written, is_spam)).await?;
     if is_spam {
         app.metrics.count_trapped(kind.as_str());

@@ -3,48 +3,44 @@
 //! Saving a book takes some milliseconds; here texts that were saved once are taken over by many books, in few
 //! statements. Everything by which a book is found, listed and counted is its own.
 
-use std::collections::BTreeSet;
-
 use diesel::{
-    RunQueryDsl,
+    PgConnection, QueryResult, RunQueryDsl,
     connection::SimpleConnection,
     sql_query,
     sql_types::{Array, BigInt, Bool, Integer, Text},
 };
-use kernel::{StoreError, sort_key};
-
-use crate::{Change, Pg, catalogue};
+use kernel::sort_key;
 
 /// A book that takes over the text of another one.
 #[derive(Clone, Debug)]
-pub struct ScaleBook {
+pub(crate) struct ScaleBook {
     /// Its number: its name in addresses is `scale-<number>`.
-    pub number: u32,
+    pub(crate) number: u32,
     /// The number of the book whose text it has.
-    pub like: u32,
+    pub(crate) like: u32,
     /// Its title.
-    pub title: String,
+    pub(crate) title: String,
     /// Its author's name in addresses; the author must be there.
-    pub author: String,
+    pub(crate) author: String,
     /// Days since 1970.
-    pub day: i32,
+    pub(crate) day: i32,
     /// Anyone may read it.
-    pub free: bool,
+    pub(crate) free: bool,
     /// The editors' mark.
-    pub is_popular: bool,
+    pub(crate) is_popular: bool,
 }
 
-/// An author, as [`Pg::add_scale_authors`] takes them.
+/// An author, as [`add_authors`] takes them.
 #[derive(Clone, Debug)]
-pub struct ScaleAuthor {
+pub(crate) struct ScaleAuthor {
     /// The name in addresses.
-    pub slug: String,
+    pub(crate) slug: String,
     /// The name.
-    pub name: String,
+    pub(crate) name: String,
     /// As it is sorted.
-    pub key: String,
+    pub(crate) key: String,
     /// About the author.
-    pub description: String,
+    pub(crate) description: String,
 }
 
 const BOOKS: &str = "
@@ -78,16 +74,16 @@ const TIES: &str = "
         SELECT g.id, s.place, s.title, s.text, s.previewed, s.search FROM grown g JOIN book_sections s ON s.book_id = g.base;
     DROP TABLE grown";
 
-/// The largest indexes are made at once, at the end: sorting each book into them takes ten times as long.
-/// What they are like is known to the database alone.
+/// The largest indexes are made once, at the end: sorting each book into them takes ten times as long. Their definitions
+/// are kept in a temporary table meanwhile.
 const DROP_INDEXES: &str = "
-    CREATE TEMP TABLE laid_aside ON COMMIT DROP AS SELECT indexdef FROM pg_indexes
+    CREATE TEMP TABLE dropped_indexes ON COMMIT DROP AS SELECT indexdef FROM pg_indexes
         WHERE schemaname = current_schema() AND indexname IN ('books_search', 'books_text_search');
     DROP INDEX books_search; DROP INDEX books_text_search";
 const MAKE_INDEXES: &str = "
     SET LOCAL maintenance_work_mem = '256MB';
     DO $$ DECLARE definition text; BEGIN
-        FOR definition IN SELECT indexdef FROM laid_aside LOOP EXECUTE definition; END LOOP;
+        FOR definition IN SELECT indexdef FROM dropped_indexes LOOP EXECUTE definition; END LOOP;
     END $$;
     UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published),
         illustrated = (SELECT count(*) FROM books WHERE published AND visuals > 0);
@@ -125,65 +121,54 @@ const HISTORY: &str = "
         FROM (SELECT book_id, count(*) AS reads FROM readings GROUP BY 1) r WHERE r.book_id = s.book_id;
     DROP TABLE readings; DROP TABLE numbered";
 
-impl Pg<'_> {
-    /// Adds authors; those that are there stay as they are.
-    pub fn add_scale_authors(&mut self, authors: &[ScaleAuthor]) -> Result<(), StoreError> {
-        let column =
-            |of: fn(&ScaleAuthor) -> &String| authors.iter().map(|author| of(author).clone()).collect::<Vec<_>>();
-        let insert = sql_query(
-            "INSERT INTO authors (slug, name, name_key, description) SELECT * FROM unnest($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-        )
-        .bind::<Array<Text>, _>(column(|author| &author.slug))
-        .bind::<Array<Text>, _>(column(|author| &author.name))
-        .bind::<Array<Text>, _>(column(|author| &author.key))
-        .bind::<Array<Text>, _>(column(|author| &author.description));
-        self.run(|conn| insert.execute(conn))?;
-        Ok(())
-    }
+/// Adds authors; those that are there stay as they are.
+pub(crate) fn add_authors(connection: &mut PgConnection, authors: &[ScaleAuthor]) -> QueryResult<()> {
+    let column = |of: fn(&ScaleAuthor) -> &String| authors.iter().map(|author| of(author).clone()).collect::<Vec<_>>();
+    sql_query(
+        "INSERT INTO authors (slug, name, name_key, description) SELECT * FROM unnest($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+    )
+    .bind::<Array<Text>, _>(column(|author| &author.slug))
+    .bind::<Array<Text>, _>(column(|author| &author.name))
+    .bind::<Array<Text>, _>(column(|author| &author.key))
+    .bind::<Array<Text>, _>(column(|author| &author.description))
+    .execute(connection)?;
+    Ok(())
+}
 
-    /// Before many books come: lays the largest indexes aside, until [`Pg::finish_scale_books`] in the same transaction.
-    pub fn begin_scale_books(&mut self) -> Result<(), StoreError> {
-        self.run(|conn| conn.batch_execute(DROP_INDEXES))
-    }
+/// Drops the largest indexes, until [`make_indexes`] in the same transaction.
+pub(crate) fn drop_indexes(connection: &mut PgConnection) -> QueryResult<()> {
+    connection.batch_execute(DROP_INDEXES)
+}
 
-    /// Adds books whose numbers follow one another; the text of each is that of the number's rest by `texts`.
-    pub fn add_scale_books(&mut self, books: &[ScaleBook], texts: u32) -> Result<(), StoreError> {
-        let (Some(first), Some(last)) = (books.first(), books.last()) else { return Ok(()) };
-        let numbers = |of: fn(&ScaleBook) -> u32| books.iter().map(|book| i64::from(of(book))).collect::<Vec<i64>>();
-        let insert = sql_query(BOOKS)
-            .bind::<Array<BigInt>, _>(numbers(|book| book.number))
-            .bind::<Array<BigInt>, _>(numbers(|book| book.like))
-            .bind::<Array<Text>, _>(books.iter().map(|book| book.title.clone()).collect::<Vec<_>>())
-            .bind::<Array<Text>, _>(books.iter().map(|book| sort_key(&book.title)).collect::<Vec<_>>())
-            .bind::<Array<Text>, _>(books.iter().map(|book| book.author.clone()).collect::<Vec<_>>())
-            .bind::<Array<Integer>, _>(books.iter().map(|book| book.day).collect::<Vec<_>>())
-            .bind::<Array<Bool>, _>(books.iter().map(|book| book.free).collect::<Vec<_>>())
-            .bind::<Array<Bool>, _>(books.iter().map(|book| book.is_popular).collect::<Vec<_>>());
-        let grown = sql_query(OF_BOOKS)
-            .bind::<BigInt, _>(i64::from(first.number))
-            .bind::<BigInt, _>(i64::from(last.number))
-            .bind::<BigInt, _>(i64::from(texts));
-        self.run(|conn| {
-            insert.execute(conn)?;
-            grown.execute(conn)?;
-            conn.batch_execute(TIES)
-        })
-    }
+/// Adds books with consecutive numbers; the text of each is that of its number modulo `texts`.
+pub(crate) fn add_books(connection: &mut PgConnection, books: &[ScaleBook], texts: u32) -> QueryResult<()> {
+    let (Some(first), Some(last)) = (books.first(), books.last()) else { return Ok(()) };
+    let numbers = |of: fn(&ScaleBook) -> u32| books.iter().map(|book| i64::from(of(book))).collect::<Vec<i64>>();
+    sql_query(BOOKS)
+        .bind::<Array<BigInt>, _>(numbers(|book| book.number))
+        .bind::<Array<BigInt>, _>(numbers(|book| book.like))
+        .bind::<Array<Text>, _>(books.iter().map(|book| book.title.clone()).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(books.iter().map(|book| sort_key(&book.title)).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(books.iter().map(|book| book.author.clone()).collect::<Vec<_>>())
+        .bind::<Array<Integer>, _>(books.iter().map(|book| book.day).collect::<Vec<_>>())
+        .bind::<Array<Bool>, _>(books.iter().map(|book| book.free).collect::<Vec<_>>())
+        .bind::<Array<Bool>, _>(books.iter().map(|book| book.is_popular).collect::<Vec<_>>())
+        .execute(connection)?;
+    sql_query(OF_BOOKS)
+        .bind::<BigInt, _>(i64::from(first.number))
+        .bind::<BigInt, _>(i64::from(last.number))
+        .bind::<BigInt, _>(i64::from(texts))
+        .execute(connection)?;
+    connection.batch_execute(TIES)
+}
 
-    /// After many books have come: makes the indexes, counts, and learns the words.
-    pub fn finish_scale_books(&mut self, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
-        self.run(|conn| conn.batch_execute(MAKE_INDEXES))?;
-        catalogue::learn_words(self, vocabulary)?;
-        self.changed(Change::Catalogue);
-        Ok(())
-    }
+/// Makes the indexes that [`drop_indexes`] dropped, and counts the books of categories and authors.
+pub(crate) fn make_indexes(connection: &mut PgConnection) -> QueryResult<()> {
+    connection.batch_execute(MAKE_INDEXES)
+}
 
-    /// Adds members without a password, each with the history of a hundred books of the scale seed.
-    pub fn add_scale_members(&mut self, members: u32) -> Result<(), StoreError> {
-        let insert = sql_query(MEMBERS).bind::<BigInt, _>(i64::from(members));
-        self.run(|conn| {
-            insert.execute(conn)?;
-            conn.batch_execute(HISTORY)
-        })
-    }
+/// Adds members without a password, each with the history of a hundred synthetic books.
+pub(crate) fn add_members(connection: &mut PgConnection, members: u32) -> QueryResult<()> {
+    sql_query(MEMBERS).bind::<BigInt, _>(i64::from(members)).execute(connection)?;
+    connection.batch_execute(HISTORY)
 }

@@ -1,0 +1,269 @@
+//! How the errors of each domain become the one error of the HTTP boundary. Every match is exhaustive, so that a new cause
+//! is given its status and code here before it compiles.
+
+use admin::AdminError;
+use catalogue::CatalogueError;
+use e_reader::EReaderError;
+use editorial::EditorialError;
+use identity::{IdentityError, ProviderError};
+use kernel::StoreError;
+use reading_progress::ProgressError;
+use referral::ReferralError;
+use zip::result::ZipError;
+
+use super::{ApiError, Code};
+use crate::{
+    flows::{invite_friend::InviteError, provider_sign_in::ProviderSignInError},
+    gateways::openid::{GatewayError, OVER},
+    media::{MediaError, PictureError},
+};
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        if error.is_unavailable() {
+            tracing::warn!(%error, "the store is unavailable");
+            Self::busy()
+        } else if error.is_owner_gone() {
+            // They deleted their account, or were signed out, while this request was on its way.
+            Self::unauthenticated()
+        } else {
+            Self::internal(error)
+        }
+    }
+}
+
+impl From<IdentityError> for ApiError {
+    fn from(error: IdentityError) -> Self {
+        let text = error.to_string();
+        match error {
+            IdentityError::RegistrationIncomplete(field)
+            | IdentityError::LoginIncomplete(field)
+            | IdentityError::NameTooLong(field)
+            | IdentityError::NameNotVisible(field)
+            | IdentityError::NameMissing(field) => Self::invalid(account_field(field), text),
+            IdentityError::InvalidEmail(_) => Self::invalid(account_field(identity::Field::Email), text),
+            IdentityError::PasswordTooShort | IdentityError::PasswordTooLong | IdentityError::PasswordTooCommon => {
+                Self::invalid(account_field(identity::Field::Password), text)
+            }
+            IdentityError::PasswordsDiffer => Self::invalid("password2", text),
+            IdentityError::CurrentPasswordWrong => {
+                Self::new(Code::InvalidCredentials, text).on_field("currentPassword")
+            }
+            IdentityError::UnknownTimezone => Self::invalid("timezone", text),
+            IdentityError::EmailUnchanged => Self::invalid("email", text),
+            IdentityError::LinkInvalid | IdentityError::CodeInvalid => Self::new(Code::CodeInvalid, text),
+            IdentityError::EmailTakenMeanwhile => Self::new(Code::EmailTaken, text),
+            IdentityError::EmailTaken => {
+                Self::new(Code::EmailTaken, text).on_field(account_field(identity::Field::Email))
+            }
+            IdentityError::InvalidCredentials => Self::new(Code::InvalidCredentials, text),
+            IdentityError::WrongFactorCode => Self::new(Code::CodeInvalid, text).on_field("code"),
+            IdentityError::TicketOver => Self::new(Code::CodeInvalid, text).on_field("ticket"),
+            IdentityError::TotpThere | IdentityError::PasskeyThere => Self::new(Code::AlreadyThere, text),
+            IdentityError::LastWayIn => Self::new(Code::LastWayIn, text),
+            IdentityError::NoTotp | IdentityError::NoPasskey => Self::new(Code::NotFound, text),
+            IdentityError::FreshLoginRequired => Self::new(Code::FreshLoginRequired, text),
+            IdentityError::InvalidPasskeyName => Self::invalid("name", text),
+            IdentityError::TooManyPasskeys => Self::new(Code::ValidationFailed, text),
+            IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),
+            IdentityError::TooManyTries(after) => Self::too_many_tries(after.seconds()),
+            IdentityError::Seal(cause) => Self::internal(cause),
+            IdentityError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<ProviderError> for ApiError {
+    fn from(error: ProviderError) -> Self {
+        let text = error.to_string();
+        match error {
+            ProviderError::NoEmail(_) => Self::new(Code::ProviderRefused, text),
+            ProviderError::ConnectFirst => Self::new(Code::ConnectFirst, text),
+            ProviderError::ConnectedElsewhere(_) | ProviderError::AnotherConnected(_) => {
+                Self::new(Code::AlreadyThere, text)
+            }
+            ProviderError::LastWayIn(_) => Self::new(Code::LastWayIn, text),
+            ProviderError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+/// A field's name in the bodies of sign-up and login.
+const fn account_field(field: identity::Field) -> &'static str {
+    match field {
+        identity::Field::Email => "username",
+        identity::Field::Password => "password",
+        identity::Field::FirstName => "firstName",
+        identity::Field::LastName => "lastName",
+    }
+}
+
+impl From<ProviderSignInError> for ApiError {
+    fn from(error: ProviderSignInError) -> Self {
+        match error {
+            ProviderSignInError::Provider(error) => error.into(),
+            ProviderSignInError::Identity(error) => error.into(),
+            ProviderSignInError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InviteError> for ApiError {
+    fn from(error: InviteError) -> Self {
+        match error {
+            InviteError::Referral(error) => error.into(),
+            InviteError::Identity(error) => error.into(),
+            InviteError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CatalogueError> for ApiError {
+    fn from(error: CatalogueError) -> Self {
+        match error {
+            CatalogueError::Invalid { field, message } => Self::invalid(field, message),
+            CatalogueError::Unknown { field, .. } => Self::invalid(field, error.to_string()),
+            CatalogueError::BadCursor => Self::invalid("after", error.to_string()),
+            CatalogueError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProgressError> for ApiError {
+    fn from(error: ProgressError) -> Self {
+        let text = error.to_string();
+        match error {
+            ProgressError::RatingRequired => Self::invalid("rating", text),
+            ProgressError::FeedbackTooLong => Self::invalid("feedback", text),
+            ProgressError::NoCategory => Self::invalid("recommends", text),
+            ProgressError::UnknownCategory => Self::new(Code::NotFound, text).on_field("recommends"),
+            ProgressError::NotOpened => Self::new(Code::NotOpened, text),
+            ProgressError::UpgradeRequired => Self::new(Code::UpgradeRequired, text),
+            ProgressError::ComingSoon => Self::new(Code::Forbidden, text),
+            ProgressError::UnknownReader => Self::unauthenticated(),
+            ProgressError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<EReaderError> for ApiError {
+    fn from(error: EReaderError) -> Self {
+        let text = error.to_string();
+        match error {
+            EReaderError::Incomplete | EReaderError::InvalidEmail(_) | EReaderError::NoAddress => {
+                Self::invalid("kindle_email", text)
+            }
+            EReaderError::UnknownDomain => Self::invalid("kindle_email_end", text),
+            EReaderError::UnknownDelivery => Self::not_found("delivery"),
+            EReaderError::NotFailed => Self::new(Code::AlreadyThere, text),
+            EReaderError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<AdminError> for ApiError {
+    fn from(error: AdminError) -> Self {
+        let text = error.to_string();
+        match error {
+            AdminError::Incomplete(field)
+            | AdminError::FeedbackIncomplete(field)
+            | AdminError::Unanswered(field)
+            | AdminError::TooLong(field) => Self::invalid(form_field(field), text),
+            AdminError::NameTooLong => Self::invalid(form_field(admin::Field::Name), text),
+            AdminError::InvalidEmail(_) => Self::invalid(form_field(admin::Field::Email), text),
+            AdminError::UnknownMessage => Self::not_found("message"),
+            AdminError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+/// A field's name in the bodies of the forms.
+const fn form_field(field: admin::Field) -> &'static str {
+    match field {
+        admin::Field::Name => "name",
+        admin::Field::Email => "email",
+        admin::Field::Body => "body",
+        admin::Field::Feedback => "feedback",
+        admin::Field::Why => "why",
+        admin::Field::How => "how",
+    }
+}
+
+impl From<ReferralError> for ApiError {
+    fn from(error: ReferralError) -> Self {
+        let text = error.to_string();
+        match error {
+            ReferralError::Incomplete(field)
+            | ReferralError::NameTooLong(field)
+            | ReferralError::NameWithLink(field) => Self::invalid(invitation_field(field), text),
+            ReferralError::InvalidEmail(_) | ReferralError::Oneself => {
+                Self::invalid(invitation_field(referral::Field::FriendEmail), text)
+            }
+            ReferralError::NotConfirmed => Self::new(Code::NotConfirmed, text),
+            ReferralError::TooMany(wait) => Self::too_many_tries(wait.seconds()),
+            ReferralError::UnknownMember => Self::unauthenticated(),
+            ReferralError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+/// A field's name in the body of an invitation.
+const fn invitation_field(field: referral::Field) -> &'static str {
+    match field {
+        referral::Field::YourName => "yourName",
+        referral::Field::FriendName => "friendName",
+        referral::Field::FriendEmail => "friendEmail",
+    }
+}
+
+impl From<EditorialError> for ApiError {
+    fn from(error: EditorialError) -> Self {
+        match error {
+            EditorialError::Blank(field) => Self::invalid(field.as_str(), error.to_string()),
+            EditorialError::BadCategory(_) => Self::invalid("categories", error.to_string()),
+            EditorialError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<MediaError> for ApiError {
+    fn from(error: MediaError) -> Self {
+        match error {
+            MediaError::BadName(_) => Self::internal(error),
+            MediaError::Picture(PictureError::NotAPicture | PictureError::TooLarge) => {
+                Self::new(Code::ValidationFailed, error.to_string())
+            }
+            // Whoever sent it has gone, or will send it again.
+            MediaError::BrokeOff(_) => Self::busy(),
+            MediaError::Full | MediaError::Store(_) | MediaError::Disk(_) => {
+                tracing::error!(%error, "the file store is out of order");
+                Self::busy()
+            }
+        }
+    }
+}
+
+impl From<GatewayError> for ApiError {
+    fn from(error: GatewayError) -> Self {
+        match &error {
+            GatewayError::Down(provider, _) => {
+                tracing::warn!(%error, "a sign-in provider is down");
+                Self::new(Code::ProviderDown, format!("We could not reach {provider}. Please try again in a moment."))
+            }
+            GatewayError::CodeRefused(_) => Self::new(Code::ProviderRefused, OVER),
+            GatewayError::Untrusted(provider, _) => {
+                tracing::warn!(%error, "a sign-in provider's answer is refused");
+                Self::new(
+                    Code::ProviderRefused,
+                    format!("{provider}'s answer could not be trusted. Please try again or use your password."),
+                )
+            }
+        }
+    }
+}
+
+impl From<ZipError> for ApiError {
+    fn from(error: ZipError) -> Self {
+        Self::internal(error)
+    }
+}

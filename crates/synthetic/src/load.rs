@@ -1,0 +1,104 @@
+//! Loads synthetic books and members into a database that has the demo content.
+
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use catalogue::{AuthorDraft, BookRef, Catalogue, Filters, ListQuery, Sort};
+use diesel::{Connection, PgConnection};
+use kernel::{DAY, Limit, Slug, Timestamp};
+use postgres::{Db, DbConfig, Pg};
+
+use crate::{
+    books,
+    statements::{self, ScaleAuthor},
+};
+
+/// How many synthetic books one transaction takes.
+const BATCH: u32 = 250;
+/// How many synthetic books have a text of their own; the others take theirs over.
+const TEXTS: u32 = 1_000;
+/// How many of the others one statement adds.
+const GROWN: u32 = 5_000;
+/// How many books there are for each synthetic member. Each has read a hundred: ten rows of history for a book.
+const BOOKS_PER_MEMBER: u32 = 10;
+/// When the synthetic content was saved: 2026-01-01. The same in every run.
+const SAVED_AT: Timestamp = Timestamp::from_millis(20_454 * DAY);
+
+/// Adds books up to this number, and members with their history. What is there already stays as it is.
+pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
+    ensure!(postgres::is_migrated(url)?, "the database is not up to date: run `pith migrate` first");
+    let wait = Duration::from_secs(10);
+    let config = DbConfig { url: url.to_owned(), read_connections: 1, write_connections: 1, wait };
+    let db = Db::new(&config, "synthetic");
+    let (categories, covers) = db.write_now(demo_content)?;
+    ensure!(!categories.is_empty() && !covers.is_empty(), "the database has no content: run `pith seed` first");
+    let texts = books.min(TEXTS);
+    for first in (0..texts).step_by(BATCH as usize) {
+        let end = texts.min(first.saturating_add(BATCH));
+        db.write_now::<_, anyhow::Error>(|pg| save_texts(pg, first..end, &categories, &covers))?;
+    }
+    println!("{texts} texts");
+    let mut connection = PgConnection::establish(url)?;
+    connection.transaction(|connection| grow(connection, texts, books))?;
+    let members = (books / BOOKS_PER_MEMBER).max(1);
+    connection.transaction(|connection| statements::add_members(connection, members))?;
+    println!("{books} books, {members} members with their history");
+    // Nodes that run are told by this that the catalogue has changed.
+    db.write_now::<_, anyhow::Error>(|pg| {
+        pg.learn_words(&books::vocabulary())?;
+        Ok(pg.tidy_catalogue()?)
+    })
+}
+
+/// The categories, and the covers of books, which synthetic books share.
+fn demo_content(pg: &mut Pg<'_>) -> anyhow::Result<(Vec<Slug>, Vec<String>)> {
+    let categories = pg.categories()?.into_iter().map(|category| category.draft.subid).collect();
+    let newest =
+        ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(Limit::MAX) };
+    let covers = pg.books(&newest)?.items.into_iter().filter_map(|book| book.image).collect();
+    Ok((categories, covers))
+}
+
+/// Saves the books that have texts of their own.
+fn save_texts(
+    pg: &mut Pg<'_>,
+    numbers: std::ops::Range<u32>,
+    categories: &[Slug],
+    covers: &[String],
+) -> anyhow::Result<()> {
+    let mut last: Option<AuthorDraft> = None;
+    for number in numbers {
+        let author = books::author(number)?;
+        if last.as_ref() != Some(&author) {
+            pg.save_author(&author, SAVED_AT)?;
+            last = Some(author);
+        }
+        let draft = books::book(number, categories, covers)?;
+        pg.save_book(&draft, SAVED_AT).with_context(|| format!("synthetic book {number}"))?;
+    }
+    Ok(())
+}
+
+/// Adds the books beyond those with texts of their own: all of them, or none.
+fn grow(connection: &mut PgConnection, texts: u32, books: u32) -> anyhow::Result<()> {
+    let last = Slug::parse(&format!("scale-{}", books.saturating_sub(1)))?;
+    let is_there = Pg::new(connection).book(&BookRef::Subid(last))?.is_some();
+    if books <= texts || is_there {
+        return Ok(());
+    }
+    statements::drop_indexes(connection)?;
+    for first in (texts..books).step_by(GROWN as usize) {
+        let end = books.min(first.saturating_add(GROWN));
+        let mut authors = Vec::new();
+        for number in (first..end).filter(|number| *number == first || number % books::BOOKS_PER_AUTHOR == 0) {
+            let author = books::author(number)?;
+            let (slug, key) = (author.slug.to_string(), author.key());
+            authors.push(ScaleAuthor { slug, name: author.name, key, description: author.description });
+        }
+        statements::add_authors(connection, &authors)?;
+        let grown: Vec<_> = (first..end).map(|number| books::outline(number, number % texts)).collect();
+        statements::add_books(connection, &grown, texts)?;
+        println!("{end} of {books} books");
+    }
+    Ok(statements::make_indexes(connection)?)
+}

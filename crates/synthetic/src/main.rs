@@ -1,0 +1,40 @@
+//! `pith-synthetic`, a tool of `cargo xtask bench` and `cargo xtask seed --scale`: synthetic books with members who have
+//! read them, and the limits of this machine. It is not part of the product.
+#![allow(clippy::print_stdout, reason = "commands answer on the standard output")]
+
+mod books;
+mod limits;
+mod load;
+mod statements;
+
+use anyhow::{Context, bail};
+
+const HELP: &str = "\
+pith-synthetic <command>
+
+  books N        add N synthetic books, and members who have read them, to the database of DATABASE_URL
+  serve-static   serve 12 kB from memory on BIND:PORT
+  argon2         print how many password hashes a second this machine makes";
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["books", number] => {
+            let books = number.parse().with_context(|| format!("`books` takes a number of books, not '{number}'"))?;
+            load::books(&variable("DATABASE_URL")?, books)
+        }
+        ["serve-static"] => {
+            let (bind, port) = (variable("BIND")?.parse()?, variable("PORT")?.parse()?);
+            actix_web::rt::System::new().block_on(limits::serve_static(bind, port))
+        }
+        ["argon2"] => {
+            println!("{:.1}", limits::hashes_per_second(5));
+            Ok(())
+        }
+        _ => bail!("that is not a command\n\n{HELP}"),
+    }
+}
+
+fn variable(name: &str) -> anyhow::Result<String> {
+    std::env::var(name).with_context(|| format!("{name} is not set"))
+}
