@@ -3,7 +3,6 @@
 //! One file for each domain implements that domain's `…Store` trait on [`Pg`]; the domain's rules follow by
 //! themselves. [`Db`] is the single door: `read` and `write`, each on a pool of its own. The crate knows no HTTP.
 
-mod admin;
 mod billing;
 mod catalogue;
 mod change;
@@ -13,6 +12,7 @@ mod editorial;
 mod error;
 mod factors;
 mod identity;
+mod inbox;
 mod jobs;
 mod listen;
 mod migrate;
