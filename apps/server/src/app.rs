@@ -6,9 +6,13 @@ use std::sync::{
 };
 
 use catalogue::CatalogueStore;
-use identity::{AddressKey, Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
+use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
 use kernel::{Env, SECOND, StoreError};
-use postgres::{Change, Db, DbConfig, Notification};
+use mail::{MailTransport, Mailer};
+use media::{Media, UrlSigner};
+use openid::SignInProviders;
+use passkeys::Passkeys;
+use postgres::{Change, Db, DbConfig, Heard};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::{
@@ -19,11 +23,8 @@ use crate::{
         sign_in::effective_role,
         tx::{Settings, Transactions, Tx},
     },
-    gateways::{openid::Gateways, speech::Speech},
-    mail::Post,
-    media::{Media, Signer},
+    gateways::speech::Speech,
     metrics::Metrics,
-    passkeys::Passkeys,
     upkeep::Opens,
     web_app::WebApp,
 };
@@ -48,16 +49,16 @@ pub struct App {
     pub answers: Answers,
     /// Covers, audio and other files.
     pub media: Media,
-    /// The ways to sign-in providers.
-    pub gateways: Gateways,
+    /// The configured sign-in providers.
+    pub providers: SignInProviders,
     /// The built web app.
     pub web_app: WebApp,
     /// Counters for operators.
     pub metrics: Metrics,
     /// Opens of books that are not yet in the database.
     pub opens: Opens,
-    /// Where mails go.
-    pub post: Post,
+    /// Sends mails.
+    pub mailer: Mailer,
     /// What reads texts aloud, where this machine has something that does.
     pub speech: Option<Speech>,
     /// Wakes the worker: there are jobs.
@@ -88,8 +89,8 @@ pub struct Keys {
     pub ring: KeyRing,
     /// Derives the successors of refresh secrets.
     pub refresh: RefreshKey,
-    /// Signs the addresses of files that are not for everybody.
-    pub addresses: AddressKey,
+    /// Presigns the URLs of files that are not public.
+    pub media_urls: UrlSigner,
 }
 
 /// How old the keys in memory may be. A key made by another process is used after this time at the latest, even
@@ -115,21 +116,28 @@ impl App {
         );
         let seal = Seal::new(config.secret.bytes())?;
         let settings = Arc::new(Settings::from(&config));
+        let site = mail::Site {
+            name: config.site.name.clone(),
+            url: config.public_url.clone(),
+            support_email: config.site.support_email.clone(),
+        };
+        let transport = MailTransport::new(&config.mail, &config.home)?;
+        let mailer = Mailer::new(seal.clone(), site, &config.mail, transport);
         let app = Arc::new(Self {
             transactions: Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings),
             seal,
             tokens: Tokens::new(config.cache),
             facts: Facts::new(config.cache),
             answers: Answers::new(config.cache),
-            media: Media::new(&config, &env)?,
-            gateways: Gateways::new(&config.providers, &env)?,
+            media: Media::new(&config.media, &config.home, &env)?,
+            providers: SignInProviders::new(&config.providers, &env)?,
             web_app: WebApp::load(),
             metrics: Metrics::new()?,
             opens: Opens::default(),
-            post: Post::new(&config)?,
+            mailer,
             speech: Speech::find(&config.speech),
             jobs_queued: Notify::new(),
-            passkeys: Passkeys::of_site(&config.public_url, &config.site.name),
+            passkeys: Passkeys::for_site(&config.public_url, &config.site.name),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
             keys: RwLock::new(None),
             keys_loaded: AtomicI64::new(i64::MIN),
@@ -142,9 +150,9 @@ impl App {
             db,
         });
         let listener = Arc::downgrade(&app);
-        app.db.on_change(move |notification| {
+        app.db.on_change(move |heard| {
             if let Some(app) = listener.upgrade() {
-                app.handle_notification(notification);
+                app.hear(heard);
             }
         });
         Ok(app)
@@ -170,29 +178,25 @@ impl App {
         self.transactions.write(story).await
     }
 
-    /// Invalidates the caches that a change concerns.
-    fn handle_notification(&self, notification: Notification) {
-        match notification {
-            Notification::Change(Change::Session(session)) => self.tokens.forget_session(session),
-            Notification::Change(Change::User(user) | Change::Reader(user)) => self.answers.forget_reader(user),
-            Notification::Change(Change::Book(book)) => {
-                self.facts.invalidate_book(book);
-                self.answers.invalidate_book(book);
+    /// Forgets what a change makes wrong.
+    fn hear(&self, heard: Heard) {
+        match heard {
+            Heard::Change(Change::Session(session)) => self.tokens.forget_session(session),
+            Heard::Change(Change::User(user) | Change::Reader(user)) => self.answers.forget_reader(user),
+            Heard::Change(Change::Book(_) | Change::Catalogue) => {
+                self.facts.forget_all();
+                self.answers.forget_catalogue();
             }
-            Notification::Change(Change::Catalogue) => {
-                self.facts.invalidate_all();
-                self.answers.invalidate_catalogue();
-            }
-            Notification::Change(Change::Keys) => {
+            Heard::Change(Change::Keys) => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
             }
-            Notification::Change(Change::Jobs) => self.jobs_queued.notify_one(),
-            Notification::ListenerDown => self.answers.hold(),
-            Notification::Missed => {
+            Heard::Change(Change::Jobs) => self.jobs_queued.notify_one(),
+            Heard::Deaf => self.answers.hold(),
+            Heard::Gap => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
-                self.facts.invalidate_all();
+                self.facts.forget_all();
                 self.answers.forget_all();
             }
         }
@@ -219,7 +223,7 @@ impl App {
                 Ok(Keys {
                     ring: pg.key_ring_or_first(&seal, &*env)?,
                     refresh: pg.refresh_key(&seal, &*env)?,
-                    addresses: pg.address_key(&seal, &*env)?,
+                    media_urls: UrlSigner::new(pg.address_key(&seal, &*env)?),
                 })
             })
             .await;
@@ -231,15 +235,14 @@ impl App {
         Ok(keys)
     }
 
-    /// Signs addresses of files for a reader, all under the same key. The key never changes: what is held of it is good
-    /// also while the database is gone.
-    pub async fn signer(&self) -> Result<Signer, ApiError> {
+    /// The signer of presigned media URLs. Its key never changes: it is held in memory also while the database is away.
+    pub async fn signer(&self) -> Result<UrlSigner, ApiError> {
         let held = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
         let keys = match held {
             Some(keys) => keys,
             None => self.reload_keys().await?,
         };
-        Ok(Signer::new(keys))
+        Ok(keys.media_urls.clone())
     }
 
     /// The keys as they are now, also those that another process has just made. However many ask at the same moment, one

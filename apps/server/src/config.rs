@@ -2,20 +2,17 @@
 
 use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
-use kernel::Email;
+use kernel::{ConfigError, Email, Secret, config::read_switch};
+use mail::MailConfig;
+use media::MediaConfig;
+use openid::ProviderConfig;
 
 use crate::{extract::Network, flows::tx::Settings};
 
 mod limits;
-mod mail;
-mod media;
-pub mod providers;
 mod speech;
 
 pub use limits::RateLimits;
-pub use mail::{MailConfig, SmtpServer, SmtpTls};
-pub use media::{MediaConfig, S3Config};
-use providers::ProviderConfig;
 pub use speech::SpeechConfig;
 
 /// Everything that can be set from outside.
@@ -51,7 +48,7 @@ pub struct Config {
     pub limits: RateLimits,
     /// Sign-in providers, in the order in which pages show them.
     pub providers: Vec<ProviderConfig>,
-    /// How mails leave the house.
+    /// How mails are sent.
     pub mail: MailConfig,
     /// What reads texts aloud.
     pub speech: SpeechConfig,
@@ -76,28 +73,6 @@ pub enum Profile {
     Demo,
 }
 
-/// Bytes that no log may show.
-#[derive(Clone)]
-pub struct Secret(Vec<u8>);
-
-impl Secret {
-    /// A text that no log may show.
-    pub(crate) fn new(text: &str) -> Self {
-        Self(text.as_bytes().to_vec())
-    }
-
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
-
 /// Names, addresses and numbers of the site's frame (`decisions.md` 58).
 #[derive(Clone, Debug)]
 pub struct SiteConfig {
@@ -115,16 +90,8 @@ pub struct SiteConfig {
     pub stores: Vec<(String, String)>,
 }
 
-/// A variable has a value that can't be used. The start stops with this one sentence.
-#[derive(Debug, thiserror::Error)]
-#[error("{variable}: {problem}")]
-pub struct ConfigError {
-    variable: &'static str,
-    problem: String,
-}
-
 fn wrong(variable: &'static str, problem: impl Into<String>) -> ConfigError {
-    ConfigError { variable, problem: problem.into() }
+    ConfigError::new(variable, problem)
 }
 
 impl Config {
@@ -171,13 +138,13 @@ impl Config {
             workers,
             secret,
             limits: rate_limits(&var, profile)?,
-            providers: providers::read(&var)?,
+            providers: openid::read_providers(&var)?,
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             mail,
             speech: SpeechConfig::read(&var)?,
             kindle_domains: kindle_domains(&var)?,
-            worker: on_or_off(&var, "WORKER")?,
-            cache: on_or_off(&var, "PITH_CACHE")?,
+            worker: read_switch(&var, "WORKER", true)?,
+            cache: read_switch(&var, "PITH_CACHE", true)?,
             site: SiteConfig {
                 name: site_name,
                 support_email: Email::parse(&var("SUPPORT_EMAIL").unwrap_or_else(|| "support@example.com".to_owned()))
@@ -221,14 +188,6 @@ fn host_of(public_url: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
         _ => host,
-    }
-}
-
-fn on_or_off(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<bool, ConfigError> {
-    match var(name).as_deref() {
-        None | Some("on") => Ok(true),
-        Some("off") => Ok(false),
-        Some(other) => Err(wrong(name, format!("is 'on' or 'off', not '{other}'"))),
     }
 }
 
@@ -292,12 +251,12 @@ fn secret(given: Option<String>, profile: Profile, home: &std::path::Path) -> Re
     const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
     match given {
         Some(text) if text.len() < LEAST => Err(wrong("PITH_SECRET", format!("has at least {LEAST} characters"))),
-        Some(text) => Ok(Secret(text.into_bytes())),
+        Some(text) => Ok(Secret::new(text)),
         None if profile == Profile::Production => {
             Err(wrong("PITH_SECRET", "is missing: at least 32 random characters, which seal the keys in the database"))
         }
         None => demo_secret(home)
-            .map(Secret)
+            .map(Secret::new)
             .map_err(|error| wrong("PITH_HOME", format!("can't be written to ({}): {error}", home.display()))),
     }
 }

@@ -119,7 +119,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
 pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
-    tracing::info!(post = ?app.post, "working");
+    tracing::info!(mail = ?app.mailer.transport(), "working");
     let sweeping = tokio::spawn(upkeep::sweep_files(Data::from(Arc::clone(&app))));
     told_to_end().await?;
     sweeping.abort();

@@ -12,7 +12,9 @@ use identity::Identity;
 use jobs::{Jobs, Kind};
 use kernel::{BookId, StoreError};
 
-use crate::{app::App, mail::Outbox, narration};
+use mail::Outbox;
+
+use crate::{app::App, narration};
 
 /// How often opens are written down.
 const FLUSH: Duration = Duration::from_secs(5);
@@ -65,7 +67,7 @@ pub async fn run(app: Data<App>) {
             if let Err(error) = sweep_database(&app).await {
                 tracing::warn!(%error, "old sessions could not be swept");
             }
-            let outbox = Outbox::of(&app.config);
+            let outbox = Outbox::in_home(&app.config.home);
             let swept = tokio::task::spawn_blocking(move || outbox.sweep(now)).await;
             if let Err(error) = swept.map_err(std::io::Error::other).and_then(|swept| swept) {
                 tracing::warn!(%error, "the outbox could not be swept");

@@ -1,5 +1,5 @@
 //! The product's pictures, drawn as SVG: book covers, the categories' small images, the scenes of key ideas, the Pith
-//! mark; and any of them as pixels ([`raster`]).
+//! mark, QR codes; and any of them as pixels ([`raster`]).
 //!
 //! Pure functions: the same input gives the same picture; nothing is read, nothing is fetched, no clock, no chance. All type is outlined, because an SVG in an `<img>` has no web fonts.
 //!
@@ -17,6 +17,7 @@ mod face;
 mod fruit;
 mod infographic;
 mod mark;
+mod qr;
 pub mod raster;
 mod scene;
 mod setting;
@@ -29,5 +30,6 @@ pub use cover::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, cover};
 pub use dice::seed_of;
 pub use infographic::{INFOGRAPHIC_WIDTH, IdeaSpec, InfographicSpec, infographic, infographic_thumb, patchwork};
 pub use mark::mark;
+pub use qr::{QrError, qr_code};
 pub use scene::{Good, Ground, Load, Mood, Motif, SCENE_SIDE, SceneSpec, scene};
 pub use slide::{SLIDE_HEIGHT, SLIDE_WIDTH, SlidePicture, SlideSpec, slide};

@@ -4,6 +4,7 @@
 //! randomness come in through [`Env`].
 
 mod access;
+pub mod config;
 mod email;
 mod env;
 mod fold;
@@ -19,6 +20,7 @@ mod time_zone;
 mod typed;
 
 pub use access::Access;
+pub use config::{ConfigError, Secret};
 pub use email::{Email, InvalidEmail};
 pub use env::Env;
 #[cfg(any(test, feature = "testing"))]

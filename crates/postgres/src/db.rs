@@ -1,4 +1,4 @@
-//! The connection pools, and the only ways to use them: `read`, `write` and `write_statement`.
+//! The single door to the database.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -15,40 +15,41 @@ use kernel::StoreError;
 use tracing::Span;
 
 use crate::{
-    change::{CHANNEL, Change, Notification},
+    change::{CHANNEL, Change, Heard},
     error::{is_lost_connection, store_error},
-    listen::ChangeListener,
+    listen::Hearing,
 };
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
-type Handler = Arc<dyn Fn(Notification) + Send + Sync>;
+type Listener = Arc<dyn Fn(Heard) + Send + Sync>;
 
-/// Time limit of a read, after the longest wait for a connection.
-const READ_TIMEOUT: Duration = Duration::from_millis(3_500);
+/// How long a read may go on after the longest wait for a connection.
+const GRACE: Duration = Duration::from_millis(3_500);
 
-/// Address and pool sizes of the database.
+/// How the database is reached.
 #[derive(Clone, Debug)]
 pub struct DbConfig {
     /// A libpq address.
     pub url: String,
     /// Connections for reads: about four for each worker thread of the server.
     pub read_connections: u32,
-    /// Connections for writes. Commits wait for the disk, so more connections than cores are useful.
+    /// Connections for writes. They wait for the disk, so more than the cores pay.
     pub write_connections: u32,
-    /// The longest wait of a caller for a thread and a free connection together.
+    /// How long a caller waits for a free connection, with the wait for a thread, before it is told to come back
+    /// later.
     pub wait: Duration,
 }
 
-/// The database, shared by the whole process. Cheap to clone.
+/// The database, shared by all of a process. Cheap to clone.
 #[derive(Clone)]
 pub struct Db {
     reads: PgPool,
     writes: PgPool,
     wait: Duration,
-    /// The name of this process on the channel.
+    /// Tells this process apart from the others on the channel.
     node: Arc<str>,
-    handler: Arc<OnceLock<Handler>>,
-    listener: Arc<ChangeListener>,
+    on_change: Arc<OnceLock<Listener>>,
+    hearing: Arc<Hearing>,
 }
 
 impl std::fmt::Debug for Db {
@@ -58,41 +59,41 @@ impl std::fmt::Debug for Db {
 }
 
 impl Db {
-    /// Makes the pools, without waiting for the database: a server may start before its database.
+    /// Makes the pools, without waiting for the database: a server starts while its database still does.
     ///
-    /// `node` is unique among the processes on this database.
+    /// `node` is a name that no other process on this database has.
     pub fn new(config: &DbConfig, node: &str) -> Self {
         let pool = |size: u32| {
             Pool::builder()
                 .max_size(size)
                 .min_idle(Some(0))
                 .connection_timeout(config.wait)
-                // It would cost one query for each check-out. Reads are retried when a connection was dead.
+                // One more query at each check-out otherwise. Reads are tried again when a connection was dead.
                 .test_on_check_out(false)
                 .build_unchecked(ConnectionManager::new(&config.url))
         };
-        let handler = Arc::new(OnceLock::new());
+        let on_change = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
-        let listener = ChangeListener::start(config.url.clone(), Arc::clone(&node), Arc::clone(&handler));
+        let hearing = Hearing::start(config.url.clone(), Arc::clone(&node), Arc::clone(&on_change));
         Self {
             reads: pool(config.read_connections),
             writes: pool(config.write_connections),
             wait: config.wait,
             node,
-            handler,
-            listener: Arc::new(listener),
+            on_change,
+            hearing: Arc::new(hearing),
         }
     }
 
-    /// Sets the handler of changes, made here (called before `write` returns) or by other nodes. Once for a process.
-    pub fn on_change(&self, handler: impl Fn(Notification) + Send + Sync + 'static) {
-        // A second handler would be a mistake of the wiring; the first one stays.
-        let _ = self.handler.set(Arc::new(handler));
+    /// Names who is told of changes, made here (before `write` returns) or by other nodes. Once for a process.
+    pub fn on_change(&self, listener: impl Fn(Heard) + Send + Sync + 'static) {
+        // A second listener would be a mistake of the wiring; the first one stays.
+        let _ = self.on_change.set(Arc::new(listener));
     }
 
-    /// Runs reads on one connection, outside a transaction: a consistent snapshot is one query.
-    /// Retried once when the connection was dead, as after a restart of the database, and fails as unavailable after
-    /// [`READ_TIMEOUT`].
+    /// Runs reads on one connection, outside a transaction: what must be seen at one moment is one query.
+    /// Run once more when the connection turns out to be dead, as after a restart of the database, and given up when
+    /// the database does not answer.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -100,25 +101,25 @@ impl Db {
         F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
-        let until = self.deadline();
+        let until = self.patience();
         let answer = blocking(move || {
-            let mut connection = check_out(&db.reads, until)?;
+            let mut connection = take(&db.reads, until)?;
             let mut pg = Pg::new(&mut connection);
             let answer = work(&mut pg);
             if answer.is_ok() || !pg.lost_connection {
                 return answer;
             }
             drop(connection);
-            let mut connection = check_out_live(&db.reads, until)?;
+            let mut connection = take_fresh(&db.reads, until)?;
             work(&mut Pg::new(&mut connection))
         });
-        // A database that hangs neither answers nor closes its connections. Reads can be abandoned.
-        let timed_out = |_| Err(StoreError::unavailable("the database does not answer").into());
-        tokio::time::timeout_at((until + READ_TIMEOUT).into(), answer).await.unwrap_or_else(timed_out)
+        // A database that hangs holds on to its connections and says nothing. What only reads can be given up.
+        let given_up = |_| Err(StoreError::unavailable("the database does not answer").into());
+        tokio::time::timeout_at((until + GRACE).into(), answer).await.unwrap_or_else(given_up)
     }
 
-    /// Runs the work in one transaction on one connection. When it returns, the changes are on disk and this node has
-    /// invalidated its caches; on an error nothing was written.
+    /// Runs the work in one transaction on one connection. When it returns, everything is on disk and this node
+    /// has dropped what it held of it; on an error nothing was written.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -126,17 +127,13 @@ impl Db {
         F: FnOnce(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
-        let until = self.deadline();
+        let until = self.patience();
         blocking(move || db.write_until(until, work)).await
     }
 
-    /// Runs a write of one statement, which is a transaction by itself: a saved reading position needs no round trips
-    /// to begin and to commit. The statement must be idempotent, because it is retried once when the connection was
-    /// dead.
-    ///
-    /// # Panics
-    /// In debug builds, when the work succeeds with more than one statement, or fails after more than one that writes:
-    /// they would not be atomic.
+    /// Runs a write that is one statement, which is a transaction by itself: what happens at every turn of a page
+    /// needs no rounds to begin and to commit. It must be one that may be made twice, for it is run once more when
+    /// the connection turns out to be dead.
     pub async fn write_statement<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -144,37 +141,23 @@ impl Db {
         F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
-        let until = self.deadline();
+        let until = self.patience();
         blocking(move || {
-            let mut connection = check_out(&db.writes, until)?;
-            let (mut answer, mut changes, lost) = db.run_statement(&mut connection, &work);
+            let mut connection = take(&db.writes, until)?;
+            let (mut answer, mut changes, lost) = db.run(&mut connection, &work);
             if answer.is_err() && lost {
                 drop(connection);
-                let mut connection = check_out_live(&db.writes, until)?;
-                (answer, changes, _) = db.run_statement(&mut connection, &work);
+                let mut connection = take_fresh(&db.writes, until)?;
+                (answer, changes, _) = db.run(&mut connection, &work);
             }
             let value = answer?;
-            db.publish(changes);
+            db.tell(changes);
             Ok(value)
         })
         .await
     }
 
-    /// [`Db::run`], which in debug builds checks that the work was one statement.
-    fn run_statement<T, E: From<StoreError>>(
-        &self,
-        connection: &mut PgConnection,
-        work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>,
-    ) -> (Result<T, E>, Vec<Change>, bool) {
-        #[cfg(debug_assertions)]
-        let count = crate::statement_count::StatementCount::start(connection);
-        let outcome = self.run(connection, work);
-        #[cfg(debug_assertions)]
-        count.finish(connection, outcome.0.is_ok());
-        outcome
-    }
-
-    /// Runs the work and announces its changes on the connection. Returns the outcome, the changes, and whether the
+    /// Does the work and says its changes on the connection; gives the outcome, the changes, and whether the
     /// connection was lost.
     fn run<T, E: From<StoreError>>(
         &self,
@@ -183,23 +166,23 @@ impl Db {
     ) -> (Result<T, E>, Vec<Change>, bool) {
         let mut pg = Pg::new(connection);
         let answer = work(&mut pg).and_then(|value| {
-            pg.notify_changes(&self.node)?;
+            pg.say_changes(&self.node)?;
             Ok(value)
         });
         (answer, std::mem::take(&mut pg.changes), pg.lost_connection)
     }
 
-    /// [`Db::write`] on a thread that may block: commands and background work.
+    /// [`Db::write`] for a thread that may block: commands and background work.
     pub fn write_now<T, E>(&self, work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
     {
-        self.write_until(self.deadline(), work)
+        self.write_until(self.patience(), work)
     }
 
-    /// The deadline of a caller who asks now. Counted from the call and not from when a thread starts it: without a
-    /// database every thread waits, and queued calls would wait for all of them.
-    fn deadline(&self) -> Instant {
+    /// Until when whoever asks now waits. Counted from the question, not from when a thread takes it up: without a
+    /// database every thread waits, and whoever stood in line behind them would wait for their waits too.
+    fn patience(&self) -> Instant {
         Instant::now() + self.wait
     }
 
@@ -207,12 +190,12 @@ impl Db {
     where
         E: From<StoreError>,
     {
-        let mut connection = check_out_in_transaction(&self.writes, until)?;
+        let mut connection = take_begun(&self.writes, until)?;
         let (answer, changes, _) = self.run(&mut connection, work);
         match answer {
             Ok(value) => {
                 commit(&mut connection)?;
-                self.publish(changes);
+                self.tell(changes);
                 Ok(value)
             }
             Err(error) => {
@@ -222,14 +205,14 @@ impl Db {
         }
     }
 
-    /// Passes committed changes to this node's handler, and to the other nodes those that were not announced at commit.
-    fn publish(&self, changes: Vec<Change>) {
+    /// Passes on what was changed: to this node now, and to the others where the commit has not said it.
+    fn tell(&self, changes: Vec<Change>) {
         for change in changes {
-            if !change.is_announced_at_commit() {
-                self.listener.announce(change);
+            if !change.is_said_at_commit() {
+                self.hearing.announce(change);
             }
-            if let Some(handler) = self.handler.get() {
-                handler(Notification::Change(change));
+            if let Some(listener) = self.on_change.get() {
+                listener(Heard::Change(change));
             }
         }
     }
@@ -240,7 +223,7 @@ impl Db {
     }
 }
 
-/// One connection, in the transaction of a `write` or in a `read`: it implements the stores of all domains.
+/// One connection, in the transaction of a `write` or in a `read`: it bears the stores of all domains.
 pub struct Pg<'c> {
     connection: &'c mut PgConnection,
     changes: Vec<Change>,
@@ -248,25 +231,25 @@ pub struct Pg<'c> {
 }
 
 impl<'c> Pg<'c> {
-    /// The stores on the given connection, for tests.
+    /// Bears the stores on a connection of one's own: tests do.
     pub fn new(connection: &'c mut PgConnection) -> Self {
         Self { connection, changes: Vec::new(), lost_connection: false }
     }
 
-    /// Records a change that invalidates caches; announced when the transaction commits.
-    pub(crate) fn record_change(&mut self, change: Change) {
+    /// Notes that something which nodes hold in memory has changed; said when the transaction commits.
+    pub(crate) fn changed(&mut self, change: Change) {
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
     }
 
-    /// Converts a failure of the database into the store's error, and records whether the connection was lost.
+    /// Turns a failure of the database into the store's error, and remembers when the connection is gone.
     pub(crate) fn fail(&mut self, error: diesel::result::Error) -> StoreError {
         self.lost_connection |= is_lost_connection(&error);
         store_error(error)
     }
 
-    /// Runs Diesel work on the connection, with the store's error.
+    /// Runs one piece of Diesel work on the connection, its failure being the store's.
     pub(crate) fn run<T>(
         &mut self,
         work: impl FnOnce(&mut PgConnection) -> diesel::QueryResult<T>,
@@ -274,21 +257,17 @@ impl<'c> Pg<'c> {
         work(self.connection).map_err(|error| self.fail(error))
     }
 
-    fn notify_changes(&mut self, node: &str) -> Result<(), StoreError> {
-        let payloads: Vec<String> = self
-            .changes
-            .iter()
-            .filter(|change| change.is_announced_at_commit())
-            .map(|change| change.to_payload())
-            .collect();
-        for payload in payloads {
+    fn say_changes(&mut self, node: &str) -> Result<(), StoreError> {
+        let said: Vec<String> =
+            self.changes.iter().filter(|change| change.is_said_at_commit()).map(|change| change.to_payload()).collect();
+        for payload in said {
             notify(self.connection, node, &payload).map_err(store_error)?;
         }
         Ok(())
     }
 }
 
-/// Sends a change on the channel, with the name of the sending node.
+/// Says a change on the channel, with the name of the node that says it.
 pub(crate) fn notify(connection: &mut PgConnection, node: &str, payload: &str) -> diesel::QueryResult<()> {
     diesel::sql_query("SELECT pg_notify($1, $2)")
         .bind::<Text, _>(CHANNEL)
@@ -297,7 +276,7 @@ pub(crate) fn notify(connection: &mut PgConnection, node: &str, payload: &str) -
         .map(|_| ())
 }
 
-/// Runs blocking work on the blocking thread pool, in the caller's tracing span.
+/// Runs blocking work beside the async threads, in the caller's tracing span.
 async fn blocking<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
 where
     T: Send + 'static,
@@ -312,25 +291,25 @@ where
 
 type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 
-fn check_out(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+fn take(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     let left = until.saturating_duration_since(Instant::now());
     if !left.is_zero() {
         return pool.get_timeout(left).map_err(StoreError::unavailable);
     }
-    // The whole wait was spent on a thread: under load a connection is free now, without a database none is.
+    // Whoever has waited for a thread all the time: in a crowd there is a connection now, without a database none.
     pool.try_get().or_else(|| wait_for_held(pool)).ok_or_else(|| StoreError::unavailable("no connection in time"))
 }
 
-/// Waits for a connection that another caller holds; not for one that would have to be made.
+/// Waits for a connection that somebody else holds; not for one that would have to be made.
 fn wait_for_held(pool: &PgPool) -> Option<Pooled> {
     let wait = if pool.state().connections == 0 { Duration::ZERO } else { pool.connection_timeout() };
     (!wait.is_zero()).then(|| pool.get_timeout(wait).ok()).flatten()
 }
 
-/// A connection that answers. Dead ones, which a restart of the database left behind, are dropped.
-fn check_out_live(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+/// A connection that answers: dead ones, as many as a restart of the database left behind, are dropped on the way.
+fn take_fresh(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     for _ in 0..=pool.max_size() {
-        let mut connection = check_out(pool, until)?;
+        let mut connection = take(pool, until)?;
         match diesel::sql_query("SELECT 1").execute(&mut connection) {
             Ok(_) => return Ok(connection),
             Err(error) if is_lost_connection(&error) => drop(connection),
@@ -340,14 +319,14 @@ fn check_out_live(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     Err(StoreError::unavailable("the database closes every connection"))
 }
 
-/// A connection in a new transaction. Beginning it also shows whether the connection is alive.
-fn check_out_in_transaction(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
-    let mut connection = check_out(pool, until)?;
+/// A connection on which a transaction has begun. Beginning is also what shows whether the connection is alive.
+fn take_begun(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+    let mut connection = take(pool, until)?;
     match begin(&mut connection) {
         Ok(()) => Ok(connection),
         Err(error) if is_lost_connection(&error) => {
             drop(connection);
-            let mut connection = check_out_live(pool, until)?;
+            let mut connection = take_fresh(pool, until)?;
             begin(&mut connection).map_err(store_error)?;
             Ok(connection)
         }

@@ -54,6 +54,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("speech", Layer::Engine),
     ("postgres", Layer::Postgres),
     ("worker", Layer::Worker),
+    ("durable-fs", Layer::Adapter),
     ("mail", Layer::Adapter),
     ("media", Layer::Adapter),
     ("openid", Layer::Adapter),

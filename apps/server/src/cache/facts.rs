@@ -1,53 +1,47 @@
-//! Cached facts of books: what the rules of reading need to know of a book, by the name in the request.
+//! What the rules of reading need to know of a book, by the names by which it is asked for.
 
 use catalogue::BookRef;
-use kernel::BookId;
 use moka::sync::Cache;
 use reading_progress::BookFacts;
 
-use super::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
+use super::{Epoch, Epochs};
 
-/// Read with every reading position that is saved, and changed by editors only.
+/// Asked for at every turn of a page, and changed by editors only.
 #[derive(Debug)]
 pub struct Facts {
-    entries: Cache<BookRef, (BookFacts, CatalogueStamp)>,
-    versions: CatalogueVersions,
+    known: Cache<BookRef, (BookFacts, Epoch)>,
+    epochs: Epochs,
     enabled: bool,
 }
 
 impl Facts {
-    const MAX_ENTRIES: u64 = 100_000;
+    const MOST: u64 = 100_000;
 
-    /// An empty cache; one that stays empty when caching is off.
+    /// An empty memory; one that stays empty when caching is off.
     pub fn new(enabled: bool) -> Self {
-        Self { entries: Cache::new(Self::MAX_ENTRIES), versions: CatalogueVersions::default(), enabled }
+        Self { known: Cache::new(Self::MOST), epochs: Epochs::default(), enabled }
     }
 
-    /// The present versions. Take them before reading what will be cached.
-    pub fn snapshot(&self) -> CatalogueSnapshot {
-        self.versions.snapshot()
+    /// Take this before reading what will be remembered.
+    pub fn epoch(&self) -> Epoch {
+        self.epochs.of(0)
     }
 
-    /// A published book's facts, unless the book has changed since they were read.
+    /// A published book's facts, unless something in the catalogue has changed since they were read.
     pub fn get(&self, book: &BookRef) -> Option<BookFacts> {
-        let (facts, stamp) = self.entries.get(book)?;
-        self.versions.is_current(stamp).then_some(facts)
+        let (facts, epoch) = self.known.get(book)?;
+        (epoch == self.epoch()).then_some(facts)
     }
 
-    /// Caches facts that were read after the snapshot.
-    pub fn put(&self, book: BookRef, facts: BookFacts, before: CatalogueSnapshot) {
-        if let Some(stamp) = self.versions.stamp(before, Scope::Book(facts.id)).filter(|_| self.enabled) {
-            self.entries.insert(book, (facts, stamp));
+    /// Remembers facts that were read after `epoch` was taken.
+    pub fn put(&self, book: BookRef, facts: BookFacts, epoch: Epoch) {
+        if self.enabled {
+            self.known.insert(book, (facts, epoch));
         }
     }
 
-    /// Invalidates the facts of a book.
-    pub fn invalidate_book(&self, book: BookId) {
-        self.versions.invalidate_book(book);
-    }
-
-    /// Invalidates everything.
-    pub fn invalidate_all(&self) {
-        self.versions.invalidate_all();
+    /// A book changed, or changes may have been missed.
+    pub fn forget_all(&self) {
+        self.epochs.forget_all();
     }
 }

@@ -2,7 +2,9 @@
 
 use identity::Limits;
 
-use super::{ConfigError, wrong};
+use kernel::ConfigError;
+
+use super::wrong;
 
 macro_rules! rate_limits {
     ($($(#[$doc:meta])* $field:ident: $name:literal = $default:literal,)+) => {

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{ConfigError, wrong};
+use kernel::ConfigError;
+
+use super::wrong;
 
 /// What reads texts aloud.
 #[derive(Clone, Debug)]

@@ -1,22 +1,19 @@
 //! How the errors of each domain become the one error of the HTTP boundary. Every match is exhaustive, so that a new cause
 //! is given its status and code here before it compiles.
 
+use admin::AdminError;
 use catalogue::CatalogueError;
 use e_reader::EReaderError;
 use editorial::EditorialError;
 use identity::{IdentityError, ProviderError};
-use inbox::InboxError;
 use kernel::StoreError;
+use media::{MediaError, PictureError};
 use reading_progress::ProgressError;
 use referral::ReferralError;
 use zip::result::ZipError;
 
 use super::{ApiError, Code};
-use crate::{
-    flows::{invite_friend::InviteError, provider_sign_in::ProviderSignInError},
-    gateways::openid::{GatewayError, OVER},
-    media::{MediaError, PictureError},
-};
+use crate::flows::{invite_friend::InviteError, provider_sign_in::ProviderSignInError};
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
@@ -161,31 +158,31 @@ impl From<EReaderError> for ApiError {
     }
 }
 
-impl From<InboxError> for ApiError {
-    fn from(error: InboxError) -> Self {
+impl From<AdminError> for ApiError {
+    fn from(error: AdminError) -> Self {
         let text = error.to_string();
         match error {
-            InboxError::Incomplete(field)
-            | InboxError::FeedbackIncomplete(field)
-            | InboxError::Unanswered(field)
-            | InboxError::TooLong(field) => Self::invalid(form_field(field), text),
-            InboxError::NameTooLong => Self::invalid(form_field(inbox::Field::Name), text),
-            InboxError::InvalidEmail(_) => Self::invalid(form_field(inbox::Field::Email), text),
-            InboxError::UnknownMessage => Self::not_found("message"),
-            InboxError::Store(cause) => cause.into(),
+            AdminError::Incomplete(field)
+            | AdminError::FeedbackIncomplete(field)
+            | AdminError::Unanswered(field)
+            | AdminError::TooLong(field) => Self::invalid(form_field(field), text),
+            AdminError::NameTooLong => Self::invalid(form_field(admin::Field::Name), text),
+            AdminError::InvalidEmail(_) => Self::invalid(form_field(admin::Field::Email), text),
+            AdminError::UnknownMessage => Self::not_found("message"),
+            AdminError::Store(cause) => cause.into(),
         }
     }
 }
 
 /// A field's name in the bodies of the forms.
-const fn form_field(field: inbox::Field) -> &'static str {
+const fn form_field(field: admin::Field) -> &'static str {
     match field {
-        inbox::Field::Name => "name",
-        inbox::Field::Email => "email",
-        inbox::Field::Body => "body",
-        inbox::Field::Feedback => "feedback",
-        inbox::Field::Why => "why",
-        inbox::Field::How => "how",
+        admin::Field::Name => "name",
+        admin::Field::Email => "email",
+        admin::Field::Body => "body",
+        admin::Field::Feedback => "feedback",
+        admin::Field::Why => "why",
+        admin::Field::How => "how",
     }
 }
 
@@ -243,16 +240,16 @@ impl From<MediaError> for ApiError {
     }
 }
 
-impl From<GatewayError> for ApiError {
-    fn from(error: GatewayError) -> Self {
+impl From<openid::ProviderError> for ApiError {
+    fn from(error: openid::ProviderError) -> Self {
         match &error {
-            GatewayError::Down(provider, _) => {
+            openid::ProviderError::Down(provider, _) => {
                 tracing::warn!(%error, "a sign-in provider is down");
                 Self::new(Code::ProviderDown, format!("We could not reach {provider}. Please try again in a moment."))
             }
-            GatewayError::CodeRefused(_) => Self::new(Code::ProviderRefused, OVER),
-            GatewayError::Untrusted(provider, _) => {
-                tracing::warn!(%error, "a sign-in provider's answer is refused");
+            openid::ProviderError::CodeRefused(_) => Self::sign_in_flow_over(),
+            openid::ProviderError::Untrusted(provider, _) => {
+                tracing::warn!(%error, "a sign-in provider's response is refused");
                 Self::new(
                     Code::ProviderRefused,
                     format!("{provider}'s answer could not be trusted. Please try again or use your password."),

@@ -193,6 +193,11 @@ impl ApiError {
         Self::new(Code::Internal, "There was an error processing your request. Please try again later.")
     }
 
+    /// A sign-in with a provider can't be finished any more: it is too old, or was finished already.
+    pub fn sign_in_flow_over() -> Self {
+        Self::new(Code::ProviderRefused, "This sign-in took too long or was used already. Please try again.")
+    }
+
     /// The code.
     pub const fn code(&self) -> Code {
         self.code

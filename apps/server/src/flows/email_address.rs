@@ -2,9 +2,9 @@
 
 use identity::{Claims, Factors, Identity, IdentityError, PasswordHash, Recovery, Try, User};
 use kernel::{Email, StoreError, UserId};
+use mail::Mail;
 
 use super::tx::Tx;
-use crate::mail::Mail;
 
 /// Mails the link that confirms the address of an account.
 pub fn mail_confirmation(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {

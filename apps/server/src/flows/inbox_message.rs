@@ -2,18 +2,18 @@
 
 use std::net::IpAddr;
 
+use admin::{Admin, Written};
 use identity::{Identity, IdentityError, Try, network_of};
-use inbox::{InboxCommands, NewMessage};
 use kernel::Email;
+use mail::Mail;
 
 use super::tx::Tx;
-use crate::mail::Mail;
 
 /// Accepts a message within the sender's rate limit. One that the honeypot has caught (`is_spam`) is counted and dropped.
 pub fn accept_message(
     tx: &mut Tx<'_, '_>,
     address: IpAddr,
-    message: &NewMessage,
+    message: &Written,
     is_spam: bool,
 ) -> Result<(), IdentityError> {
     let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.contact);
@@ -21,7 +21,7 @@ pub fn accept_message(
     if is_spam {
         return Ok(());
     }
-    tx.pg.insert_message(message, now)?;
+    tx.pg.keep_message(message, now)?;
     let mail = Mail::Message {
         kind: message.kind().as_str().to_owned(),
         name: message.name().unwrap_or_default().to_owned(),

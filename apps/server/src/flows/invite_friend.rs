@@ -3,10 +3,10 @@
 
 use identity::{Identity, IdentityError, Try};
 use kernel::{StoreError, UserId};
+use mail::Mail;
 use referral::{Invitation, Inviter, Referral, ReferralError};
 
 use super::tx::Tx;
-use crate::mail::Mail;
 
 /// The name under which invitations are counted (`decisions.md` 59).
 const EVENT: &str = "invite";

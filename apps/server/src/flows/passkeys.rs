@@ -5,6 +5,7 @@ use identity::{
     Claims, Factors, Identity, IdentityError, Issue, NewPasskey, Passkey, PasskeyName, Purpose, RefreshKey,
 };
 use kernel::{PasskeyId, StoreError, UserId};
+use passkeys::{Ceremony, Passkeys};
 use serde_json::Value;
 
 use super::{
@@ -14,7 +15,6 @@ use super::{
     sign_in::{SignIn, SignInOutcome, sign_in},
     tx::Tx,
 };
-use crate::passkeys::{Ceremony, Passkeys};
 
 /// A ceremony that was begun.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub fn begin_passkey(
     tx.env.fill_random(&mut handle);
     let name = format!("{} {}", user.first_name, user.last_name);
     let owned = tx.pg.passkeys(user.id)?;
-    let ceremony = passkeys.to_add(user.email.as_str(), &name, &owned, handle).map_err(StoreError::new)?;
+    let ceremony = passkeys.start_registration(user.email.as_str(), &name, &owned, handle).map_err(StoreError::new)?;
     Ok(store_ceremony(tx, ceremony, Purpose::PasskeyRegistration, Some(user.id))?)
 }
 
@@ -55,7 +55,7 @@ pub fn add_passkey(
     let Some(state) = found.filter(|found| found.user == Some(user.id)).and_then(|found| found.data) else {
         return Ok(None);
     };
-    let made = match passkeys.added(&state, answer) {
+    let made = match passkeys.finish_registration(&state, answer) {
         Ok(made) => made,
         Err(refusal) => {
             tracing::info!(%refusal, "a passkey was not added");
@@ -89,7 +89,7 @@ pub fn remove_passkey(
 
 /// Begins a sign-in: asks the browser for any passkey of this site.
 pub fn begin_passkey_sign_in(tx: &mut Tx<'_, '_>, passkeys: &Passkeys) -> Result<BegunCeremony, StoreError> {
-    let ceremony = passkeys.to_sign_in().map_err(StoreError::new)?;
+    let ceremony = passkeys.start_authentication().map_err(StoreError::new)?;
     store_ceremony(tx, ceremony, Purpose::PasskeyLogin, None)
 }
 
@@ -107,14 +107,14 @@ pub fn sign_in_by_passkey(
         return Ok(SignInOutcome::Refused);
     };
     let Some(stored) = tx.pg.passkey_for_login(&id)? else { return Ok(SignInOutcome::Refused) };
-    match passkeys.signed_in(&state, answer, &stored) {
+    match passkeys.finish_authentication(&state, answer, &stored) {
         Ok(credential) => {
             tx.pg.note_passkey_use(stored.passkey.id, &credential, now)?;
             sign_in(tx, key, &SignIn { user: stored.user, client, strong: true, rehashed: None })
         }
         Err(refusal) => {
             tracing::warn!(%refusal, passkey = %stored.passkey.id, "a passkey was refused");
-            let owner = if refusal.shows_a_copy() { tx.pg.user(stored.user)? } else { None };
+            let owner = if refusal.is_possible_copy() { tx.pg.user(stored.user)? } else { None };
             if let Some(owner) = owner {
                 let name = stored.passkey.name.as_str();
                 let what = format!(

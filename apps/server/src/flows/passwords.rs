@@ -4,9 +4,9 @@ use std::net::IpAddr;
 
 use identity::{Claims, Factors, Identity, IdentityError, PasswordHash, Providers, Recovery, Try, User, network_of};
 use kernel::{Email, StoreError, UserId};
+use mail::Mail;
 
 use super::{client::ClientContext, tx::Tx};
-use crate::mail::Mail;
 
 /// Changes a member's password and ends all other sessions. `verified` is the hash against which the current password was
 /// verified.

@@ -9,10 +9,10 @@ use identity::{
     ProviderError, ProviderProfile, Providers, Purpose, SecretHash, Try, network_of,
 };
 use kernel::{Email, StoreError, UserId};
+use openid::AuthorizationSecrets;
 use serde::{Deserialize, Serialize};
 
 use super::{email_address, security::notify_change, tx::Tx};
-use crate::gateways::openid::Asked;
 
 /// What flows are sealed for.
 const PURPOSE: &[u8] = b"provider flow";
@@ -67,7 +67,7 @@ pub struct ProviderFlow {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Step {
     /// The browser is at the provider.
-    Asked(Asked),
+    Asked(AuthorizationSecrets),
     /// The provider has answered, in a request without cookies: the browser itself is still to come.
     Proven(HeldProfile),
 }

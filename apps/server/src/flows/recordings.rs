@@ -2,12 +2,12 @@
 
 use catalogue::{Book, BookRef, Film, Recording, Recordings};
 use kernel::{Access, StoreError, Timestamp, UserId};
+use media::{PresignedUrl, UrlSigner};
 use postgres::Pg;
 
 use super::open_book::{self, Looked};
 use crate::{
     error::{ApiError, Code},
-    media::{SignedAddress, Signer},
     wire::book,
 };
 
@@ -79,18 +79,18 @@ fn refused(viewer: Option<UserId>, text: &str) -> ApiError {
 /// The addresses of audio and video that a book carries for one viewer.
 #[derive(Debug)]
 pub struct Addresses {
-    media: Option<SignedAddress>,
-    video: Option<SignedAddress>,
+    media: Option<PresignedUrl>,
+    video: Option<PresignedUrl>,
 }
 
 impl Addresses {
     /// Those that the viewer may have, after the book was opened or shown as a preview.
-    pub fn of(looked: &Looked, signer: &Signer, reader: Option<UserId>, now: Timestamp) -> Self {
+    pub fn of(looked: &Looked, signer: &UrlSigner, reader: Option<UserId>, now: Timestamp) -> Self {
         let card = &looked.book.card;
         // What is coming soon can't be read, heard or watched yet.
         let listens = looked.viewing.decision.access == Access::Full && !card.coming_soon;
         let watches = may_watch(looked) && !card.coming_soon;
-        let sign = |key: &str| signer.address(key, reader.filter(|_| !card.free), now);
+        let sign = |key: &str| signer.presign(key, reader.filter(|_| !card.free), now);
         Self {
             media: card.media.as_deref().filter(|_| listens).map(sign),
             video: card.video.as_deref().filter(|_| watches).map(sign),
@@ -99,12 +99,12 @@ impl Addresses {
 
     /// When one of them is good no longer; `None` when there is none.
     pub fn until(&self) -> Option<Timestamp> {
-        [&self.media, &self.video].into_iter().flatten().map(|signed| signed.until).min()
+        [&self.media, &self.video].into_iter().flatten().map(|signed| signed.expires_at).min()
     }
 
     /// Puts them where the wire has them.
     pub fn put_into(self, book: &mut book::Book) {
-        book.card.media_url = self.media.map(|signed| signed.address);
-        book.video = self.video.map(|signed| signed.address);
+        book.card.media_url = self.media.map(|signed| signed.url);
+        book.video = self.video.map(|signed| signed.url);
     }
 }

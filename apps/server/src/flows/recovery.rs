@@ -6,6 +6,7 @@
 use identity::{Identity, IdentityError, Recovery, RefreshKey, User};
 use jobs::{Assignment, Jobs, Kind};
 use kernel::{Email, StoreError};
+use mail::Mail;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -13,7 +14,6 @@ use super::{
     rate_limits::{AttemptLimits, admit},
     tx::{Settings, Tx},
 };
-use crate::mail::Mail;
 
 /// What the payload of the jobs is sealed for.
 const PURPOSE: &[u8] = b"recovery";

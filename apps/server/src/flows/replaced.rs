@@ -8,9 +8,8 @@ use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, 
 use editorial::{Editorial, EditorialError, PodcastDraft, Recording};
 use jobs::{Assignment, Jobs, Kind};
 use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp};
+use media::{Audience, LIVES_AT_LEAST, SLOT, place_of};
 use postgres::Pg;
-
-use crate::media::{Audience, LIVES_AT_LEAST, SLOT, place_of};
 
 /// How long a file stays after it was replaced, in milliseconds. Of what is signed the last address was made a moment
 /// later at most, by a node that had not heard of it; and whoever backs up the database and then the files has that long.

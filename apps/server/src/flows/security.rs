@@ -4,9 +4,9 @@ use identity::{
     Claims, Factors, Identity, Protection, Provider, ProviderConnection, Providers, Recovery, Role, StoredPasskey, User,
 };
 use kernel::{Email, StoreError};
+use mail::Mail;
 
 use super::tx::Tx;
-use crate::mail::Mail;
 
 /// The sign-in methods of an account, and what protects it.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ use identity::{
     RefreshKey, RefreshSecret, Registration, Role, Try, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
+use mail::Mail;
 
 use super::{
     account::{Account, account},
@@ -14,7 +15,6 @@ use super::{
     rate_limits::{AttemptLimits, admit},
     tx::{Settings, Tx},
 };
-use crate::mail::Mail;
 
 /// A session that was begun or renewed a moment ago.
 #[derive(Clone, Debug)]

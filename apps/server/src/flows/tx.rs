@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use identity::Seal;
 use kernel::{Email, Env, StoreError, Timestamp};
+use mail::Mail;
 use postgres::{Db, Pg};
 
-use crate::{
-    config::RateLimits,
-    mail::{self, Mail},
-};
+use crate::config::RateLimits;
 
 /// One transaction (in [`Transactions::read`] one connection) and what a story needs besides it. Everything that a story
 /// changes is committed together or not at all.

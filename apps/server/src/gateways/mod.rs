@@ -1,4 +1,3 @@
 //! Calls to the outside. Each goes between two calls of the database, never inside one.
 
-pub mod openid;
 pub mod speech;

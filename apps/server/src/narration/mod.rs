@@ -14,12 +14,12 @@ use std::time::{Duration, SystemTime};
 
 use jobs::Outcome;
 use kernel::{StoreError, Timestamp};
+use media::MediaError;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
     gateways::speech::{ProgramError, blocking},
-    media::MediaError,
 };
 
 /// What is to be made.

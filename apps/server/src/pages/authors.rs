@@ -17,7 +17,7 @@ use crate::{
     error::ApiError,
     extract,
     flows::discovery,
-    media::cards,
+    routes::media::cards,
     wire::{
         discovery::{Author, AuthorRef, AuthorResult, AuthorsParams},
         list::BooksParams,
@@ -127,7 +127,7 @@ pub(super) async fn author_page(
             title: &author.name,
             description: if author.description.is_empty() { &description } else { &author.description },
             canonical: params.after.is_none().then(|| path.clone()),
-            image: list.result.books.first().map(|book| cards::address_of_book(&book.subid)),
+            image: list.result.books.first().map(|book| cards::url_of_book(&book.subid)),
             chunk: "author",
             framed: true,
             main: main.render().map_err(ApiError::internal)?,

@@ -12,14 +12,13 @@ use super::{
 };
 use crate::{
     app::App,
-    cache::Scope,
     error::ApiError,
     extract,
     flows::{
         open_book::{self, Looked},
         recordings::Addresses,
     },
-    media::cards,
+    routes::media::cards,
     wire::book,
 };
 
@@ -62,7 +61,7 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
         let addresses = Addresses::of(&looked, &app.signer().await?, None, now);
         let until = addresses.until();
         let page = written(app, id, &looked, addresses, framed)?;
-        Ok(Made { html: shell::render(app, banner, &page.as_page())?, until, scope: Scope::Book(looked.book.card.id) })
+        Ok(Made { html: shell::render(app, banner, &page.as_page())?, until })
     })
     .await
 }
@@ -119,7 +118,7 @@ fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: b
         "@type": "Article",
         "headline": format!("{} by {}: summary", book.card.title, book.card.author),
         "description": book.card.description,
-        "image": format!("{base}{}", cards::address_of_book(&subid)),
+        "image": format!("{base}{}", cards::url_of_book(&subid)),
         "url": format!("{base}/books/{subid}"),
         "isAccessibleForFree": book.card.free,
         "timeRequired": format!("PT{}M", book.card.minutes),
@@ -132,7 +131,7 @@ fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: b
         title: format!("{} by {}", book.card.title, book.card.author),
         description: book.card.description.clone(),
         canonical: format!("/books/{subid}"),
-        image: Some(cards::address_of_book(&subid)),
+        image: Some(cards::url_of_book(&subid)),
         framed,
         main,
         structured,

@@ -11,17 +11,12 @@ use askama::Template;
 use jiff::tz::TimeZone;
 use jobs::{Job, Jobs, Kind, State};
 use kernel::{Limit, StoreError, Timestamp};
+use mail::{Outbox, OutboxMail};
 use mail_parser::{Address, Message, MessageParser};
 use serde::Deserialize;
 
 use super::shell::{self, Page};
-use crate::{
-    app::App,
-    cache::HTML,
-    config::Profile,
-    error::ApiError,
-    mail::{Outbox, OutboxMail},
-};
+use crate::{app::App, cache::HTML, config::Profile, error::ApiError};
 
 /// How many mails the list shows.
 const SHOWN: usize = 100;
@@ -147,7 +142,7 @@ async fn raw(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result
 
 /// The outbox, where it may be looked at: mails let people in, so nowhere but in the demo profile.
 fn outbox(app: &App) -> Option<Outbox> {
-    (app.config.profile == Profile::Demo).then(|| Outbox::of(&app.config))
+    (app.config.profile == Profile::Demo).then(|| Outbox::in_home(&app.config.home))
 }
 
 async fn find(app: &App, name: &str) -> Result<Option<OutboxMail>, ApiError> {

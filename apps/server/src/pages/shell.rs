@@ -8,7 +8,7 @@ use crate::{
     app::App,
     config::Profile,
     error::ApiError,
-    media::cards,
+    routes::media::cards,
     web_app::{Chunk, Manifest},
 };
 
@@ -142,7 +142,7 @@ pub(super) fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Resu
         chunk: app.web_app.manifest.routes.get(page.chunk).cloned().unwrap_or_default(),
         phone_link: site.support_phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect(),
         full_title,
-        image: format!("{}{}", config.public_url, page.image.as_deref().unwrap_or(cards::SITE_ADDRESS)),
+        image: format!("{}{}", config.public_url, page.image.as_deref().unwrap_or(cards::SITE_URL)),
         canonical: page.canonical.as_ref().map(absolute),
         indexed: page.canonical.is_some(),
         outside: [Outside { title: "Follow", links: &info.social }, Outside { title: "Apps", links: &info.stores }],

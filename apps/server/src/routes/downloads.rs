@@ -6,13 +6,13 @@ use catalogue::BookRef;
 use kernel::UserId;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+use super::media::disposition::attachment;
 use crate::{
     app::App,
     documents::Format,
     error::ApiError,
     extract::{Member, Path, Viewer},
     flows::{download, open_book, rate_limits},
-    media::serve::attachment,
     middleware::IsHead,
     openapi::{Forbidden, TooManyTries},
     wire::{Answer, book::FileResult},

@@ -9,6 +9,7 @@ pub mod e_reader;
 pub mod editorial;
 pub mod events;
 pub mod identity;
+pub mod media;
 pub mod ops;
 pub mod reading_progress;
 pub mod recordings;

@@ -13,12 +13,12 @@ use actix_web::{
 
 use utoipa::openapi::PathItem;
 
+use super::media;
 use crate::{
     app::App,
     cache::{Encoded, JSON},
     error::ApiError,
     extract::Network,
-    media,
     openapi::{Busy, Internal, Unchanged},
     web_app,
     wire::{Answer, Nothing},
@@ -67,13 +67,7 @@ fn methods_of(item: &PathItem) -> String {
 
 /// Files and counters, which the document does not describe.
 pub fn configure(config: &mut actix_web::web::ServiceConfig) {
-    config
-        .service(metrics)
-        .service(media::serve::serve)
-        .service(media::cards::book_card)
-        .service(media::cards::site_card)
-        .service(web_app::asset)
-        .service(web_app::icon);
+    config.service(metrics).configure(media::configure).service(web_app::asset).service(web_app::icon);
 }
 
 /// The API's description of itself.

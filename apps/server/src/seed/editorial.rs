@@ -4,13 +4,13 @@
 use anyhow::anyhow;
 use editorial::{Editorial, EditorialError, InsightDraft, PodcastDraft, PostDraft, SitePageDraft};
 use kernel::{Slug, Timestamp};
+use media::Media;
 use postgres::Pg;
 use serde::Deserialize;
 
 use super::{Tally, content::Reader};
 use crate::{
     flows::{editorial::SHOW, replaced},
-    media::Media,
     wire::editorial::Show,
 };
 

@@ -15,6 +15,7 @@ use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
 use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
 use kernel::Timestamp;
+use media::Media;
 use postgres::Pg;
 
 use self::{
@@ -25,7 +26,6 @@ use crate::{
     app::App,
     command::say,
     flows::{narration, replaced},
-    media::Media,
 };
 
 /// Loads the catalogue: all of it or, when anything is wrong, nothing. What is there already stays as it is.

@@ -2,12 +2,12 @@
 
 use artwork::{CoverSpec, IdeaSpec, InfographicSpec, SceneSpec};
 use catalogue::{VisualDraft, VisualsDraft};
+use media::Media;
 
 use super::{
     content::{Content, SeedBook, SeedIdea},
     hue_of,
 };
-use crate::media::Media;
 
 /// Draws the key ideas of all books, and puts the pictures into the object store.
 pub(super) async fn put_pictures(media: &Media, site: &str, content: &mut Content) -> anyhow::Result<()> {

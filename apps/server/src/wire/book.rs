@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use kernel::Access;
+use media::Media;
 use reading_progress::{Decision, ReaderState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{progress::Place, user::User};
-use crate::media::Media;
 
 /// A category, where one is named.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -257,8 +257,8 @@ impl From<&catalogue::BookCard> for BookCard {
             title: card.title.clone(),
             author: card.author.name.clone(),
             author_slug: card.author.slug.as_str().to_owned(),
-            image: card.image.as_deref().map(Media::address),
-            artwork: card.image.as_deref().map(Media::artwork),
+            image: card.image.as_deref().map(Media::url),
+            artwork: card.image.as_deref().map(Media::artwork_url),
             description: card.description.clone(),
             categories: card.categories.iter().map(CategoryRef::from).collect(),
             tags: card.tags.clone(),

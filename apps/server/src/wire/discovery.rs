@@ -2,6 +2,7 @@
 
 use catalogue::{AuthorsQuery, Letter, SuggestionsQuery};
 use kernel::Limit;
+use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,7 +10,7 @@ use super::{
     book::{BookCard, Category},
     page::{after, given, limit},
 };
-use crate::{error::ApiError, media::Media};
+use crate::error::ApiError;
 
 /// How many books are suggested when nothing is said, and at most.
 const SUGGESTED: usize = 6;
@@ -164,7 +165,7 @@ impl Collection {
             id: collection.id.get(),
             title: draft.title.clone(),
             subtitle: draft.subtitle.clone(),
-            image: draft.image.as_deref().map(Media::address),
+            image: draft.image.as_deref().map(Media::url),
             upload_date: draft.upload_date.millis(),
             categories: draft.categories.iter().filter_map(of).collect(),
         }

@@ -34,7 +34,7 @@ impl Kindle {
             name: parts.map(|(name, _)| name.to_owned()),
             domain: parts.map(|(_, domain)| domain.to_owned()),
             domains: config.kindle_domains.clone(),
-            sender: config.mail.from.email.to_string(),
+            sender: config.mail.sender_address(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use editorial::{Insight, PodcastCard, PostCard, PostCategory};
 use kernel::{DateCursor, Limit, PostId, Slug};
+use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,7 +10,7 @@ use super::{
     book::BookCard,
     page::{after, given, limit},
 };
-use crate::{error::ApiError, media::Media};
+use crate::error::ApiError;
 
 /// Which posts, and from where on.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -237,7 +238,7 @@ impl From<&PostCard> for Post {
             slug: card.slug.as_str().to_owned(),
             title: card.title.clone(),
             description: card.description.clone(),
-            photo: card.photo.as_deref().map(Media::address),
+            photo: card.photo.as_deref().map(Media::url),
             categories: card.categories.iter().map(Category::from).collect(),
             author: card.author.clone(),
             create_date: card.published_at.millis(),
@@ -259,12 +260,12 @@ impl From<&PodcastCard> for Podcast {
             id: card.id.get(),
             slug: card.slug.as_str().to_owned(),
             title: card.title.clone(),
-            image: card.image.as_deref().map(Media::address),
+            image: card.image.as_deref().map(Media::url),
             author: card.author.clone(),
             author_desc: card.author_desc.clone(),
             description: card.description.clone(),
             mins: card.minutes(),
-            media_url: recording.map(|recording| Media::address(&recording.key)),
+            media_url: recording.map(|recording| Media::url(&recording.key)),
             seconds: recording.map(|recording| std::time::Duration::from_millis(recording.duration_ms).as_secs_f64()),
             create_date: card.published_at.millis(),
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use catalogue::{CategoryKey, Filters, ListQuery, SearchQuery, Sort};
 use kernel::{CollectionId, Limit, Slug};
+use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,7 +13,7 @@ use super::{
     page::{after, given, limit},
     user::User,
 };
-use crate::{error::ApiError, media::Media};
+use crate::error::ApiError;
 
 /// The longest search, in characters.
 const LONGEST_SEARCH: usize = 200;
@@ -179,7 +180,7 @@ impl From<&catalogue::Category> for Category {
             id: category.id.get(),
             subid: category.draft.subid.as_str().to_owned(),
             name: category.draft.name.clone(),
-            small_image: category.draft.small_image.as_deref().map(Media::address),
+            small_image: category.draft.small_image.as_deref().map(Media::url),
             hue: category.draft.hue,
             book_count: category.book_count,
         }

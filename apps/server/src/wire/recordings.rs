@@ -2,11 +2,11 @@
 
 use catalogue::{Book, Film};
 use kernel::{Timestamp, UserId};
+use media::{UrlSigner, place_of};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::book::BookCard;
-use crate::media::{Signer, place_of};
 
 /// A book's audio, for one who may listen.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -82,17 +82,17 @@ pub(crate) fn type_of(key: &str) -> &'static str {
 
 impl VideoResult {
     /// A book's video for a reader who may watch it (`None`: anybody).
-    pub fn of(book: &Book, film: Option<&Film>, signer: &Signer, reader: Option<UserId>, now: Timestamp) -> Self {
+    pub fn of(book: &Book, film: Option<&Film>, signer: &UrlSigner, reader: Option<UserId>, now: Timestamp) -> Self {
         let reader = reader.filter(|_| !book.card.free);
-        let video = book.card.video.as_deref().map(|key| (type_of(key), signer.address(key, reader, now)));
-        let address = |key: &str| signer.address(key, reader, now).address;
+        let video = book.card.video.as_deref().map(|key| (type_of(key), signer.presign(key, reader, now)));
+        let url = |key: &str| signer.presign(key, reader, now).url;
         Self {
             book: (&book.card).into(),
-            url: video.as_ref().map(|(_, signed)| signed.address.clone()),
+            url: video.as_ref().map(|(_, signed)| signed.url.clone()),
             kind: video.as_ref().map(|(kind, _)| *kind),
-            until: video.as_ref().map(|(_, signed)| signed.until.millis()),
-            poster: film.map(|film| address(&film.poster)),
-            captions: film.map(|film| address(&film.captions)),
+            until: video.as_ref().map(|(_, signed)| signed.expires_at.millis()),
+            poster: film.map(|film| url(&film.poster)),
+            captions: film.map(|film| url(&film.captions)),
             seconds: film.map(|film| seconds(film.duration_ms)),
         }
     }

@@ -1,6 +1,7 @@
 //! Illustrated key ideas and infographics on the wire (`member.md` §3, Visual; `decisions.md` 28).
 
 use kernel::{BookId, Limit};
+use media::{Media, PresignedUrl};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -8,11 +9,7 @@ use super::{
     book::BookCard,
     page::{limit, no_such_page},
 };
-use crate::{
-    error::ApiError,
-    flows::visuals::Listed,
-    media::{Media, SignedAddress},
-};
+use crate::{error::ApiError, flows::visuals::Listed};
 
 /// Which page of a list of visuals or infographics.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
@@ -144,7 +141,7 @@ impl From<&catalogue::VisualBook> for VisualCard {
         Self {
             id: found.id.get(),
             book: (&found.card).into(),
-            image: Media::address(&found.pictures.image),
+            image: Media::url(&found.pictures.image),
             count: found.card.visuals,
         }
     }
@@ -154,18 +151,18 @@ impl From<&catalogue::VisualBook> for Infographic {
     fn from(found: &catalogue::VisualBook) -> Self {
         Self {
             book: (&found.card).into(),
-            image: Media::address(&found.pictures.infographic_thumb),
+            image: Media::url(&found.pictures.infographic_thumb),
             count: found.card.visuals,
         }
     }
 }
 
 impl Visual {
-    /// A key idea, its picture behind a signed address.
-    pub fn new(visual: &catalogue::Visual, image: SignedAddress) -> Self {
+    /// A key idea, its picture behind a presigned URL.
+    pub fn new(visual: &catalogue::Visual, image: PresignedUrl) -> Self {
         Self {
             id: visual.id.get(),
-            image: image.address,
+            image: image.url,
             title: visual.draft.title.clone(),
             body: visual.draft.body.clone(),
         }

@@ -11,7 +11,7 @@ use super::{delivery, removal};
 use crate::{
     app::App,
     flows::{deliver, recovery, tx::Tx},
-    mail, narration,
+    narration,
 };
 
 /// An attempt is given up before its lease lapses.
@@ -38,7 +38,7 @@ fn nothing(_: &mut Pg<'_>, _: &App, _: &Job, _: &[u8]) -> Result<(), StoreError>
 /// told to stop.
 pub(super) async fn attempt(app: Arc<App>, taken: Taken, stop: watch::Receiver<bool>) {
     let ended = match taken.job.kind {
-        Kind::Mail => outside(&app, &taken, Box::pin(mail::send(&app, &taken)), nothing).await,
+        Kind::Mail => outside(&app, &taken, Box::pin(app.mailer.send(&taken)), nothing).await,
         Kind::Recovery => inside(&app, &taken, recovery::answer_recovery).await,
         Kind::Narration => at_length(&app, &taken, stop, Box::pin(narration::make(&app, &taken.payload))).await,
         Kind::EReader => outside(&app, &taken, Box::pin(delivery::send(&app, &taken)), deliver::note).await,

@@ -3,12 +3,12 @@
 use catalogue::{Book, Catalogue};
 use jobs::{Outcome, Taken};
 use kernel::StoreError;
+use mail::{Attachment, Mail};
 
 use crate::{
     app::App,
     documents::{self, Format},
     flows::deliver::Waiting,
-    mail::{self, Attachment, Mail},
 };
 
 /// Makes the file and mails it. Reasons are told to the member.
@@ -29,7 +29,7 @@ pub(super) async fn send(app: &App, taken: &Taken) -> Outcome {
         // Why it failed is in the log already.
         Err(_) => return failed("The file could not be made.", false),
     };
-    mail::send_file(app, &taken.job, &waiting.to, &waiting.id, &letter(app, &book), file).await
+    app.mailer.send_file(&taken.job, &waiting.to, &waiting.id, &letter(app, &book), file).await
 }
 
 fn letter(app: &App, book: &Book) -> Mail {

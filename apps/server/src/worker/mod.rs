@@ -74,7 +74,7 @@ pub async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     if finished.await.is_err() {
         tracing::warn!(left = running.len(), "jobs were left in the middle; others will see to them");
     }
-    app.post.close().await;
+    app.mailer.close().await;
 }
 
 /// Whether it is time to count all jobs: that reads the whole table, and is not done at every job that is queued.

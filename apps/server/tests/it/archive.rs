@@ -7,9 +7,9 @@ use std::{
 
 use crate::support::{self, Person, TestApp};
 use kernel::{Env, HOUR, MINUTE};
+use mail::Mail;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
-use server::mail::Mail;
 
 const EXPIRED: &str = "This link has expired or was used already. Please ask for a new one.";
 

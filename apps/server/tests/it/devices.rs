@@ -2,9 +2,9 @@
 
 use crate::support::{PASSWORD, Person, START, TestApp, reply};
 use kernel::{Env, MINUTE, SECOND};
+use mail::Mail;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
-use server::mail::Mail;
 
 const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const SAFARI: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";

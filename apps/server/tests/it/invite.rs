@@ -2,9 +2,9 @@
 
 use crate::support::{self, Person, TestApp};
 use futures_util::future::join_all;
+use mail::Mail;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use server::mail::Mail;
 
 fn to(friend: &str) -> Value {
     json!({ "yourName": "Ada L.", "friendName": "Grace", "friendEmail": friend })

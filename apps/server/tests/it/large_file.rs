@@ -9,7 +9,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use server::media::Media;
+use media::Media;
 use testing::TestDatabase;
 
 use crate::support::SECRET;
@@ -93,7 +93,7 @@ fn a_file_of_two_gigabytes_is_served_in_bounded_memory() {
     }
     drop(file);
     let server = Process::start(&database, home.path());
-    let address = Media::address(key);
+    let address = Media::url(key);
     let part = |range: &str| {
         let (head, mut answer) = server.ask(&address, &format!("Range: bytes={range}\r\n"));
         let mut bytes = Vec::new();

@@ -7,9 +7,9 @@ use diesel::{
 };
 use identity::{Identity, Issue, Purpose};
 use kernel::{StoreError, UserId};
+use mail::Mail;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
-use server::mail::Mail;
 
 /// The words by which the person would be found again.
 const EMAIL: &str = "Zenobia.Quill@example.com";

@@ -5,8 +5,8 @@ use std::{fs, path::PathBuf};
 use crate::support::TestApp;
 use jobs::{Deliveries, Job, Jobs, Kind, LEASE, MAX_ATTEMPTS, State};
 use kernel::{Email, Env, Limit, StoreError};
+use mail::Mail;
 use mail_parser::MessageParser;
-use server::mail::Mail;
 
 fn goodbye() -> Mail {
     Mail::Archive { first_name: "Ada".to_owned(), link: "https://pith.example/account/archive#secret".to_owned() }

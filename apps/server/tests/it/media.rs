@@ -2,9 +2,11 @@
 
 use actix_web::web::Bytes;
 use futures_util::stream;
-use kernel::UserId;
+use kernel::{Timestamp, UserId};
+use media::{
+    Format, LIVES_AT_LEAST, Media, MediaError, PICTURE_WIDTHS, PictureError, PresignedUrl, SLOT, form_of, place_of,
+};
 use reqwest::{Method, StatusCode, header};
-use server::media::{Format, LIVES_AT_LEAST, Media, MediaError, PICTURE_WIDTHS, PictureError, SLOT, form_of, place_of};
 
 use testing::object_server::{self, ObjectServer};
 
@@ -29,7 +31,7 @@ async fn a_part_of_a_file_is_exactly_the_part_that_was_asked_for() {
     let app = TestApp::start().await;
     let file = hundred();
     let key = app.app.media.put("podcasts/first.mp3", file.clone()).await.expect("stored");
-    let address = Media::address(&key);
+    let address = Media::url(&key);
     let whole = app.get(&address).await;
     assert_eq!((whole.status, text(&whole, "content-type").as_str()), (StatusCode::OK, "audio/mpeg"));
     assert_eq!((text(&whole, "accept-ranges").as_str(), text(&whole, "content-length").as_str()), ("bytes", "100"));
@@ -76,63 +78,68 @@ async fn an_empty_file_has_no_parts() {
     let app = TestApp::start().await;
     let key = app.app.media.put("podcasts/empty.mp3", Vec::new()).await.expect("stored");
     for headers in [&[][..], &[("range", "bytes=0-")][..], &[("range", "bytes=-5")][..]] {
-        let all = with_headers(&app, Method::GET, &Media::address(&key), headers).await;
+        let all = with_headers(&app, Method::GET, &Media::url(&key), headers).await;
         assert_eq!((all.status, text(&all, "content-length").as_str()), (StatusCode::OK, "0"), "{headers:?}");
     }
 }
 
-#[actix_web::test]
-async fn a_file_that_is_not_for_everybody_has_an_address_for_some_hours() {
-    let app = TestApp::start().await;
-    let key = app.app.media.put("audio/walden.mp3", hundred()).await.expect("stored");
-    let reader = UserId::from_store(7);
-    let Ok(signed) = Media::signed(&app.app, &key, Some(reader), START).await else { panic!("signed") };
-    assert!(signed.until.since(START) > LIVES_AT_LEAST && signed.until.since(START) <= LIVES_AT_LEAST + SLOT);
-    let file = app.get(&signed.address).await;
-    assert_eq!((file.status, file.text.len()), (StatusCode::OK, 100));
-    assert_eq!(text(&file, "cache-control"), format!("private, max-age={}", signed.until.since(START) / 1000));
-    let part = with_headers(&app, Method::GET, &signed.address, &[("range", "bytes=5-9")]).await;
-    assert_eq!((part.status, part.text.as_bytes()), (StatusCode::PARTIAL_CONTENT, &hundred()[5..10]));
-    let Ok(again) = Media::signed(&app.app, &key, Some(reader), START.plus(1)).await else { panic!("signed") };
-    assert_eq!(again, signed, "the same for hours");
-
-    let other = app.app.media.put("audio/republic.mp3", b"another".to_vec()).await.expect("stored");
-    let query = signed.address.split_once('?').expect("a query").1;
-    for address in [
-        Media::address(&key),
-        format!("{}?", Media::address(&key)),
-        signed.address.replace("for=7", "for=0"),
-        signed.address.replace(&signed.until.millis().to_string(), &signed.until.plus(SLOT).millis().to_string()),
-        signed.address[..signed.address.len() - 1].to_owned(),
-        format!("{}?{query}", Media::address(&other)),
-        format!("{}?{query}", Media::address("audio/nothing-1a2b.mp3")),
-    ] {
-        app.get(&address).await.fails(403, "forbidden", "This address is not good any more.");
-    }
-    app.env.advance(signed.until.since(START));
-    app.get(&signed.address).await.fails(403, "forbidden", "This address is not good any more.");
-    let Ok(new) = Media::signed(&app.app, &key, None, signed.until).await else { panic!("signed") };
-    assert!(new.address.contains("?for=0&until="));
-    assert_eq!(app.get(&new.address).await.status, StatusCode::OK);
+async fn presign(app: &TestApp, key: &str, reader: Option<UserId>, now: Timestamp) -> PresignedUrl {
+    let Ok(signer) = app.app.signer().await else { panic!("a key") };
+    signer.presign(key, reader, now)
 }
 
 #[actix_web::test]
-async fn two_nodes_take_each_others_addresses() {
+async fn a_file_that_is_not_public_is_served_under_its_presigned_url_until_it_expires() {
+    let app = TestApp::start().await;
+    let key = app.app.media.put("audio/walden.mp3", hundred()).await.expect("stored");
+    let reader = UserId::from_store(7);
+    let signed = presign(&app, &key, Some(reader), START).await;
+    assert!(signed.expires_at.since(START) > LIVES_AT_LEAST && signed.expires_at.since(START) <= LIVES_AT_LEAST + SLOT);
+    let file = app.get(&signed.url).await;
+    assert_eq!((file.status, file.text.len()), (StatusCode::OK, 100));
+    assert_eq!(text(&file, "cache-control"), format!("private, max-age={}", signed.expires_at.since(START) / 1000));
+    let part = with_headers(&app, Method::GET, &signed.url, &[("range", "bytes=5-9")]).await;
+    assert_eq!((part.status, part.text.as_bytes()), (StatusCode::PARTIAL_CONTENT, &hundred()[5..10]));
+    let again = presign(&app, &key, Some(reader), START.plus(1)).await;
+    assert_eq!(again, signed, "the same for hours");
+
+    let other = app.app.media.put("audio/republic.mp3", b"another".to_vec()).await.expect("stored");
+    let query = signed.url.split_once('?').expect("a query").1;
+    for address in [
+        Media::url(&key),
+        format!("{}?", Media::url(&key)),
+        signed.url.replace("for=7", "for=0"),
+        signed.url.replace(&signed.expires_at.millis().to_string(), &signed.expires_at.plus(SLOT).millis().to_string()),
+        signed.url[..signed.url.len() - 1].to_owned(),
+        format!("{}?{query}", Media::url(&other)),
+        format!("{}?{query}", Media::url("audio/nothing-1a2b.mp3")),
+    ] {
+        app.get(&address).await.fails(403, "forbidden", "This address is not good any more.");
+    }
+    app.env.advance(signed.expires_at.since(START));
+    app.get(&signed.url).await.fails(403, "forbidden", "This address is not good any more.");
+    let new = presign(&app, &key, None, signed.expires_at).await;
+    assert!(new.url.contains("?for=0&until="));
+    assert_eq!(app.get(&new.url).await.status, StatusCode::OK);
+}
+
+#[actix_web::test]
+async fn two_nodes_verify_each_others_presigned_urls() {
     let (app, key) = (TestApp::start().await, "audio/walden.mp3");
     let key = app.app.media.put(key, hundred()).await.expect("stored");
     let other = app.start_beside().await;
-    let Ok(signed) = Media::signed(&app.app, &key, None, START).await else { panic!("signed") };
-    assert_eq!(other.get(&signed.address).await.status, StatusCode::OK);
+    let signed = presign(&app, &key, None, START).await;
+    assert_eq!(other.get(&signed.url).await.status, StatusCode::OK);
 }
 
 #[actix_web::test]
 async fn an_address_is_good_while_the_database_is_gone() {
     let app = TestApp::start().await;
     let key = app.app.media.put("audio/walden.mp3", hundred()).await.expect("stored");
-    let Ok(signed) = Media::signed(&app.app, &key, None, START).await else { panic!("signed") };
+    let signed = presign(&app, &key, None, START).await;
     app.cut_database();
     app.env.advance(60_000);
-    assert_eq!(app.get(&signed.address).await.status, StatusCode::OK);
+    assert_eq!(app.get(&signed.url).await.status, StatusCode::OK);
     app.restore_database();
 }
 
@@ -160,9 +167,9 @@ async fn a_stream_is_there_whole_or_not_at_all() {
 async fn a_file_can_be_saved_under_a_name() {
     let app = TestApp::start().await;
     let key = app.app.media.put("covers/walden.png", hundred()).await.expect("stored");
-    let shown = app.get(&Media::address(&key)).await;
+    let shown = app.get(&Media::url(&key)).await;
     assert!(shown.headers.get(header::CONTENT_DISPOSITION).is_none());
-    let saved = app.get(&format!("{}?download=Walden", Media::address(&key))).await;
+    let saved = app.get(&format!("{}?download=Walden", Media::url(&key))).await;
     assert_eq!(text(&saved, "content-disposition"), "attachment; filename=\"Walden.png\"; filename*=UTF-8''Walden.png");
 }
 
@@ -182,12 +189,12 @@ async fn a_drawing_is_had_in_pixels_by_whoever_may_have_the_drawing() {
     let app = TestApp::start().await;
     let key = app.app.media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
     for (width, height) in [(192, 288), (320, 480), (512, 768), (640, 960), (1024, 1536), (1280, 1920)] {
-        let address = Media::address(&form_of(&key, width, Format::Png));
+        let address = Media::url(&form_of(&key, width, Format::Png));
         assert_eq!(picture(&app, &address).await, (StatusCode::OK, "image/png".to_owned(), (width, height)));
     }
-    let webp = Media::address(&form_of(&key, 320, Format::Webp));
+    let webp = Media::url(&form_of(&key, 320, Format::Webp));
     assert_eq!(picture(&app, &webp).await, (StatusCode::OK, "image/webp".to_owned(), (320, 480)));
-    let small = Media::address(&form_of(&key, 192, Format::Png));
+    let small = Media::url(&form_of(&key, 192, Format::Png));
     let (first, again) = (app.request(Method::GET, &small), app.request(Method::GET, &small));
     let (first, again) = (first.send().await.expect("sent"), again.send().await.expect("sent"));
     assert_eq!(first.headers()["etag"], again.headers()["etag"]);
@@ -196,21 +203,21 @@ async fn a_drawing_is_had_in_pixels_by_whoever_may_have_the_drawing() {
         form_of(&key, 512, Format::Jpg),
         form_of("covers/nothing-1a2b.svg", 512, Format::Png),
     ] {
-        assert_eq!(app.get(&Media::address(&other)).await.status, StatusCode::NOT_FOUND, "{other}");
+        assert_eq!(app.get(&Media::url(&other)).await.status, StatusCode::NOT_FOUND, "{other}");
     }
     let broken = app.app.media.put("covers/broken.svg", b"<svg".to_vec()).await.expect("stored");
-    let form = Media::address(&form_of(&broken, 512, Format::Png));
+    let form = Media::url(&form_of(&broken, 512, Format::Png));
     assert_eq!(app.get(&form).await.status, StatusCode::NOT_FOUND);
 
     let hidden = app.app.media.put("visuals/walden.svg", DRAWING.to_vec()).await.expect("stored");
     let form = form_of(&hidden, 512, Format::Png);
-    assert_eq!(app.get(&Media::address(&form)).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(app.get(&Media::url(&form)).await.status, StatusCode::FORBIDDEN);
     assert!(!app.app.media.exists(&form).await.expect("read"), "nothing is drawn for strangers");
-    let Ok(of_drawing) = Media::signed(&app.app, &hidden, None, START).await else { panic!("signed") };
-    let query = of_drawing.address.split_once('?').expect("a query").1;
-    assert_eq!(app.get(&format!("{}?{query}", Media::address(&form))).await.status, StatusCode::FORBIDDEN);
-    let Ok(signed) = Media::signed(&app.app, &form, None, START).await else { panic!("signed") };
-    assert_eq!(picture(&app, &signed.address).await.2, (512, 768));
+    let of_drawing = presign(&app, &hidden, None, START).await;
+    let query = of_drawing.url.split_once('?').expect("a query").1;
+    assert_eq!(app.get(&format!("{}?{query}", Media::url(&form))).await.status, StatusCode::FORBIDDEN);
+    let signed = presign(&app, &form, None, START).await;
+    assert_eq!(picture(&app, &signed.url).await.2, (512, 768));
     assert_eq!(app.app.media.raster(&hidden, 512, Format::Png).await.expect("drawn"), Some(form));
     assert_eq!(app.app.media.raster("covers/none-1a.svg", 512, Format::Png).await.expect("read"), None);
     assert!(app.app.media.raster(&hidden, 500, Format::Png).await.is_err(), "no such width");
@@ -226,14 +233,14 @@ async fn a_picture_that_somebody_brought_is_stored_in_the_sizes_of_pages() {
     let key = app.app.media.put_picture("covers/walden", file.clone()).await.expect("stored");
     assert!(key.starts_with("covers/walden-") && place_of(&key).is_some_and(|(_, kind)| kind.ending == "jpg"), "{key}");
     assert_eq!(app.app.media.put_picture("covers/walden", file).await.expect("stored"), key);
-    assert_eq!(picture(&app, &Media::address(&key)).await, (StatusCode::OK, "image/jpeg".to_owned(), (900, 1350)));
+    assert_eq!(picture(&app, &Media::url(&key)).await, (StatusCode::OK, "image/jpeg".to_owned(), (900, 1350)));
     for width in PICTURE_WIDTHS {
         for (format, kind) in [(Format::Webp, "image/webp"), (Format::Jpg, "image/jpeg")] {
-            let (status, found, size) = picture(&app, &Media::address(&form_of(&key, width, format))).await;
+            let (status, found, size) = picture(&app, &Media::url(&form_of(&key, width, format))).await;
             assert_eq!((status, found.as_str(), size.0), (StatusCode::OK, kind, width.min(900)));
         }
     }
-    assert_eq!(picture(&app, &Media::artwork(&key)).await.2, (640, 960));
+    assert_eq!(picture(&app, &Media::artwork_url(&key)).await.2, (640, 960));
     let refused = app.app.media.put_picture("covers/walden", DRAWING.to_vec()).await;
     assert!(matches!(refused, Err(MediaError::Picture(PictureError::NotAPicture))));
     app.app.media.delete(&key).await.expect("removed");
@@ -289,7 +296,7 @@ async fn a_bucket_does_what_a_folder_does() {
     let key = media.put("podcasts/first.mp3", hundred()).await.expect("stored");
     assert_eq!(objects.objects("pith"), [format!("files/{key}")], "under the prefix, whole");
     assert!(!app.home().join("media").exists(), "no folder beside it");
-    let address = Media::address(&key);
+    let address = Media::url(&key);
     let whole = app.get(&address).await;
     assert_eq!((whole.status, whole.text.as_bytes()), (StatusCode::OK, &hundred()[..]));
     for (range, first, last) in [("0-0", 0, 0), ("0-", 0, 99), ("10-19", 10, 19), ("-1", 99, 99), ("90-500", 90, 99)] {
@@ -302,9 +309,9 @@ async fn a_bucket_does_what_a_folder_does() {
     assert_eq!(app.get("/media/podcasts/none-1a2b.mp3").await.status, StatusCode::NOT_FOUND);
 
     let drawing = media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
-    let small = with_headers(&app, Method::GET, &Media::address(&drawing), &[("accept-encoding", "gzip")]).await;
+    let small = with_headers(&app, Method::GET, &Media::url(&drawing), &[("accept-encoding", "gzip")]).await;
     assert_eq!(text(&small, "content-encoding"), "gzip");
-    let form = Media::address(&form_of(&drawing, 192, Format::Png));
+    let form = Media::url(&form_of(&drawing, 192, Format::Png));
     assert_eq!(picture(&app, &form).await, (StatusCode::OK, "image/png".to_owned(), (192, 288)));
 
     // More than two parts, none of which is like another.
@@ -313,11 +320,10 @@ async fn a_bucket_does_what_a_folder_does() {
     };
     let large = media.put_stream("audio/walden.mp3", stream::iter((0..18).map(block))).await.expect("stored");
     assert_eq!(media.size(&large).await.expect("read"), Some(18 << 20));
-    let signed = app.app.signer().await.map(|signer| signer.address(&large, None, START));
-    let Ok(signed) = signed else { panic!("signed") };
+    let signed = presign(&app, &large, None, START).await;
     let across = 8 * 1024 * 1024 - 2;
     let range = format!("bytes={across}-{}", across + 3);
-    let part = app.request(Method::GET, &signed.address).header("range", range).send().await.expect("sent");
+    let part = app.request(Method::GET, &signed.url).header("range", range).send().await.expect("sent");
     assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT);
     assert_eq!(part.bytes().await.expect("a part").as_ref(), [5, 6, 8, 9]);
     assert_eq!(

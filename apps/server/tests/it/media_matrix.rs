@@ -7,8 +7,8 @@ use catalogue::{
     BookRef, Catalogue, CatalogueError, Film, Narration, Recordings, VisualDraft, VisualsDraft, shown_hash, text_hash,
 };
 use kernel::{BookId, StoreError, UserId};
+use media::{Audience, Media, form_of, place_of};
 use reqwest::{Method, StatusCode};
-use server::media::{Audience, Media, form_of, place_of};
 
 use crate::support::{Person, START, TestApp};
 
@@ -62,7 +62,7 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
         pg.save_visuals(id, &ideas, START).map(|_| ())
     });
     saved.expect("saved");
-    app.app.answers.invalidate_catalogue();
+    app.app.answers.forget_catalogue();
     keys
 }
 
@@ -142,8 +142,8 @@ async fn everybody_is_given_what_is_theirs_and_nothing_else() {
     let coming = app.add_book("coming-book", "free = true");
     furnish(&app, "coming-book", coming).await;
     app.sql("UPDATE books SET coming_soon = true WHERE subid = 'coming-book'");
-    app.app.answers.invalidate_catalogue();
-    app.app.facts.invalidate_all();
+    app.app.answers.forget_catalogue();
+    app.app.facts.forget_all();
     for viewer in [None, Some(&free), Some(&paid)] {
         assert_eq!(given(&app, viewer, "coming-book", true).await, folders(&[]), "what is coming soon is nobody's yet");
     }
@@ -151,8 +151,8 @@ async fn everybody_is_given_what_is_theirs_and_nothing_else() {
     assert!(video["url"].is_null() && video["captions"].is_null() && video["poster"].is_null());
 
     app.sql("UPDATE books SET published = false");
-    app.app.answers.invalidate_catalogue();
-    app.app.facts.invalidate_all();
+    app.app.answers.forget_catalogue();
+    app.app.facts.forget_all();
     for viewer in [None, Some(&free), Some(&paid)] {
         assert_eq!(given(&app, viewer, "locked-book", true).await, folders(&[]), "what is hidden is nobody's");
     }
@@ -163,22 +163,22 @@ async fn a_key_alone_opens_nothing_whoever_asks() {
     let app = TestApp::start().await;
     let book = app.add_book("locked-book", "");
     let mut keys = furnish(&app, "locked-book", book).await;
-    keys.push(form_of(&keys[4], 512, server::media::Format::Png));
+    keys.push(form_of(&keys[4], 512, media::Format::Png));
     let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
     let admin = app.sign_up_with_role("admin@example.com", "admin").await;
     let Ok(signer) = app.app.signer().await else { panic!("a key") };
-    let another = signer.address("audio/another-1a2b.mp3", Some(UserId::from_store(paid.id())), START);
-    let borrowed = another.address.split_once('?').expect("a query").1;
+    let another = signer.presign("audio/another-1a2b.mp3", Some(UserId::from_store(paid.id())), START);
+    let borrowed = another.url.split_once('?').expect("a query").1;
     for key in &keys {
         for viewer in [None, Some(&free), Some(&paid), Some(&admin)] {
-            for address in [Media::address(key), format!("{}?{borrowed}", Media::address(key))] {
+            for address in [Media::url(key), format!("{}?{borrowed}", Media::url(key))] {
                 let reply = app.send(viewer, Method::GET, &address, None).await;
                 reply.fails(403, "forbidden", "This address is not good any more.");
             }
         }
-        let own = signer.address(key, Some(UserId::from_store(paid.id())), START);
-        assert_eq!(app.get(&own.address).await.status, StatusCode::OK, "{key}");
-        let mine = own.address.replace(&format!("for={}", paid.id()), &format!("for={}", free.id()));
+        let own = signer.presign(key, Some(UserId::from_store(paid.id())), START);
+        assert_eq!(app.get(&own.url).await.status, StatusCode::OK, "{key}");
+        let mine = own.url.replace(&format!("for={}", paid.id()), &format!("for={}", free.id()));
         app.get(&mine).await.fails(403, "forbidden", "This address is not good any more.");
     }
 }

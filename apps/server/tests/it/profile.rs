@@ -2,9 +2,9 @@
 
 use crate::support::{PASSWORD, Person, Reply, TestApp, mails::secret_of, reply};
 use kernel::{DAY, HOUR};
+use mail::Mail;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use server::mail::Mail;
 
 const NEW: &str = "quite another password";
 const LINK_INVALID: &str = "This link has expired or was used already. Please ask for a new one.";

@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 
 use crate::support::{self, Person, Reply, TestApp, reply};
+use mail::Mail;
 use reqwest::{Client, Method, StatusCode, redirect::Policy};
 use serde_json::{Value, json};
-use server::mail::Mail;
 use testing::{
     EcKey,
     openid::{CLIENT_ID, CLIENT_SECRET, Lie, OpenIdDouble},

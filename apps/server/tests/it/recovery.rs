@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use crate::support::{PASSWORD, Person, Reply, TestApp, mails::secret_of, reply};
 use identity::{Identity, PasswordHash, Recovery};
 use kernel::{Env, HOUR, MINUTE};
+use mail::Mail;
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
-use server::mail::Mail;
 
 const LINK_INVALID: &str = "This link has expired or was used already. Please ask for a new one.";
 const CODE_INVALID: &str = "This code is not right, or has expired. Please check it or ask for a new one.";

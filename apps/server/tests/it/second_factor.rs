@@ -2,9 +2,10 @@
 
 use crate::support::{self, PASSWORD, Person, Reply, TestApp};
 use kernel::{Email, Env, MINUTE, SECOND, StoreError};
+use mail::Mail;
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::{flows::second_factor, mail::Mail};
+use server::flows::second_factor;
 use totp_rs::TOTP;
 
 const WRONG_CODE: &str = "That code is not right, or was used before. Please try the next one.";

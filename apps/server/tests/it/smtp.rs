@@ -8,7 +8,7 @@ use std::{
 use crate::support::{self, TestApp};
 use jobs::{Deliveries, Job, Jobs, Kind, LEASE, State};
 use kernel::{Email, Limit, StoreError, Timestamp};
-use server::mail::Mail;
+use mail::Mail;
 use testing::{Arrived, MailServer, Manner, Step};
 
 async fn start(server: &MailServer) -> TestApp {

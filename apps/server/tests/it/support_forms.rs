@@ -1,9 +1,9 @@
 //! Writing to the house: the contact form, suggestions and feedback, kept and passed on, and what is not let through.
 
 use crate::support::{self, TestApp};
+use mail::Mail;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use server::mail::Mail;
 
 /// A contact form that every rule allows.
 fn contact() -> Value {

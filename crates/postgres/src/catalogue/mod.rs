@@ -120,7 +120,7 @@ fn cards(pg: &mut Pg<'_>, statement: Built<CardTypes>) -> Result<Vec<BookCard>, 
 impl Pg<'_> {
     /// Adds words to those that search corrects typing errors to. Saving a book does so for the book's own.
     pub fn learn_words(&mut self, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
-        self.record_change(Change::Catalogue);
+        self.changed(Change::Catalogue);
         save::learn_words(self, vocabulary)
     }
 
@@ -381,7 +381,12 @@ impl CatalogueStore for Pg<'_> {
                 .returning(authors::id)
                 .get_result(conn)
         })?;
-        self.record_change(Change::Catalogue);
+        let of_author: Vec<i64> =
+            self.run(|conn| books::table.filter(books::author_id.eq(id)).select(books::id).load(conn))?;
+        for book in of_author {
+            self.changed(Change::Book(BookId::from_store(book)));
+        }
+        self.changed(Change::Catalogue);
         Ok(AuthorId::from_store(id))
     }
 
@@ -406,7 +411,7 @@ impl CatalogueStore for Pg<'_> {
                 .returning(categories::id)
                 .get_result(conn)
         })?;
-        self.record_change(Change::Catalogue);
+        self.changed(Change::Catalogue);
         Ok(CategoryId::from_store(id))
     }
 
@@ -433,7 +438,7 @@ impl CatalogueStore for Pg<'_> {
                 .returning(goals::id)
                 .get_result(conn)
         })?;
-        self.record_change(Change::Catalogue);
+        self.changed(Change::Catalogue);
         Ok(GoalId::from_store(id))
     }
 
@@ -536,7 +541,7 @@ impl CatalogueStore for Pg<'_> {
         let refresh = RefreshTrending { today, first: today - 13 };
         let changed = self.run(|conn| refresh.execute(conn))?;
         if changed > 0 {
-            self.record_change(Change::Catalogue);
+            self.changed(Change::Catalogue);
         }
         Ok(())
     }

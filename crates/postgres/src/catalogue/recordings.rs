@@ -36,9 +36,10 @@ statement! {
 }
 
 impl Pg<'_> {
-    /// Announces that a book has another recording: its page and lists show it.
+    /// A book has another recording: its page says so, and lists do.
     fn recorded(&mut self, book: BookId) {
-        self.record_change(Change::Book(book));
+        self.changed(Change::Book(book));
+        self.changed(Change::Catalogue);
     }
 }
 

@@ -100,7 +100,8 @@ pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Time
             ))
             .execute(conn)
     })?;
-    pg.record_change(Change::Book(book));
+    pg.changed(Change::Book(book));
+    pg.changed(Change::Catalogue);
     Ok(())
 }
 

@@ -5,13 +5,13 @@ mod reading;
 
 use identity::{Identity, Issue, Purpose, User};
 use kernel::{Timestamp, UserId};
+use mail::Mail;
 use postgres::Pg;
 
 use super::tx::Tx;
 use crate::{
     archive::{Archive, Page, Zone},
     error::{ApiError, Code},
-    mail::Mail,
 };
 
 /// A part of the archive: what one domain keeps, as JSON for programs and in words for people.

@@ -1,7 +1,7 @@
 //! `GET /api/admin/messages`.
 
 use actix_web::{get, web::Data};
-use inbox::InboxQueries as _;
+use admin::Admin as _;
 use kernel::StoreError;
 
 use crate::{

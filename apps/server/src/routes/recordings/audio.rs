@@ -8,7 +8,6 @@ use crate::{
     error::ApiError,
     extract::{Path, Viewer},
     flows::recordings,
-    media::{Media, SignedAddress},
     openapi::Forbidden,
     wire::{
         Answer,
@@ -30,12 +29,12 @@ pub(super) async fn audio(app: Data<App>, viewer: Viewer, id: Path<String>) -> R
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
     let (book, recording) = app.db.read(move |pg| recordings::audio(pg, reader, &book, now)).await?;
     let reader = reader.filter(|_| !book.card.free);
-    let SignedAddress { address, until } = Media::signed(&app, &recording.media, reader, now).await?;
+    let signed = app.signer().await?.presign(&recording.media, reader, now);
     Ok(Answer::new(AudioResult {
-        url: address,
+        url: signed.url,
         kind: type_of(&recording.media),
         seconds: recording.duration_ms.map(seconds),
-        until: until.millis(),
+        until: signed.expires_at.millis(),
         chapters: recording.chapters.iter().map(Into::into).collect(),
         marks: recording.marks.iter().map(Into::into).collect(),
     }))

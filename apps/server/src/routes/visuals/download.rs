@@ -2,13 +2,13 @@
 
 use actix_web::{get, web::Data};
 use catalogue::BookRef;
+use media::Format;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},
     flows::visuals,
-    media::{Format, Media},
     openapi::Forbidden,
     wire::{
         Answer,
@@ -41,9 +41,9 @@ pub(super) async fn download_infographic(
         InfographicFormat::Png => app.media.raster(&set.infographic, PIXELS, Format::Png).await?,
     };
     let key = key.ok_or_else(|| ApiError::not_found("infographic"))?;
-    let signed = Media::signed(&app, &key, Some(reader), now).await?;
+    let signed = app.signer().await?.presign(&key, Some(reader), now);
     Ok(Answer::new(DownloadResult {
-        url: format!("{}&download={}-infographic", signed.address, book.card.subid),
-        until: signed.until.millis(),
+        url: format!("{}&download={}-infographic", signed.url, book.card.subid),
+        until: signed.expires_at.millis(),
     }))
 }

@@ -2,7 +2,8 @@
 
 use diesel::{RunQueryDsl, sql_query};
 use kernel::StoreError;
-use server::{flows::recovery, mail::Mail};
+use mail::Mail;
+use server::flows::recovery;
 
 use super::TestApp;
 

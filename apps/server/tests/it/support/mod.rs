@@ -187,7 +187,7 @@ impl TestApp {
 
     /// The mails that wait to be sent, oldest first: the address and the mail. No worker runs in tests but
     /// [`TestApp::work_off`].
-    pub fn mails(&self) -> Vec<(String, server::mail::Mail)> {
+    pub fn mails(&self) -> Vec<(String, mail::Mail)> {
         #[derive(diesel::QueryableByName)]
         struct Row {
             #[diesel(sql_type = diesel::sql_types::Binary)]
@@ -197,7 +197,7 @@ impl TestApp {
             sql_query("SELECT payload FROM jobs WHERE kind = 'mail' AND payload IS NOT NULL ORDER BY id")
                 .load(&mut self.connect())
                 .expect("jobs can be read");
-        rows.iter().map(|row| server::mail::open(&self.app, &row.payload).expect("a mail can be opened")).collect()
+        rows.iter().map(|row| mail::open(&self.app.seal, &row.payload).expect("a mail can be opened")).collect()
     }
 
     /// Does every job that is due, as a worker would; gives how many attempts there were.
@@ -281,7 +281,7 @@ impl TestApp {
     }
 
     /// [`TestApp::mails`].
-    pub fn queued_mails(&self) -> Vec<(String, server::mail::Mail)> {
+    pub fn queued_mails(&self) -> Vec<(String, mail::Mail)> {
         self.mails()
     }
 
@@ -393,7 +393,7 @@ impl TestApp {
         let id = saved.expect("the book is added").id().get();
         if !more.is_empty() {
             self.sql(&format!("UPDATE books SET {more} WHERE id = {id}"));
-            self.app.answers.invalidate_catalogue();
+            self.app.answers.forget_catalogue();
         }
         id
     }

@@ -9,7 +9,6 @@ use crate::{
     extract::{Member, OptionalBody},
     flows::second_factor,
     openapi::{Conflict, TooManyTries},
-    qr,
     routes::identity::typed_password,
     wire::{Answer, security::TotpSetup},
 };
@@ -25,6 +24,6 @@ pub(super) async fn begin_totp(
     let password = proof.unwrap_or_default().current_password;
     let was_typed = typed_password::was_typed(&app, claims.user, password).await?;
     let (secret, url) = app.write_tx(move |tx| second_factor::begin_totp(tx, &claims, was_typed)).await?;
-    let qr = qr::draw(&url).map_err(ApiError::internal)?;
+    let qr = artwork::qr_code(&url).map_err(ApiError::internal)?;
     Ok(Answer::new(TotpSetup { secret: secret.encode(), url, qr }))
 }

@@ -14,11 +14,12 @@ mod renew_recovery_codes;
 mod second_factor;
 mod security;
 
+use passkeys::Passkeys;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{app::App, error::ApiError, passkeys::Passkeys};
+use crate::{app::App, error::ApiError};
 
 /// The calls of this folder.
 pub(super) fn configure(config: &mut ServiceConfig) {

@@ -20,6 +20,6 @@ pub(super) async fn security(
 ) -> Result<Answer<wire::security::Security>, ApiError> {
     let overview = app.read_tx::<_, StoreError, _>(move |tx| security_overview(tx, &claims)).await?;
     let overview = overview.ok_or_else(ApiError::unauthenticated)?;
-    let is_configured = |provider| app.gateways.to(provider).is_some();
+    let is_configured = |provider| app.providers.get(provider).is_some();
     Ok(Answer::new(wire::security::Security::new(&overview, is_configured, app.passkeys.is_some())))
 }

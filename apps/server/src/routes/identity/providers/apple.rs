@@ -3,11 +3,12 @@
 
 use actix_web::{HttpResponse, http::header, post, web::Data};
 use identity::Provider;
+use openid::AppleUser;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 use utoipa::ToSchema;
 
-use super::{count_try, denied, gateway, over, take_flow, way_back};
+use super::{count_try, denied, over, provider_client, take_flow, way_back};
 use crate::{
     app::App,
     error::ApiError,
@@ -16,7 +17,6 @@ use crate::{
         client::ClientContext,
         provider_sign_in::{Origin, ProviderFlow, ProviderSignInError, Step, arrive, store_flow},
     },
-    gateways::openid::AppleUser,
     openapi::NotFound,
 };
 
@@ -42,7 +42,7 @@ pub(super) async fn back_from_apple(
     Client(client): Client,
     Form(form): Form<AppleForm>,
 ) -> Result<HttpResponse, ApiError> {
-    gateway(&app, Provider::Apple)?;
+    provider_client(&app, Provider::Apple)?;
     let query = match end(&app, &client, form).await {
         Ok(query) => query,
         Err(error) => vec![("error", error.to_string())],
@@ -61,10 +61,10 @@ async fn end(app: &App, client: &ClientContext, form: AppleForm) -> Result<Vec<(
     if form.error.is_some() {
         return Err(denied());
     }
-    let (code, Step::Asked(asked)) = (form.code.ok_or_else(over)?, &flow.step) else { return Err(over()) };
+    let (code, Step::Asked(secrets)) = (form.code.ok_or_else(over)?, &flow.step) else { return Err(over()) };
     let first = form.user.as_deref().and_then(AppleUser::read);
     let back = way_back(app, Provider::Apple)?;
-    let profile = gateway(app, Provider::Apple)?.prove(code, asked, &back, first).await?;
+    let profile = provider_client(app, Provider::Apple)?.fetch_profile(code, secrets, &back, first).await?;
     let address = client.address;
     let query = app
         .write_tx::<_, ProviderSignInError, _>(move |tx| {

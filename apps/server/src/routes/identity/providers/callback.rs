@@ -7,9 +7,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    check_browser, count_try, denied, gateway, over,
+    check_browser, count_try, denied, over,
     params::{Back, Name},
-    take_flow, way_back,
+    provider_client, take_flow, way_back,
 };
 use crate::{
     app::App,
@@ -68,21 +68,21 @@ async fn end(
     back: Back,
     request: &HttpRequest,
 ) -> Result<Answer<Ended>, ApiError> {
-    let gateway = gateway(app, provider)?;
+    let oauth = provider_client(app, provider)?;
     count_try(app, client).await?;
     let flow = take_flow(app, provider, back.state).await?;
     check_browser(&flow, request)?;
     if back.error.is_some() {
         return Err(denied());
     }
-    if back.iss.is_some_and(|issuer| !gateway.is_issuer(&issuer)) {
+    if back.iss.is_some_and(|issuer| !oauth.is_issuer(&issuer)) {
         return Err(over());
     }
     let member = member(&flow, viewer)?;
     let profile = match flow.step.clone() {
-        Step::Asked(asked) => {
+        Step::Asked(secrets) => {
             let code = back.code.ok_or_else(over)?;
-            gateway.prove(code, &asked, &way_back(app, provider)?, None).await?
+            oauth.fetch_profile(code, &secrets, &way_back(app, provider)?, None).await?
         }
         Step::Proven(held) => held.into_profile(provider),
     };

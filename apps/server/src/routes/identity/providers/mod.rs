@@ -8,6 +8,7 @@ mod start;
 
 use actix_web::HttpRequest;
 use identity::{Provider, hash_of_text, network_of};
+use openid::ProviderClient;
 use url::Url;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -20,7 +21,6 @@ use crate::{
         provider_sign_in::{ProviderFlow, redeem_flow},
         rate_limits,
     },
-    gateways::openid::{Gateway, OVER},
 };
 
 /// The calls of this folder.
@@ -34,12 +34,12 @@ pub(super) fn configure(config: &mut ServiceConfig) {
         .service(disconnect::disconnect);
 }
 
-/// What is said of somebody who changed their mind at the provider.
+/// The text for a person who declined at the provider.
 const DENIED: &str = "You did not allow the sign-in. Please try again or use your password.";
 
-/// The way to a provider that is configured.
-fn gateway(app: &App, provider: Provider) -> Result<&Gateway, ApiError> {
-    app.gateways.to(provider).ok_or_else(|| ApiError::not_found("sign-in provider"))
+/// The client of a configured provider.
+fn provider_client(app: &App, provider: Provider) -> Result<&ProviderClient, ApiError> {
+    app.providers.get(provider).ok_or_else(|| ApiError::not_found("sign-in provider"))
 }
 
 /// Where a provider sends browsers back to.
@@ -71,7 +71,7 @@ fn check_browser(flow: &ProviderFlow, request: &HttpRequest) -> Result<(), ApiEr
 }
 
 fn over() -> ApiError {
-    ApiError::new(Code::ProviderRefused, OVER)
+    ApiError::sign_in_flow_over()
 }
 
 fn denied() -> ApiError {

@@ -3,13 +3,14 @@
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web::Data};
 use identity::{Claims, Factors, IdentityError, Provider, hash_of_text, redirect_path};
 use kernel::UserId;
+use openid::AuthorizationSecrets;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    count_try, gateway,
+    count_try,
     params::{Name, Start},
-    way_back,
+    provider_client, way_back,
 };
 use crate::{
     app::App,
@@ -19,7 +20,6 @@ use crate::{
         client::ClientContext,
         provider_sign_in::{Origin, ProviderFlow, Step, store_flow},
     },
-    gateways::openid::Asked,
     openapi::{BadGateway, NotFound, TooManyTries},
     routes::identity::cookies,
     wire::Answer,
@@ -74,7 +74,7 @@ async fn begin(
     start: Start,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let gateway = gateway(app, provider)?;
+    let oauth = provider_client(app, provider)?;
     let origin = start.origin.into();
     let user = match origin {
         Origin::Account => Some(allowed(app, viewer.ok_or_else(ApiError::unauthenticated)?).await?),
@@ -83,7 +83,7 @@ async fn begin(
     count_try(app, client).await?;
     // A second flow in another tab leaves the first one's cookie as it is.
     let cookie = cookies::flow(request).unwrap_or_else(|| cookies::new_flow(&*app.env));
-    let asked = Asked::new(&*app.env);
+    let secrets = AuthorizationSecrets::new(&*app.env);
     let flow = ProviderFlow {
         provider,
         origin,
@@ -91,10 +91,10 @@ async fn begin(
         timezone: start.timezone.filter(|zone| zone.len() <= 64),
         user,
         binding: hash_of_text(&cookie),
-        step: Step::Asked(asked.clone()),
+        step: Step::Asked(secrets.clone()),
     };
     let state = app.write_tx(move |tx| store_flow(tx, &flow)).await?;
-    let url = gateway.address(&asked, state, &way_back(app, provider)?).await?.into();
+    let url = oauth.authorization_url(&secrets, state, &way_back(app, provider)?).await?.into();
     let mut response = Answer::new(Destination { url }).respond_to(request);
     response.add_cookie(&cookies::of_flow(&app.config, cookie)).map_err(ApiError::internal)?;
     Ok(response)

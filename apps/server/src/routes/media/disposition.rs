@@ -1,0 +1,69 @@
+//! `Content-Disposition`: the names under which browsers save files.
+
+use std::fmt::Write;
+
+/// The `Content-Disposition` of a media file whose URL has `?download=`: a browser saves it under that name instead of
+/// showing it. The extension is always the file's own, so that no URL of ours turns a picture into a program.
+pub(super) fn disposition(query: &str, key: &str) -> Option<String> {
+    let given = query.split('&').find_map(|pair| match pair.split_once('=') {
+        Some(("download", value)) => Some(value),
+        None if pair == "download" => Some(""),
+        _ => None,
+    })?;
+    let given = url::form_urlencoded::parse(format!("n={given}").as_bytes()).next().map(|(_, name)| name.into_owned());
+    let (stem, ending) = key.rsplit('/').next()?.rsplit_once('.')?;
+    let own = stem.rsplit_once('-').map_or(stem, |(name, _hash)| name);
+    Some(attachment(&given.unwrap_or_default(), own, ending))
+}
+
+/// A `Content-Disposition` for a file to be saved (RFC 6266): `name` with the file's extension, or `otherwise` when `name`
+/// has no character that a file name may hold.
+pub(crate) fn attachment(name: &str, otherwise: &str, ending: &str) -> String {
+    let name = name.trim().strip_suffix(&format!(".{ending}")).unwrap_or(name);
+    let name: String =
+        name.chars().map(|c| if c.is_control() || "/\\:*?\"<>|".contains(c) { ' ' } else { c }).take(120).collect();
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = name.trim_matches(['.', ' ']);
+    let name = if name.is_empty() { otherwise } else { name };
+    let plain: String = name.chars().map(|c| if c.is_ascii() && c != '%' { c } else { '_' }).collect();
+    let mut exact = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            exact.push(char::from(byte));
+        } else {
+            let _ = write!(exact, "%{byte:02X}");
+        }
+    }
+    format!("attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{exact}.{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_download_has_a_safe_name_and_the_extension_of_its_file() {
+        let key = "documents/walden-1a2b.pdf";
+        for (query, name) in [
+            ("download", "walden.pdf"),
+            ("download=", "walden.pdf"),
+            ("for=0&download=Walden", "Walden.pdf"),
+            ("download=Walden.pdf", "Walden.pdf"),
+            ("download=setup.exe", "setup.exe.pdf"),
+            ("download=..%2F..%2Fetc%2Fpasswd", "etc passwd.pdf"),
+            ("download=a%0D%0AX-Evil:%201", "a X-Evil 1.pdf"),
+            ("download=%22%22", "walden.pdf"),
+        ] {
+            let header = disposition(query, key).unwrap();
+            assert!(header.starts_with(&format!("attachment; filename=\"{name}\"; ")), "{query}: {header}");
+            assert!(HeaderValue::from_str(&header).is_ok());
+        }
+        assert_eq!(disposition("for=0&until=1", key), None);
+        assert_eq!(
+            disposition("download=Caf%C3%A9+100%25", key).unwrap(),
+            "attachment; filename=\"Caf_ 100_.pdf\"; filename*=UTF-8''Caf%C3%A9%20100%25.pdf"
+        );
+    }
+}

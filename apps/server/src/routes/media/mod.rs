@@ -1,0 +1,12 @@
+//! Media files (`/media/…`) and sharing cards (`/cards/…`). They are not part of the OpenAPI document.
+
+pub(crate) mod cards;
+pub(crate) mod disposition;
+mod serve;
+
+use actix_web::web::ServiceConfig;
+
+/// The routes of files and cards.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(serve::serve).service(cards::book_card).service(cards::site_card);
+}

@@ -1,0 +1,63 @@
+//! What can go wrong, in words that a person can read.
+
+use kernel::{InvalidEmail, StoreError};
+
+/// A field of one of the forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// Who writes.
+    Name,
+    /// Where an answer goes.
+    Email,
+    /// The message of the contact form and of a suggestion.
+    Body,
+    /// The text of the feedback form.
+    Feedback,
+    /// Why somebody leaves.
+    Why,
+    /// How somebody who leaves had found the site.
+    How,
+}
+
+impl Field {
+    /// What stands over the field, where the specification says so (`back-office.md §2`).
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Name => "Name",
+            Self::Email => "Email",
+            Self::Body => "Message",
+            Self::Feedback => "Feedback",
+            Self::Why => "Why are you deleting your account?",
+            Self::How => "How did you find out about us?",
+        }
+    }
+}
+
+/// A rule of the forms was not kept, or the store failed.
+#[derive(Debug, thiserror::Error)]
+pub enum AdminError {
+    /// A field of the contact form or of a suggestion is blank; the first such field (`back-office.md §5`).
+    #[error("Please complete the form.")]
+    Incomplete(Field),
+    /// A field of the feedback form is blank; the first such field (`back-office.md §5`).
+    #[error("Please input the required fields.")]
+    FeedbackIncomplete(Field),
+    /// A question to those who leave has no answer; the first such field (`back-office.md §5`).
+    #[error("Please specify {}.", .0.label())]
+    Unanswered(Field),
+    /// Nobody can be reached at this address.
+    #[error(transparent)]
+    InvalidEmail(#[from] InvalidEmail),
+    /// The name has more than [`crate::NAME_MAX_CHARS`] characters.
+    #[error("Please use at most 100 characters for a name.")]
+    NameTooLong,
+    /// A text has more than [`crate::BODY_MAX_CHARS`] characters.
+    #[error("Please keep your message to 5000 characters.")]
+    TooLong(Field),
+    /// There is no such message.
+    #[error("There is no such message.")]
+    UnknownMessage,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,12 @@
+//! Files that mails carry.
+
+/// An attached file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name, in ASCII: some e-readers take no other.
+    pub name: String,
+    /// Its content type.
+    pub content_type: &'static str,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}

@@ -1,0 +1,323 @@
+//! The words of every mail. Plain, brief, kind: what happened, what to do, and what to do if it was not you.
+
+use jiff::{Timestamp, tz::TimeZone};
+
+use crate::{
+    display_name::display_name,
+    letter::{Letter, Part, ReplyTo},
+    mail::Mail,
+    site::Site,
+};
+
+/// The letter of a mail.
+pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
+    let words = Words { site: &site.name, url: &site.url, support: site.support_email.as_str() };
+    match mail {
+        Mail::ConfirmEmail { first_name, link } => words.confirm_email(first_name, link),
+        Mail::ResetPassword { first_name, link } => words.reset_password(first_name, link),
+        Mail::PasswordChanged { first_name, device, place, at, timezone } => {
+            words.password_changed(first_name, event(device, place, *at, timezone))
+        }
+        Mail::NewSignIn { first_name, device, place, at, timezone } => {
+            words.new_sign_in(first_name, event(device, place, *at, timezone))
+        }
+        Mail::AccountDeleted { first_name } => words.account_deleted(first_name),
+        Mail::LoginLink { first_name, link, code } => words.login_link(first_name, link, code),
+        Mail::ConfirmNewEmail { first_name, link } => words.confirm_new_email(first_name, link),
+        Mail::EmailChanged { first_name, new_email } => words.email_changed(first_name, new_email),
+        Mail::Archive { first_name, link } => words.archive(first_name, link),
+        Mail::Invitation { your_name, friend_name, link } => words.invitation(your_name, friend_name, link),
+        Mail::Message { kind, name, email, body } => words.message(kind, name, email, body),
+        Mail::SecondFactorChanged { first_name, what } => words.second_factor_changed(first_name, what),
+        Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author, link),
+    }
+}
+
+/// Writes the letters of one site.
+struct Words<'a> {
+    site: &'a str,
+    url: &'a str,
+    support: &'a str,
+}
+
+/// A paragraph.
+fn text(words: impl Into<String>) -> Part {
+    Part::Text(words.into())
+}
+
+fn note(words: impl Into<String>) -> Part {
+    Part::Note(words.into())
+}
+
+fn button(label: &'static str, link: impl Into<String>) -> Part {
+    Part::Button { label, link: link.into() }
+}
+
+/// The greeting.
+fn greeting(name: &str) -> Part {
+    Part::Text(display_name(name).map_or_else(|| "Hello,".to_owned(), |name| format!("Hello {name},")))
+}
+
+/// Device, place and time of an event, as far as they are known.
+fn event(device: &str, place: &str, at: i64, timezone: &str) -> Part {
+    let facts = [("Device", device.to_owned()), ("Place", place.to_owned()), ("Time", format_time(at, timezone))];
+    Part::Facts(facts.into_iter().filter(|(_, value)| !value.trim().is_empty()).collect())
+}
+
+/// A moment in words, in the member's time zone.
+fn format_time(millis: i64, timezone: &str) -> String {
+    let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
+    Timestamp::from_millisecond(millis)
+        .map_or_else(|_| String::new(), |at| at.to_zoned(zone).strftime("%-d %B %Y, %H:%M %Z").to_string())
+}
+
+impl Words<'_> {
+    fn letter(&self, subject: impl Into<String>, preheader: impl Into<String>, parts: Vec<Part>) -> Letter {
+        let subject = subject.into();
+        Letter {
+            heading: subject.clone(),
+            subject,
+            preheader: preheader.into(),
+            parts,
+            why: format!("You get this mail because this address belongs to an account at {}.", self.site),
+            reply_to: None,
+        }
+    }
+
+    fn confirm_email(&self, first_name: &str, link: &str) -> Letter {
+        let site = self.site;
+        let parts = vec![
+            greeting(first_name),
+            text(format!("You signed up at {site} with this address. Please confirm that it is yours.")),
+            button("Confirm my address", link),
+            note("The link is good for seven days. If you did not sign up, you can leave this mail alone."),
+        ];
+        Letter {
+            heading: format!("Welcome to {site}"),
+            why: format!("You get this mail because somebody signed up at {site} with this address."),
+            ..self.letter("Confirm your address", "One click, and you are all set.", parts)
+        }
+    }
+
+    fn reset_password(&self, first_name: &str, link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!(
+                "Somebody asked for a new password for your account at {}. Here you can choose one.",
+                self.site
+            )),
+            button("Choose a new password", link),
+            text("The link is good for one hour and works once. When you have chosen, every device is signed out."),
+            note("If it was not you, leave this mail alone: your password stays as it is."),
+        ];
+        self.letter("Choose a new password", "The link is good for one hour.", parts)
+    }
+
+    fn password_changed(&self, first_name: &str, event: Part) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(
+                "Your password was changed, and your other devices were signed out. If it was you, there is nothing to do.",
+            ),
+            event,
+            text("If it was not you, choose a new password at once. It signs out every device."),
+            button("Choose a new password", format!("{}/forgot-password", self.url)),
+            note(format!("If you need help, write to {}.", self.support)),
+        ];
+        self.letter("Your password was changed", "If it was you, there is nothing to do.", parts)
+    }
+
+    fn new_sign_in(&self, first_name: &str, event: Part) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(
+                "Somebody signed in to your account on a device that it has not seen before. If it was you, there is nothing to do.",
+            ),
+            event,
+            text("If it was not you, sign the device out in your account and choose a new password."),
+            button("Look at my devices", format!("{}/account", self.url)),
+            note(format!("You can choose a new password at {}/forgot-password.", self.url)),
+        ];
+        self.letter("New sign-in to your account", "If it was you, there is nothing to do.", parts)
+    }
+
+    fn account_deleted(&self, first_name: &str) -> Letter {
+        let site = self.site;
+        let parts = vec![
+            greeting(first_name),
+            text(format!(
+                "Your account at {site} is deleted, with everything in it that named you. You are signed out on every device."
+            )),
+            text("Thank you for reading with us. You can sign up again with this address whenever you like."),
+            button("Go to the front page", format!("{}/", self.url)),
+            note(format!("If it was not you, please write to {}.", self.support)),
+        ];
+        Letter {
+            why: format!(
+                "You get this mail because this address belonged to an account at {site}. It is the last one."
+            ),
+            ..self.letter("Your account is deleted", "Thank you for reading with us.", parts)
+        }
+    }
+
+    fn login_link(&self, first_name: &str, link: &str, code: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("Here is the link with which you can sign in at {}.", self.site)),
+            button("Sign in", link),
+            Part::Code { label: "Or type this code where you asked for the link:", code: code.to_owned() },
+            text("Both are good for 15 minutes and work once."),
+            note("If it was not you, leave this mail alone: without it nobody gets in. We never ask you for the code."),
+        ];
+        self.letter("Your sign-in link", "Good for 15 minutes.", parts)
+    }
+
+    fn confirm_new_email(&self, first_name: &str, link: &str) -> Letter {
+        let site = self.site;
+        let parts = vec![
+            greeting(first_name),
+            text(format!(
+                "Your account at {site} is to use this address from now on. Please confirm that it is yours."
+            )),
+            button("Confirm my new address", link),
+            note(
+                "The link is good for 24 hours. Until then the old address counts. If it was not you, you can leave this mail alone.",
+            ),
+        ];
+        Letter {
+            why: format!("You get this mail because somebody gave this address for an account at {site}."),
+            ..self.letter("Confirm your new address", "One click, and your account uses it.", parts)
+        }
+    }
+
+    fn email_changed(&self, first_name: &str, new_email: &str) -> Letter {
+        let site = self.site;
+        let parts = vec![
+            greeting(first_name),
+            text(format!(
+                "Your account at {site} has a new address. Mails go there from now on, and you log in with it."
+            )),
+            Part::Facts(vec![("New address", new_email.to_owned())]),
+            text("If it was you, there is nothing to do. If it was not, please write to us at once."),
+            button("Write to us", format!("{}/contact", self.url)),
+            note(format!("You can also write to {}.", self.support)),
+        ];
+        Letter {
+            why: format!("You get this mail because this was the address of an account at {site}."),
+            ..self.letter("Your address was changed", "Mails go to the new one from now on.", parts)
+        }
+    }
+
+    /// An e-reader keeps the file and drops the text, which is for a person who looks into the mailbox.
+    fn e_reader_file(&self, title: &str, author: &str, link: &str) -> Letter {
+        let site = self.site;
+        let parts = vec![
+            text(format!("Here is the summary of {title} by {author}, for your e-reader. It is attached as an EPUB.")),
+            button("See it on the web", link),
+            note(format!("You asked for it at {site}. There you can also change where your e-reader takes mail.")),
+        ];
+        Letter {
+            why: format!("You get this mail because a member of {site} has it sent to this e-reader."),
+            ..self.letter(format!("{title}: a summary"), format!("By {author}, from {site}."), parts)
+        }
+    }
+
+    fn archive(&self, first_name: &str, link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!(
+                "Here is everything that {} keeps of you, in one file: your account, your books, your progress.",
+                self.site
+            )),
+            button("Download my archive", link),
+            note(
+                "The link is good for 24 hours and works once. If it was not you, sign out your devices in your account and choose a new password.",
+            ),
+        ];
+        self.letter("Your archive is ready", "Everything that we keep of you, in one file.", parts)
+    }
+
+    fn invitation(&self, your_name: &str, friend_name: &str, link: &str) -> Letter {
+        let site = self.site;
+        let friend = display_name(your_name).unwrap_or_else(|| "A friend".to_owned());
+        let parts = vec![
+            greeting(friend_name),
+            text(format!("{friend} reads at {site} and thought of you.")),
+            text(
+                "There, a book that lasts takes fifteen minutes: its key ideas, one to a page, in plain and careful prose. Your first three summaries are free.",
+            ),
+            button("Have a look", link),
+            note(format!("If this is not for you, you can leave this mail alone: {site} sends no other one.")),
+        ];
+        Letter {
+            heading: format!("{friend} invites you"),
+            why: format!("You get this mail because {friend} gave your address to {site} for this one invitation."),
+            ..self.letter(format!("{friend} invites you to {site}"), "Your first three summaries are free.", parts)
+        }
+    }
+
+    fn message(&self, kind: &str, name: &str, email: &str, body: &str) -> Letter {
+        let heading = match kind {
+            "suggest" => "A book is suggested",
+            "feedback" => "Somebody sent feedback",
+            "leaving" => "Somebody has left",
+            "cancellation" => "Somebody has cancelled",
+            _ => "Somebody wrote to us",
+        };
+        let from = [("Name", name), ("Address", email)];
+        let facts: Vec<_> = from
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(label, value)| (label, value.to_owned()))
+            .collect();
+        let mut parts = Vec::new();
+        if !facts.is_empty() {
+            parts.push(Part::Facts(facts));
+        }
+        parts.push(Part::Quote(body.lines().map(str::to_owned).collect()));
+        parts.push(button("Open the inbox", format!("{}/admin/messages", self.url)));
+        if !email.is_empty() {
+            parts.push(note("An answer to this mail goes to the address above."));
+        }
+        Letter {
+            heading: heading.to_owned(),
+            why: format!("You get this mail because {} sends messages to this address.", self.site),
+            reply_to: (!email.is_empty())
+                .then(|| ReplyTo { name: display_name(name).unwrap_or_default(), email: email.to_owned() }),
+            ..self.letter(
+                display_name(name).map_or_else(|| heading.to_owned(), |name| format!("{heading}: {name}")),
+                body.lines().next().unwrap_or_default().chars().take(120).collect::<String>(),
+                parts,
+            )
+        }
+    }
+
+    fn second_factor_changed(&self, first_name: &str, what: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(what),
+            text(
+                "If it was you, there is nothing to do. If it was not, choose a new password at once and look at how your account can be entered.",
+            ),
+            button("Look at my account", format!("{}/account", self.url)),
+            note(format!(
+                "You can choose a new password at {}/forgot-password. If you need help, write to {}.",
+                self.url, self.support
+            )),
+        ];
+        self.letter("Signing in to your account was changed", "If it was you, there is nothing to do.", parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format_time;
+
+    #[test]
+    fn a_time_is_written_in_the_members_time_zone() {
+        assert_eq!(format_time(1_781_524_800_000, "UTC"), "15 June 2026, 12:00 UTC");
+        assert_eq!(format_time(1_781_524_800_000, "Europe/Berlin"), "15 June 2026, 14:00 CEST");
+        assert_eq!(format_time(1_781_524_800_000, "Nowhere/At_all"), "15 June 2026, 12:00 UTC");
+        assert_eq!(format_time(i64::MAX, "UTC"), "");
+    }
+}

@@ -1,0 +1,45 @@
+//! E-mail: the letters that the product sends (`decisions.md` 60), queued with the change that causes them and delivered by
+//! the job worker.
+//!
+//! It owns the list of mails ([`Mail`]), their words and their look, the MIME message, the sealed payload of a mail job
+//! ([`queue`]), and delivery by SMTP or into the operator's outbox ([`MailTransport`]). It knows no HTTP and no database:
+//! a mail is queued in any store of jobs.
+//!
+//! Invariants:
+//!
+//! - A mail is a row in the transaction that causes it: there is never one without the other.
+//! - The payload is sealed: links in a mail sign people in, and whoever reads the database alone must not have them.
+//! - A mail is the same bytes, with the same Message-ID, at every attempt, so that a server can drop a duplicate.
+//! - [`Mailer::send`] returns what is known: delivered, certainly not delivered, or uncertain. Retries, backoff and the
+//!   limit of uncertain attempts are the rules of `jobs`.
+//! - No words that a person typed become markup, a header or a link.
+//!
+//! Words: a *mail* is what is to be said; a *letter* is its text in parts; a *message* is the MIME form that is sent; an
+//! *address* is an e-mail address.
+
+mod attachment;
+mod config;
+mod display_name;
+mod letter;
+mod letters;
+mod mail;
+mod mailer;
+mod message;
+mod outbox;
+mod queue;
+mod render;
+mod site;
+mod smtp;
+mod transport;
+
+pub use attachment::Attachment;
+pub use config::{MailConfig, SmtpServer, SmtpTls};
+pub use mail::Mail;
+pub use mailer::Mailer;
+pub use outbox::{Outbox, OutboxMail};
+pub use queue::{open, queue};
+pub use site::Site;
+pub use transport::{MailTransport, TransportError};
+
+#[cfg(test)]
+mod tests;

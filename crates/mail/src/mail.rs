@@ -1,0 +1,61 @@
+//! The mails that the product sends, one variant for each.
+
+use serde::{Deserialize, Serialize};
+
+/// A mail before it is rendered. `link` is an absolute URL, `at` milliseconds since the Unix epoch, shown in the member's
+/// `timezone` (an IANA name).
+///
+/// A new mail is a variant here, its name below, and its words in `letters.rs`; the look is the same for all. It is also
+/// the payload of queued jobs: a field may be added with a default, but not renamed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "fields are named as in the letters")]
+pub enum Mail {
+    /// Asks a new member to confirm the address.
+    ConfirmEmail { first_name: String, link: String },
+    /// Lets a member choose a new password.
+    ResetPassword { first_name: String, link: String },
+    /// Reports a changed password.
+    PasswordChanged { first_name: String, device: String, place: String, at: i64, timezone: String },
+    /// Reports a sign-in on a new device.
+    NewSignIn { first_name: String, device: String, place: String, at: i64, timezone: String },
+    /// Confirms that the account is deleted.
+    AccountDeleted { first_name: String },
+    /// Signs a member in, by a link or six digits.
+    LoginLink { first_name: String, link: String, code: String },
+    /// Asks for the confirmation of a new address, at that address.
+    ConfirmNewEmail { first_name: String, link: String },
+    /// Reports the new address to the old one.
+    EmailChanged { first_name: String, new_email: String },
+    /// Carries the link to the member's data archive.
+    Archive { first_name: String, link: String },
+    /// Invites a friend.
+    Invitation { your_name: String, friend_name: String, link: String },
+    /// Forwards a message of the contact forms to support.
+    Message { kind: String, name: String, email: String, body: String },
+    /// Reports a changed second factor or passkey; `what` is a whole sentence.
+    SecondFactorChanged { first_name: String, what: String },
+    /// Delivers a book to an e-reader, as an attached file.
+    EReaderFile { title: String, author: String, link: String },
+}
+
+impl Mail {
+    /// The name that admins see.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::ConfirmEmail { .. } => "confirm_email",
+            Self::ResetPassword { .. } => "reset_password",
+            Self::PasswordChanged { .. } => "password_changed",
+            Self::NewSignIn { .. } => "new_sign_in",
+            Self::AccountDeleted { .. } => "account_deleted",
+            Self::LoginLink { .. } => "login_link",
+            Self::ConfirmNewEmail { .. } => "confirm_new_email",
+            Self::EmailChanged { .. } => "email_changed",
+            Self::Archive { .. } => "archive",
+            Self::Invitation { .. } => "invitation",
+            Self::Message { .. } => "message",
+            Self::SecondFactorChanged { .. } => "second_factor_changed",
+            Self::EReaderFile { .. } => "e_reader_file",
+        }
+    }
+}

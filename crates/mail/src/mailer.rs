@@ -1,0 +1,74 @@
+//! Sending a queued mail: unseal, render, encode, hand to the transport.
+
+use identity::Seal;
+use jobs::{Job, Outcome, Taken};
+use lettre::message::Mailbox;
+
+use crate::{
+    attachment::Attachment,
+    config::MailConfig,
+    mail::Mail,
+    message::build_message,
+    queue::unseal,
+    render::{RenderedMail, render},
+    site::Site,
+    transport::MailTransport,
+};
+
+/// Sends mails: the site whose name they bear, the sender, the seal of their payloads, and the transport.
+#[derive(Debug)]
+pub struct Mailer {
+    seal: Seal,
+    site: Site,
+    from: Mailbox,
+    transport: MailTransport,
+}
+
+impl Mailer {
+    /// A mailer for one site.
+    pub fn new(seal: Seal, site: Site, config: &MailConfig, transport: MailTransport) -> Self {
+        Self { seal, site, from: config.from.clone(), transport }
+    }
+
+    /// Where mails are sent.
+    pub const fn transport(&self) -> &MailTransport {
+        &self.transport
+    }
+
+    /// Sends the mail of a leased job.
+    pub async fn send(&self, taken: &Taken) -> Outcome {
+        let queued = match unseal(&self.seal, &taken.payload) {
+            Ok(queued) => queued,
+            // An operator may bring the right secret back and retry it.
+            Err(error) => return failed_for_good(format!("It can't be opened: {error}.")),
+        };
+        match render(&queued.mail, &self.site) {
+            Ok(rendered) => self.transmit(&taken.job, &queued.to, &queued.id, rendered).await,
+            Err(error) => failed_for_good(format!("It can't be written: {error}.")),
+        }
+    }
+
+    /// Sends a mail with an attached file, as another job's work. `id` is the local part of the Message-ID.
+    pub async fn send_file(&self, job: &Job, to: &str, id: &str, mail: &Mail, file: Attachment) -> Outcome {
+        match render(mail, &self.site) {
+            Ok(rendered) => self.transmit(job, to, id, RenderedMail { file: Some(file), ..rendered }).await,
+            Err(error) => failed_for_good(format!("It can't be written: {error}.")),
+        }
+    }
+
+    async fn transmit(&self, job: &Job, to: &str, id: &str, rendered: RenderedMail) -> Outcome {
+        match build_message(to, id, job.created_at, rendered, &self.from) {
+            Ok(message) => self.transport.send(job, message).await,
+            Err(error) => failed_for_good(error.to_string()),
+        }
+    }
+
+    /// Closes the connections to the mail server.
+    pub async fn close(&self) {
+        self.transport.close().await;
+    }
+}
+
+fn failed_for_good(reason: String) -> Outcome {
+    Outcome::Failed { reason, for_good: true }
+}

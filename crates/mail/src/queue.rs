@@ -1,0 +1,52 @@
+//! Queueing mails as jobs, with a sealed payload.
+
+use identity::{Seal, SealError};
+use jobs::{Assignment, Jobs, Kind};
+use kernel::{Email, Env, StoreError};
+use serde::{Deserialize, Serialize};
+
+use crate::mail::Mail;
+
+/// The purpose for which the payload of a mail is sealed.
+const PURPOSE: &[u8] = b"mail";
+
+/// A queued mail: what is sealed in the payload of a job.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct QueuedMail {
+    /// The recipient's address.
+    pub(crate) to: String,
+    /// The local part of the Message-ID: the same at every attempt, so that a server can drop a duplicate.
+    pub(crate) id: String,
+    /// The mail.
+    pub(crate) mail: Mail,
+}
+
+/// Queues a mail in the transaction of `store`; it is sent after the commit. The payload is sealed: its links sign people
+/// in.
+pub fn queue(
+    store: &mut (impl Jobs + ?Sized),
+    seal: &Seal,
+    env: &dyn Env,
+    to: &Email,
+    mail: &Mail,
+) -> Result<(), StoreError> {
+    let mut id = [0; 16];
+    env.fill_random(&mut id);
+    let queued = QueuedMail { to: to.as_str().to_owned(), id: hex::encode(id), mail: mail.clone() };
+    let text = serde_json::to_vec(&queued).map_err(StoreError::new)?;
+    let sealed = seal.close(&text, PURPOSE, env);
+    // A deleted account's address must not be found again through its last job.
+    let recipient = (!matches!(mail, Mail::AccountDeleted { .. })).then_some(to);
+    let work = Assignment { kind: Kind::Mail, about: mail.name(), recipient, payload: &sealed };
+    store.queue_job(work, env.now()).map(|_| ())
+}
+
+/// Opens the payload of a mail job: the recipient's address and the mail.
+pub fn open(seal: &Seal, sealed: &[u8]) -> Result<(String, Mail), SealError> {
+    unseal(seal, sealed).map(|queued| (queued.to, queued.mail))
+}
+
+pub(crate) fn unseal(seal: &Seal, sealed: &[u8]) -> Result<QueuedMail, SealError> {
+    let text = seal.open(sealed, PURPOSE)?;
+    serde_json::from_slice(&text).map_err(|_| SealError::Damaged)
+}

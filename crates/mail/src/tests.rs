@@ -1,0 +1,257 @@
+//! Tests of every mail: that it renders, that both parts carry the link, that typed words stay text.
+
+use kernel::{Email, Timestamp};
+use lettre::message::Mailbox;
+use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders};
+
+use crate::{
+    Attachment, Mail, Site,
+    message::{build_message, parse_address},
+    render::{RenderedMail, render},
+};
+
+const LINK: &str = "https://pith.example/somewhere?a=b&c=d#a-secret";
+const AT: i64 = 1_781_524_800_000;
+/// Markup that a person may type as a name, an address or a text.
+const EVIL: &str = "<script>alert('\"&')<";
+
+fn site() -> Site {
+    Site {
+        name: "Pith".to_owned(),
+        url: "https://pith.example".to_owned(),
+        support_email: Email::parse("support@example.com").unwrap(),
+    }
+}
+
+fn from() -> Mailbox {
+    "Pith <no-reply@pith.example>".parse().unwrap()
+}
+
+/// One of each mail, with `words` for everything that a person typed, and the link that it must carry.
+fn all(words: &str) -> Vec<(Mail, &'static str)> {
+    let text = || words.to_owned();
+    let link = || LINK.to_owned();
+    vec![
+        (Mail::ConfirmEmail { first_name: text(), link: link() }, LINK),
+        (Mail::ResetPassword { first_name: text(), link: link() }, LINK),
+        (
+            Mail::PasswordChanged {
+                first_name: text(),
+                device: text(),
+                place: text(),
+                at: AT,
+                timezone: "UTC".to_owned(),
+            },
+            "https://pith.example/forgot-password",
+        ),
+        (
+            Mail::NewSignIn { first_name: text(), device: text(), place: text(), at: AT, timezone: "UTC".to_owned() },
+            "https://pith.example/account",
+        ),
+        (Mail::AccountDeleted { first_name: text() }, "https://pith.example/"),
+        (Mail::LoginLink { first_name: text(), link: link(), code: "012345".to_owned() }, LINK),
+        (Mail::ConfirmNewEmail { first_name: text(), link: link() }, LINK),
+        (Mail::EmailChanged { first_name: text(), new_email: text() }, "https://pith.example/contact"),
+        (Mail::Archive { first_name: text(), link: link() }, LINK),
+        (Mail::Invitation { your_name: text(), friend_name: text(), link: link() }, LINK),
+        (
+            Mail::Message { kind: "contact".to_owned(), name: text(), email: text(), body: text() },
+            "https://pith.example/admin/messages",
+        ),
+        (Mail::SecondFactorChanged { first_name: text(), what: text() }, "https://pith.example/account"),
+        (Mail::EReaderFile { title: text(), author: text(), link: link() }, LINK),
+    ]
+}
+
+fn sent(to: &str, mail: &Mail) -> Vec<u8> {
+    let rendered = render(mail, &site()).unwrap();
+    build_message(to, "0123abcd", Timestamp::from_millis(AT), rendered, &from()).unwrap().bytes
+}
+
+fn parsed(bytes: &[u8]) -> Message<'_> {
+    MessageParser::default().parse(bytes).unwrap()
+}
+
+fn parts<'a>(message: &'a Message<'a>) -> (String, String) {
+    (message.body_text(0).unwrap().into_owned(), message.body_html(0).unwrap().into_owned())
+}
+
+#[test]
+fn both_parts_of_every_mail_carry_the_link() {
+    for (mail, link) in all("Ada") {
+        let bytes = sent("ada@example.com", &mail);
+        let message = parsed(&bytes);
+        let (text, html) = parts(&message);
+        let escaped = link.replace('&', "&#38;");
+        assert!(text.lines().any(|line| line.trim_end() == link), "{}: {text}", mail.name());
+        assert!(html.matches(&format!("href=\"{escaped}\"")).count() >= 2, "{}: button and address", mail.name());
+        assert!(html.contains(&format!(">{escaped}</a>")), "{}: the address in words", mail.name());
+        assert_eq!(html.matches("class=\"button\"").count(), 1, "{}: one thing to do", mail.name());
+        assert!(!message.subject().unwrap().is_empty());
+        if let Mail::LoginLink { code, .. } = &mail {
+            assert!(text.contains(code.as_str()) && html.contains(code.as_str()));
+            assert!(!message.subject().unwrap().contains(code.as_str()), "locked phones show subjects");
+        }
+    }
+}
+
+#[test]
+fn typed_text_never_becomes_markup() {
+    for (mail, _) in all(EVIL) {
+        let bytes = sent("ada@example.com", &mail);
+        let (_, html) = parts(&parsed(&bytes));
+        assert!(!html.to_lowercase().contains("<script"), "{}", mail.name());
+        assert!(!html.contains("alert('"), "{}", mail.name());
+    }
+}
+
+#[test]
+fn no_mail_loads_remote_content() {
+    for (mail, _) in all("Ada") {
+        let bytes = sent("ada@example.com", &mail);
+        let (_, html) = parts(&parsed(&bytes));
+        for sign in ["<img", "src=", "url(", "@import", "<link", "<script"] {
+            assert!(!html.contains(sign), "{}: {sign}", mail.name());
+        }
+    }
+}
+
+#[test]
+fn a_name_that_looks_like_a_link_is_left_out() {
+    let mail = Mail::Invitation {
+        your_name: "You won! Go to https://win.example/".to_owned(),
+        friend_name: "win.example".to_owned(),
+        link: LINK.to_owned(),
+    };
+    let bytes = sent("ada@example.com", &mail);
+    let message = parsed(&bytes);
+    let (text, html) = parts(&message);
+    assert!(!text.contains("win.example") && !html.contains("win.example"));
+    assert_eq!(message.subject(), Some("A friend invites you to Pith"));
+}
+
+#[test]
+fn a_mail_is_the_same_bytes_at_every_attempt() {
+    for (mail, _) in all("Ada") {
+        assert_eq!(sent("ada@example.com", &mail), sent("ada@example.com", &mail));
+    }
+}
+
+#[test]
+fn headers_name_sender_and_date_and_suppress_automatic_replies() {
+    let mail = Mail::AccountDeleted { first_name: "Ada".to_owned() };
+    let bytes = sent("Ada.L@example.com", &mail);
+    let message = parsed(&bytes);
+    assert_eq!(message.message_id(), Some("0123abcd@pith.example"));
+    assert_eq!(message.date().unwrap().to_timestamp() * 1000, AT);
+    let from = message.from().unwrap().first().unwrap();
+    assert_eq!((from.name(), from.address()), (Some("Pith"), Some("no-reply@pith.example")));
+    assert_eq!(message.to().unwrap().first().unwrap().address(), Some("Ada.L@example.com"));
+    assert!(matches!(message.header("Auto-Submitted"), Some(HeaderValue::Text(text)) if text == "auto-generated"));
+    assert!(message.reply_to().is_none());
+    assert!(bytes.is_ascii(), "every server takes it");
+}
+
+#[test]
+fn a_reply_to_a_forwarded_message_goes_to_its_author() {
+    let message = |name: &str, email: &str| Mail::Message {
+        kind: "contact".to_owned(),
+        name: name.to_owned(),
+        email: email.to_owned(),
+        body: "First line\n<b>second</b>".to_owned(),
+    };
+    let bytes = sent("support@example.com", &message("Zoë Reader", "zoe@example.com"));
+    let parsed_mail = parsed(&bytes);
+    let reply_to = parsed_mail.reply_to().unwrap().first().unwrap();
+    assert_eq!((reply_to.name(), reply_to.address()), (Some("Zoë Reader"), Some("zoe@example.com")));
+    assert!(parts(&parsed_mail).1.contains("First line<br>&#60;b&#62;second"));
+    // A deleted member has no address, and an invalid one is left out.
+    for email in ["", "nobody", "a@b\r\nBcc: x@example.com"] {
+        let bytes = sent("support@example.com", &message("", email));
+        assert!(parsed(&bytes).reply_to().is_none(), "{email:?}");
+    }
+}
+
+/// Names of headers that a mail has, in lower case.
+fn header_names(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let head = text.split("\r\n\r\n").next().unwrap().to_owned();
+    let starts = head.split("\r\n").filter(|line| !line.starts_with([' ', '\t']));
+    starts.map(|line| line.split(':').next().unwrap().to_lowercase()).collect()
+}
+
+#[test]
+fn typed_text_never_begins_a_header() {
+    let plain = header_names(&sent("ada@example.com", &all("Ada")[10].0));
+    for words in [
+        "Ada\r\nBcc: x@example.com",
+        "Ada\nX-Evil: 1",
+        "Ada\r\n\r\nbody",
+        "Ada\u{0}\u{b}\u{85}Bcc: x@example.com",
+        "=?utf-8?q?Ada=0D=0ABcc:_x@example.com?=",
+    ] {
+        for (mail, _) in all(words) {
+            let names = header_names(&sent("ada@example.com", &mail));
+            assert!(names.iter().all(|name| plain.contains(name)), "{}: {names:?}", mail.name());
+        }
+    }
+}
+
+#[test]
+fn addresses_are_encoded_for_smtp() {
+    let to = |text: &str| parse_address(text).map(|address| address.to_string());
+    assert_eq!(to("ada@Bücher.example").as_deref(), Some("ada@xn--bcher-kva.example"));
+    assert_eq!(to("ada@example.com").as_deref(), Some("ada@example.com"));
+    assert_eq!(to("émile@example.com").as_deref(), Some("émile@example.com"));
+    for text in [
+        "ada",
+        "ada@",
+        "@example.com",
+        "ada@127.0.0.1",
+        "ada@exam ple.com",
+        "a\r\nb@example.com",
+        "a,b@example.com",
+        "a>b@example.com",
+    ] {
+        assert_eq!(to(text), None, "{text:?}");
+    }
+}
+
+#[test]
+fn every_mail_has_its_words() {
+    for (mail, _) in all("Ada") {
+        let rendered = render(&mail, &site()).unwrap();
+        let whole = format!("Subject: {}\n\n{}", rendered.subject, rendered.text);
+        insta::assert_snapshot!(mail.name(), whole);
+    }
+}
+
+#[test]
+fn the_html_of_a_mail_with_every_part() {
+    let mail = Mail::LoginLink { first_name: "Ada".to_owned(), link: LINK.to_owned(), code: "012345".to_owned() };
+    insta::assert_snapshot!("look", render(&mail, &site()).unwrap().html);
+}
+
+#[test]
+fn a_file_is_attached_whole_beside_both_parts() {
+    let mail = Mail::EReaderFile { title: "Walden".to_owned(), author: "Thoreau".to_owned(), link: LINK.to_owned() };
+    let file = Attachment {
+        name: "walden.epub".to_owned(),
+        content_type: "application/epub+zip",
+        bytes: (0..=255).cycle().take(5_000).collect(),
+    };
+    let once = || {
+        let rendered = RenderedMail { file: Some(file.clone()), ..render(&mail, &site()).unwrap() };
+        build_message("ada@kindle.com", "0123abcd", Timestamp::from_millis(AT), rendered, &from()).unwrap()
+    };
+    let bytes = once().bytes;
+    assert_eq!(bytes, once().bytes);
+    let message = parsed(&bytes);
+    let (text, html) = parts(&message);
+    assert!(text.contains(LINK) && html.contains("Walden"));
+    assert_eq!(message.attachment_count(), 1);
+    let attached = message.attachment(0).unwrap();
+    assert_eq!((attached.attachment_name(), attached.contents()), (Some("walden.epub"), file.bytes.as_slice()));
+    let kind = attached.content_type().unwrap();
+    assert_eq!((kind.ctype(), kind.subtype()), ("application", Some("epub+zip")));
+}

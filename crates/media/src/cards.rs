@@ -1,0 +1,133 @@
+//! Sharing cards: the pictures that stand for a page where its URL is shared, drawn at the first request.
+
+use std::io::Cursor;
+
+use artwork::{CARD_COVER, CARD_WIDTH, CardSpec, raster};
+use bytes::Bytes;
+use image::{DynamicImage, ImageFormat, RgbaImage, imageops};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    error::{MediaError, PictureError},
+    folders::{Kind, PNG},
+    keys::is_drawing,
+    store::Media,
+    upload::blocking,
+};
+
+/// What kind of file a card is.
+pub const CARD_KIND: Kind = PNG;
+/// Version of the drawing, part of every card's key. Another number draws all cards again.
+const DRAWING: u32 = 2;
+/// The line on the site's own card.
+const LINE: &str = "Summaries of the non-fiction that lasts";
+
+/// What a book's card shows.
+#[derive(Clone, Copy, Debug)]
+pub struct BookCardSpec<'a> {
+    /// The book's name in URLs.
+    pub subid: &'a str,
+    /// The title.
+    pub title: &'a str,
+    /// The author's name.
+    pub author: &'a str,
+    /// A short line: category and reading time.
+    pub note: &'a str,
+    /// The hue of the ground, in degrees.
+    pub hue: u16,
+    /// The cover's key.
+    pub cover: Option<&'a str>,
+}
+
+/// A card before it is drawn.
+pub struct Card {
+    key: String,
+    /// Draws all of it but the cover.
+    draw: Box<dyn FnOnce() -> String + Send>,
+    /// The cover's key.
+    cover: Option<String>,
+}
+
+impl std::fmt::Debug for Card {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Card").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+impl Card {
+    /// The card of a book, on the site of this name.
+    pub fn of_book(book: BookCardSpec<'_>, site: &str) -> Self {
+        let BookCardSpec { subid, title, author, note, hue, cover } = book;
+        let parts = [title, author, note, &hue.to_string(), site, cover.unwrap_or_default()];
+        let key = key_of_card(subid, &parts);
+        let [title, author, note, house] = [title, author, note, site].map(str::to_owned);
+        let draw = Box::new(move || {
+            artwork::card(&CardSpec { title: &title, author: &author, note: &note, hue: f64::from(hue), house: &house })
+        });
+        Self { key, draw, cover: cover.map(str::to_owned) }
+    }
+
+    /// The card of pages that are not a book's.
+    pub fn of_site(site: &str) -> Self {
+        let (key, house) = (key_of_card("pith", &[site, LINE]), site.to_owned());
+        Self { key, draw: Box::new(move || artwork::site_card(&house, LINE)), cover: None }
+    }
+}
+
+/// The key of a card, with a hash of all that it shows: the same content is the same file.
+fn key_of_card(name: &str, parts: &[&str]) -> String {
+    let mut hash = Sha256::new().chain_update(DRAWING.to_be_bytes());
+    for part in parts {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part);
+    }
+    // A book's name may be longer than what a file's may be.
+    let name: String = name.chars().take(80).collect();
+    format!("cards/{name}-{}.png", hex::encode(&hash.finalize()[..6]))
+}
+
+impl Media {
+    /// Draws a card unless it is there; returns its key.
+    pub async fn put_card(&self, card: Card) -> Result<String, MediaError> {
+        if self.exists(&card.key).await? {
+            return Ok(card.key);
+        }
+        let _turn = self.rendering.lock().await;
+        if self.exists(&card.key).await? {
+            return Ok(card.key);
+        }
+        let cover = match &card.cover {
+            Some(key) => self.bytes(key).await?.map(|bytes| (is_drawing(key), bytes)),
+            None => None,
+        };
+        let draw = card.draw;
+        let file = blocking(move || Ok(draw_card(&draw(), cover.as_ref())?)).await?;
+        self.put_under(&card.key, file).await?;
+        Ok(card.key)
+    }
+}
+
+/// A card's file: the drawing with the cover on it.
+fn draw_card(drawing: &str, cover: Option<&(bool, Bytes)>) -> Result<Vec<u8>, PictureError> {
+    let mut card = pixels(drawing, CARD_WIDTH)?;
+    if let Some((is_drawing, bytes)) = cover {
+        let (left, top, width, height) = CARD_COVER;
+        let cover = if *is_drawing {
+            pixels(std::str::from_utf8(bytes).map_err(|_| PictureError::NotAPicture)?, width)?
+        } else {
+            image::load_from_memory(bytes).map_err(|_| PictureError::NotAPicture)?
+        };
+        let cover = cover.resize_to_fill(width, height, imageops::FilterType::CatmullRom);
+        imageops::overlay(&mut card, &cover, i64::from(left), i64::from(top));
+    }
+    let mut file = Cursor::new(Vec::new());
+    // A card is opaque.
+    card.into_rgb8().write_to(&mut file, ImageFormat::Png).map_err(|_| PictureError::NotAPicture)?;
+    Ok(file.into_inner())
+}
+
+fn pixels(svg: &str, width: u32) -> Result<DynamicImage, PictureError> {
+    let pixels = raster::pixels(svg, width).map_err(|_| PictureError::NotAPicture)?;
+    let picture = RgbaImage::from_raw(pixels.width, pixels.height, pixels.rgba).ok_or(PictureError::NotAPicture)?;
+    Ok(DynamicImage::ImageRgba8(picture))
+}

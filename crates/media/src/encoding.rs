@@ -1,0 +1,55 @@
+//! Compression of drawings and of public responses, by the content codings that browsers accept.
+
+use std::io::Write;
+
+use flate2::{Compression, write::GzEncoder};
+
+/// A content coding.
+#[derive(Clone, Copy, Debug)]
+pub enum Encoding {
+    /// The smaller one.
+    Brotli,
+    /// The one that every client accepts.
+    Gzip,
+}
+
+impl Encoding {
+    /// Its name in headers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+        }
+    }
+
+    /// The extension of a compressed file's name.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gz",
+        }
+    }
+
+    /// The bytes, compressed well enough for what is sent often.
+    pub fn compress(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(bytes.len() / 3);
+        match self {
+            Self::Brotli => {
+                // A window of 256 kB is more than any page has; the default of 4 MB would be cleared for each of them.
+                let parameters = brotli::enc::BrotliEncoderParams {
+                    quality: 5,
+                    lgwin: 18,
+                    size_hint: bytes.len(),
+                    ..Default::default()
+                };
+                brotli::BrotliCompress(&mut &*bytes, &mut out, &parameters).ok()?;
+            }
+            Self::Gzip => {
+                let mut encoder = GzEncoder::new(&mut out, Compression::new(6));
+                encoder.write_all(bytes).ok()?;
+                encoder.finish().ok()?;
+            }
+        }
+        Some(out)
+    }
+}

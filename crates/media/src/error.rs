@@ -1,0 +1,77 @@
+//! Errors of the object store and of uploaded pictures.
+
+use std::io;
+
+/// A file could not be stored or fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum MediaError {
+    /// No folder takes a file of this name: a programming error.
+    #[error("no folder takes a file named '{0}'")]
+    BadName(String),
+    /// The stream of an upload broke off.
+    #[error("the file broke off: {0}")]
+    BrokeOff(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A picture can't be used.
+    #[error("{0}")]
+    Picture(#[from] PictureError),
+    /// The disk or the store is full.
+    #[error("the file store is full")]
+    Full,
+    /// The object store failed.
+    #[error("the file store failed: {0}")]
+    Store(#[source] object_store::Error),
+    /// The disk failed.
+    #[error("the disk failed: {0}")]
+    Disk(#[source] io::Error),
+}
+
+/// An uploaded picture can't be used. The texts are shown to the member who uploaded it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// It is not a JPEG, PNG or WebP, or is broken.
+    #[error("This is not a picture that can be read: JPEG, PNG and WebP can.")]
+    NotAPicture,
+    /// It has too many bytes or pixels.
+    #[error("The picture is too large: 20 MB and 40 million pixels at most.")]
+    TooLarge,
+}
+
+impl MediaError {
+    /// Whether a file system's failure says that no file can have this name: a file stands in the place of a folder, or
+    /// the name is too long. An object store of another kind has no such failures.
+    pub fn names_nothing(&self) -> bool {
+        causes(self).any(|cause| {
+            let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+            matches!(
+                kind,
+                Some(io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename | io::ErrorKind::IsADirectory)
+            )
+        })
+    }
+}
+
+fn causes<'a>(
+    error: &'a (dyn std::error::Error + 'static),
+) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
+    std::iter::successors(Some(error), |error| error.source())
+}
+
+impl From<io::Error> for MediaError {
+    fn from(error: io::Error) -> Self {
+        if is_full(&error) { Self::Full } else { Self::Disk(error) }
+    }
+}
+
+impl From<object_store::Error> for MediaError {
+    fn from(error: object_store::Error) -> Self {
+        if causes(&error).any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_full)) {
+            Self::Full
+        } else {
+            Self::Store(error)
+        }
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}

@@ -1,0 +1,89 @@
+//! Names of pictures in pixels, in the widths that pages and programs need, each stored beside the picture that it is made
+//! of.
+//!
+//! `covers/walden-1a2b.svg` is drawn as `covers/walden-1a2b.512.png`: the same folder, so the same audience. A drawing's
+//! forms of [`WIDTHS`] are made at the first request; those of an uploaded picture are all made when it is stored.
+
+use crate::folders::{SVG, place_of};
+
+/// How wide pictures are made, in pixels.
+pub const WIDTHS: [u32; 6] = [192, 320, 512, 640, 1024, 1280];
+
+/// What a picture's pixels are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For programs that take nothing newer.
+    Png,
+    /// For browsers.
+    Webp,
+    /// For photographs, where WebP is not taken.
+    Jpg,
+}
+
+impl Format {
+    /// The extension of a file's name.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Webp => "webp",
+            Self::Jpg => "jpg",
+        }
+    }
+}
+
+/// The key of a picture's form.
+pub fn form_of(key: &str, width: u32, format: Format) -> String {
+    let stem = key.rsplit_once('.').map_or(key, |(stem, _)| stem);
+    format!("{stem}.{width}.{}", format.ending())
+}
+
+/// The keys of all forms that a picture may have; none when the key is not a picture's.
+pub(crate) fn all_forms_of(key: &str) -> Vec<String> {
+    let is_picture = place_of(key).is_some_and(|(_, kind)| kind.content_type.starts_with("image/"));
+    let formats = [Format::Png, Format::Webp, Format::Jpg];
+    let forms = WIDTHS.into_iter().flat_map(|width| formats.map(|format| form_of(key, width, format)));
+    forms.filter(|form| is_picture && place_of(form).is_some()).collect()
+}
+
+/// The drawing, width and format of a key that names a form which can be made.
+pub(crate) fn drawing_of(key: &str) -> Option<(String, u32, Format)> {
+    let (rest, ending) = key.rsplit_once('.')?;
+    let (stem, width) = rest.rsplit_once('.')?;
+    let format = [Format::Png, Format::Webp].into_iter().find(|format| format.ending() == ending)?;
+    let width = WIDTHS.into_iter().find(|one| one.to_string() == width)?;
+    let drawing = format!("{stem}.svg");
+    place_of(&drawing).is_some_and(|(_, kind)| kind == SVG).then_some((drawing, width, format))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_stored_beside_its_picture() {
+        assert_eq!(form_of("covers/walden-1a2b.svg", 512, Format::Png), "covers/walden-1a2b.512.png");
+        for width in WIDTHS {
+            for format in [Format::Png, Format::Webp] {
+                let key = form_of("visuals/walden-1a2b.svg", width, format);
+                assert_eq!(drawing_of(&key), Some(("visuals/walden-1a2b.svg".to_owned(), width, format)));
+            }
+        }
+    }
+
+    #[test]
+    fn only_forms_of_the_table_are_made() {
+        for key in [
+            "covers/walden-1a2b.png",
+            "covers/walden-1a2b.513.png",
+            "covers/walden-1a2b.0512.png",
+            "covers/walden-1a2b.+512.png",
+            "covers/walden-1a2b.512.jpg",
+            "covers/walden-1a2b.512.svg",
+            "audio/walden-1a2b.512.png",
+            "covers/../walden.512.png",
+            "walden.512.png",
+        ] {
+            assert_eq!(drawing_of(key), None, "{key}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Uploads in progress: written beside the store first, so that a file is stored whole or not at all.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+use crate::error::MediaError;
+
+/// An upload that no process holds any more is removed once it is older than this.
+const LEFT_BEHIND: Duration = Duration::from_mins(10);
+
+/// The permissions of new folders, less the process' mask.
+const FOLDERS_MODE: u32 = 0o777;
+
+/// An upload in progress. Its file is removed when it is dropped before [`Incoming::move_to`] succeeded.
+#[derive(Debug)]
+pub(crate) struct Incoming {
+    path: PathBuf,
+    file: File,
+    hash: Sha256,
+    arrived: bool,
+}
+
+impl Incoming {
+    /// Creates a file of this name in the folder of uploads; fails when the name is taken.
+    pub(crate) fn begin(folder: &Path, name: &str) -> Result<Self, MediaError> {
+        durable_fs::create_dir_all(folder, FOLDERS_MODE)?;
+        let path = folder.join(name);
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        // Held while the upload runs: the sweep of another process skips locked files.
+        file.lock()?;
+        Ok(Self { path, file, hash: Sha256::new(), arrived: false })
+    }
+
+    /// Appends bytes.
+    pub(crate) fn write(&mut self, bytes: &Bytes) -> Result<(), MediaError> {
+        self.hash.update(bytes);
+        Ok(self.file.write_all(bytes)?)
+    }
+
+    /// Ends the upload: syncs the file and returns its SHA-256.
+    pub(crate) fn finish(&mut self) -> Result<[u8; 32], MediaError> {
+        self.file.sync_all()?;
+        Ok(std::mem::take(&mut self.hash).finalize().into())
+    }
+
+    /// The file's path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Moves the file into the store; `false` when that is on another disk.
+    pub(crate) fn move_to(&mut self, place: &Path) -> Result<bool, MediaError> {
+        if let Some(folder) = place.parent() {
+            durable_fs::create_dir_all(folder, FOLDERS_MODE)?;
+        }
+        match durable_fs::rename(&self.path, place) {
+            Ok(()) => self.arrived = true,
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => return Ok(false),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
+    }
+}
+
+impl Drop for Incoming {
+    fn drop(&mut self) {
+        if !self.arrived {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes the uploads of processes that were killed; returns how many there were.
+pub(crate) fn sweep(folder: &Path, now: SystemTime) -> io::Result<usize> {
+    let mut swept = 0;
+    for entry in match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(error),
+    } {
+        let path = entry?.path();
+        let Ok(file) = File::options().write(true).open(&path) else { continue };
+        let old = now.duration_since(file.metadata()?.modified()?).is_ok_and(|age| age >= LEFT_BEHIND);
+        if old && file.try_lock().is_ok() && fs::remove_file(&path).is_ok() {
+            swept += 1;
+        }
+    }
+    Ok(swept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sweep_removes_abandoned_uploads_and_keeps_running_ones() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("incoming");
+        let later = |minutes| fs::metadata(home.path()).unwrap().modified().unwrap() + Duration::from_mins(minutes);
+        assert_eq!(sweep(&folder, later(60)).unwrap(), 0, "no folder yet");
+        let mut running = Incoming::begin(&folder, "running").unwrap();
+        running.write(&Bytes::from_static(b"half")).unwrap();
+        fs::write(folder.join("dead"), b"half").unwrap();
+        assert_eq!(sweep(&folder, later(5)).unwrap(), 0, "too young to be left behind");
+        assert_eq!(sweep(&folder, later(60)).unwrap(), 1);
+        assert!(running.path().exists() && !folder.join("dead").exists());
+        drop(running);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "a dropped upload leaves nothing");
+    }
+
+    #[test]
+    fn an_upload_refuses_a_name_that_is_taken() {
+        let home = tempfile::tempdir().unwrap();
+        let _first = Incoming::begin(home.path(), "a").unwrap();
+        assert!(Incoming::begin(home.path(), "a").is_err());
+    }
+}

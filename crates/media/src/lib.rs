@@ -1,0 +1,43 @@
+//! Media files: covers, pictures, audio, video and documents in an object store, and the URLs at which they are fetched.
+//!
+//! It owns the object store (a folder or an S3 bucket), its table of folders ([`FOLDERS`]), the keys of files, the raster
+//! forms of pictures, sharing cards, uploads, and presigned URLs. It knows no HTTP: `apps/server` serves the bytes.
+//!
+//! Invariants:
+//!
+//! - A key holds a hash of the content (of a card: of what it is drawn from). The content under a key never changes, so a
+//!   URL may be cached forever and the key's last part is its `ETag`.
+//! - A file that is in no folder of the table is neither stored nor served.
+//! - A file is stored whole or not at all: an upload that breaks off leaves nothing.
+//! - The right to a file is decided where a URL is presigned ([`UrlSigner::presign`]), never where it is fetched.
+//! - Pixels are computed one picture at a time: each may take a core and much memory.
+//!
+//! Words: a *key* names a file in the store; a *URL* is where a browser fetches it; a *drawing* is an SVG; a *form* is a
+//! picture in one width and file format.
+
+mod backend;
+mod cards;
+mod config;
+mod drawings;
+mod encoding;
+mod error;
+mod folders;
+mod forms;
+mod incoming;
+mod keys;
+mod pictures;
+mod presigned;
+pub mod range;
+mod store;
+mod upload;
+
+pub use cards::{BookCardSpec, CARD_KIND, Card};
+pub use config::{MediaConfig, S3Config};
+pub use encoding::Encoding;
+pub use error::{MediaError, PictureError};
+pub use folders::{Audience, FOLDERS, Folder, Kind, place_of};
+pub use forms::{Format, WIDTHS, form_of};
+pub use keys::is_drawing;
+pub use pictures::{MOST_BYTES, MOST_PIXELS, PICTURE_WIDTHS};
+pub use presigned::{LIVES_AT_LEAST, PresignedUrl, SLOT, UrlSigner};
+pub use store::{ENCODINGS, Media, StoredFile};

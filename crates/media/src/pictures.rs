@@ -1,0 +1,235 @@
+//! Uploaded pictures: decoded, turned upright, and encoded again in the sizes that pages need (`decisions.md` 56).
+//!
+//! The uploaded file itself is never stored: a picture encoded again carries no location metadata, and no other file in
+//! the disguise of a picture.
+
+use std::io::Cursor;
+
+use image::{
+    DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits, codecs::jpeg::JpegEncoder,
+    imageops::FilterType,
+};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    error::{MediaError, PictureError},
+    forms::{Format, form_of},
+    keys::key_of,
+    store::Media,
+    upload::blocking,
+};
+
+/// The widths of an uploaded picture, in pixels. None is made wider than it is.
+pub const PICTURE_WIDTHS: [u32; 3] = [320, 640, 1280];
+/// The largest file that is decoded, in bytes.
+pub const MOST_BYTES: usize = 20 * 1024 * 1024;
+/// The most pixels that a picture may have: decoded, they take some 160 MB.
+pub const MOST_PIXELS: u64 = 40_000_000;
+/// The most memory that decoding a picture may take, in bytes.
+const MEMORY: u64 = 400 * 1024 * 1024;
+/// Version of the encoding. Another value gives new uploads of the same file new keys.
+const MAKING: &str = "picture, 1: ";
+/// Of 100: no visible loss at a quarter of the bytes.
+const QUALITY: u8 = 82;
+
+impl Media {
+    /// Puts an uploaded picture (JPEG, PNG or WebP, by its content) under a name without an extension:
+    /// `covers/walden` becomes `covers/walden-1a2b3c4d.jpg`, 1280 pixels wide at most, and beside it WebP and JPEG (PNG
+    /// where it is transparent) in [`PICTURE_WIDTHS`]: [`form_of`] names them. Returns the key.
+    pub async fn put_picture(&self, name: &str, bytes: Vec<u8>) -> Result<String, MediaError> {
+        // Not the hash of the uploaded file: the file itself may be stored under that.
+        let hash: [u8; 32] = Sha256::new().chain_update(MAKING).chain_update(&bytes).finalize().into();
+        for format in [Format::Jpg, Format::Png] {
+            let key = key_of(&format!("{name}.{}", format.ending()), &hash)?;
+            if self.exists(&key).await? {
+                return Ok(key);
+            }
+        }
+        // One at a time: each may take much memory and all of a core.
+        let turn = self.rendering.lock().await;
+        let forms = blocking(move || Ok(forms(&bytes)?)).await?;
+        drop(turn);
+        let key = key_of(&format!("{name}.{}", forms.format.ending()), &hash)?;
+        for (width, format, file) in forms.smaller {
+            self.put_under(&form_of(&key, width, format), file).await?;
+        }
+        // Last: once it is there, the others are.
+        self.put_under(&key, forms.main).await?;
+        Ok(key)
+    }
+}
+
+/// A picture in all its forms.
+struct Forms {
+    format: Format,
+    main: Vec<u8>,
+    smaller: Vec<(u32, Format, Vec<u8>)>,
+}
+
+fn forms(bytes: &[u8]) -> Result<Forms, PictureError> {
+    let picture = decode(bytes)?;
+    let format = if picture.color().has_alpha() { Format::Png } else { Format::Jpg };
+    let widest = PICTURE_WIDTHS[PICTURE_WIDTHS.len() - 1];
+    let largest = fit(picture, widest);
+    let mut smaller = Vec::new();
+    for width in PICTURE_WIDTHS {
+        let form = if largest.width() > width { scale(&largest, width) } else { largest.clone() };
+        smaller.push((width, Format::Webp, encode(&form, Format::Webp)?));
+        smaller.push((width, format, encode(&form, format)?));
+    }
+    Ok(Forms { format, main: encode(&largest, format)?, smaller })
+}
+
+/// A file as pixels, upright; an error when it is in no accepted format, or too large.
+fn decode(bytes: &[u8]) -> Result<DynamicImage, PictureError> {
+    if bytes.len() > MOST_BYTES {
+        return Err(PictureError::TooLarge);
+    }
+    let broken = |_| PictureError::NotAPicture;
+    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| PictureError::NotAPicture)?;
+    if !matches!(reader.format(), Some(ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) {
+        return Err(PictureError::NotAPicture);
+    }
+    let mut decoder = reader.into_decoder().map_err(broken)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(PictureError::TooLarge);
+    }
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(MEMORY);
+    decoder.set_limits(limits).map_err(broken)?;
+    let turned = decoder.orientation().map_err(broken)?;
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(broken)?;
+    picture.apply_orientation(turned);
+    Ok(picture)
+}
+
+/// In eight bits a channel, with transparency only where there is any, and no wider than this.
+fn fit(picture: DynamicImage, widest: u32) -> DynamicImage {
+    let picture = if picture.width() > widest { scale(&picture, widest) } else { picture };
+    if picture.color().has_alpha() {
+        DynamicImage::ImageRgba8(picture.into_rgba8())
+    } else {
+        DynamicImage::ImageRgb8(picture.into_rgb8())
+    }
+}
+
+fn scale(picture: &DynamicImage, width: u32) -> DynamicImage {
+    let (from, height) = picture.dimensions();
+    let height = (u64::from(height) * u64::from(width) / u64::from(from)).max(1);
+    picture.resize_exact(width, u32::try_from(height).unwrap_or(u32::MAX), FilterType::CatmullRom)
+}
+
+fn encode(picture: &DynamicImage, format: Format) -> Result<Vec<u8>, PictureError> {
+    let mut file = Vec::new();
+    let unwritten = |_| PictureError::NotAPicture;
+    match format {
+        Format::Webp => {
+            let (width, height) = picture.dimensions();
+            let encoder = match picture {
+                DynamicImage::ImageRgba8(pixels) => webp::Encoder::from_rgba(pixels, width, height),
+                DynamicImage::ImageRgb8(pixels) => webp::Encoder::from_rgb(pixels, width, height),
+                _ => return Err(PictureError::NotAPicture),
+            };
+            file = encoder.encode(f32::from(QUALITY)).to_vec();
+        }
+        Format::Jpg => {
+            picture.write_with_encoder(JpegEncoder::new_with_quality(&mut file, QUALITY)).map_err(unwritten)?;
+        }
+        Format::Png => picture.write_to(&mut Cursor::new(&mut file), ImageFormat::Png).map_err(unwritten)?,
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{ImageBuffer, Rgb, Rgba};
+
+    use super::*;
+
+    /// A picture of this size whose left half is red and whose right half is blue.
+    fn halves(width: u32, height: u32) -> DynamicImage {
+        let colour = |x, _| if x < width / 2 { Rgb([220_u8, 30, 30]) } else { Rgb([30, 30, 220]) };
+        DynamicImage::ImageRgb8(ImageBuffer::from_fn(width, height, colour))
+    }
+
+    fn file(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        picture.write_to(&mut file, format).unwrap();
+        file.into_inner()
+    }
+
+    fn size(bytes: &[u8]) -> (u32, u32) {
+        ImageReader::new(Cursor::new(bytes)).with_guessed_format().unwrap().into_dimensions().unwrap()
+    }
+
+    #[test]
+    fn a_picture_gets_all_sizes_and_none_wider_than_itself() {
+        let made = forms(&file(&halves(2_000, 1_000), ImageFormat::Png)).unwrap();
+        assert_eq!((made.format, size(&made.main)), (Format::Jpg, (1_280, 640)));
+        let sizes: Vec<_> = made.smaller.iter().map(|(width, format, file)| (*width, *format, size(file))).collect();
+        let expected: Vec<_> = [(320, (320, 160)), (640, (640, 320)), (1_280, (1_280, 640))]
+            .into_iter()
+            .flat_map(|(width, size)| [(width, Format::Webp, size), (width, Format::Jpg, size)])
+            .collect();
+        assert_eq!(sizes, expected);
+        let small = forms(&file(&halves(100, 50), ImageFormat::Jpeg)).unwrap();
+        assert!(small.smaller.iter().all(|(_, _, file)| size(file) == (100, 50)));
+        let narrow = image::load_from_memory(&made.smaller[0].2).unwrap().into_rgb8();
+        assert!(narrow.get_pixel(10, 80).0[0] > 180 && narrow.get_pixel(310, 80).0[2] > 180);
+    }
+
+    #[test]
+    fn transparency_is_kept() {
+        let picture = DynamicImage::ImageRgba8(ImageBuffer::from_pixel(400, 400, Rgba([10, 20, 30, 0])));
+        let made = forms(&file(&picture, ImageFormat::WebP)).unwrap();
+        assert_eq!(made.format, Format::Png);
+        assert!(image::load_from_memory(&made.main).unwrap().into_rgba8().pixels().all(|pixel| pixel.0[3] == 0));
+    }
+
+    #[test]
+    fn a_picture_is_turned_upright_and_loses_its_metadata() {
+        // An orientation of 6: the camera was turned; beside it a place would stand.
+        let exif: &[u8] = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+        let mut bytes = file(&halves(60, 40), ImageFormat::Jpeg);
+        let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
+        bytes.splice(2..2, [&[0xff, 0xe1], &length[..], exif].concat());
+        let made = forms(&bytes).unwrap();
+        assert_eq!(size(&made.main), (40, 60));
+        assert!(!made.main.windows(4).any(|part| part == b"Exif"));
+    }
+
+    #[test]
+    fn a_file_that_is_no_picture_or_too_large_is_refused() {
+        let error = |bytes: &[u8]| forms(bytes).err();
+        for bytes in [
+            &b""[..],
+            b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+            b"GIF89a\x01\0\x01\0",
+            b"%PDF-1.7",
+            b"\x89PNG\r\n\x1a\n",
+        ] {
+            assert_eq!(error(bytes), Some(PictureError::NotAPicture));
+        }
+        let whole = file(&halves(300, 300), ImageFormat::Png);
+        assert_eq!(error(&whole[..whole.len() / 2]), Some(PictureError::NotAPicture), "cut");
+        assert_eq!(error(&vec![0; MOST_BYTES + 1]), Some(PictureError::TooLarge));
+        // A few bytes that say they are 60,000 pixels wide and high.
+        let mut bomb = file(&halves(4, 4), ImageFormat::Png);
+        bomb[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
+        let checksum = crc32(&bomb[12..29]).to_be_bytes();
+        bomb[29..33].copy_from_slice(&checksum);
+        assert_eq!(error(&bomb), Some(PictureError::TooLarge));
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        crc.sum()
+    }
+
+    #[test]
+    fn the_limits_are_stated() {
+        assert_eq!((PICTURE_WIDTHS, MOST_BYTES, MOST_PIXELS), ([320, 640, 1_280], 20_971_520, 40_000_000));
+    }
+}

@@ -1,0 +1,260 @@
+//! The object store: putting, reading and deleting files by key.
+
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, TryStreamExt, stream::BoxStream};
+use kernel::{ConfigError, Env, Timestamp};
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, path::Path as ObjectPath};
+use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
+
+use crate::{
+    backend,
+    config::MediaConfig,
+    encoding::Encoding,
+    error::MediaError,
+    forms::{Format, all_forms_of, form_of},
+    incoming::{self, Incoming},
+    keys::{compressed_path, is_drawing, key_of, path_of},
+    upload::{CHUNK, blocking, chunks, send},
+};
+
+/// The compressed forms of a drawing, the smaller one first.
+pub const ENCODINGS: [Encoding; 2] = [Encoding::Brotli, Encoding::Gzip];
+
+/// The object store, and the URLs of what is in it.
+pub struct Media {
+    store: Arc<dyn ObjectStore>,
+    /// The folder that is the store; none when it is a bucket.
+    folder: Option<PathBuf>,
+    /// Where files are written before they are in the store.
+    incoming: PathBuf,
+    /// Held while pixels are computed.
+    pub(crate) rendering: Mutex<()>,
+    env: Arc<dyn Env>,
+}
+
+impl std::fmt::Debug for Media {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Media").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+/// A file of the store, or a part of it, as a stream.
+pub struct StoredFile {
+    /// The size of the whole file, in bytes.
+    pub size: u64,
+    /// The bytes of the file that the stream yields.
+    pub range: Range<u64>,
+    /// The bytes.
+    pub stream: BoxStream<'static, Result<Bytes, MediaError>>,
+}
+
+impl std::fmt::Debug for StoredFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StoredFile").field("size", &self.size).field("range", &self.range).finish_non_exhaustive()
+    }
+}
+
+impl Media {
+    /// Opens the store that the configuration names, with `home` as the data folder. A bucket is not connected to yet.
+    pub fn new(config: &MediaConfig, home: &Path, env: &Arc<dyn Env>) -> Result<Self, ConfigError> {
+        let (store, folder) = backend::open(config, home)?;
+        Ok(Self { store, folder, incoming: home.join("incoming"), rendering: Mutex::default(), env: Arc::clone(env) })
+    }
+
+    /// Puts bytes under a key with their hash in it: `covers/walden.svg` becomes `covers/walden-1a2b3c4d.svg`.
+    /// Gives the key. Putting the same again changes nothing.
+    pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<String, MediaError> {
+        let hash: [u8; 32] = Sha256::digest(&bytes).into();
+        let key = key_of(name, &hash)?;
+        self.put_under(&key, bytes).await?;
+        Ok(key)
+    }
+
+    /// Puts bytes under a key that already holds a hash of what they are. What is there stays.
+    pub async fn put_under(&self, key: &str, bytes: Vec<u8>) -> Result<(), MediaError> {
+        let path = path_of(key)?;
+        if self.exists(key).await? {
+            return Ok(());
+        }
+        if is_drawing(key) {
+            // Compressed once, here, and not at each request. The picture itself comes last: once it is there,
+            // the others are.
+            for encoding in ENCODINGS {
+                if let Some(compressed) = encoding.compress(&bytes) {
+                    self.store.put(&compressed_path(key, encoding)?, compressed.into()).await?;
+                }
+            }
+        }
+        self.store.put(&path, bytes.into()).await?;
+        Ok(())
+    }
+
+    /// [`Media::put`] for what is too large for memory. The file is there once the whole stream was read; when the stream
+    /// breaks off, or this future is dropped, nothing is left of it.
+    pub async fn put_stream<E>(
+        &self,
+        name: &str,
+        stream: impl Stream<Item = Result<Bytes, E>>,
+    ) -> Result<String, MediaError>
+    where
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        key_of(name, &[0; 32])?;
+        let mut own_name = [0; 16];
+        self.env.fill_random(&mut own_name);
+        let (folder, own_name) = (self.incoming.clone(), hex::encode(own_name));
+        let mut file = blocking(move || Incoming::begin(&folder, &own_name)).await?;
+        let mut stream = std::pin::pin!(stream);
+        while let Some(bytes) = stream.next().await {
+            let bytes = bytes.map_err(|error| MediaError::BrokeOff(error.into()))?;
+            file = blocking(move || file.write(&bytes).map(|()| file)).await?;
+        }
+        let (hash, file) = blocking(move || Ok((file.finish()?, file))).await?;
+        let key = key_of(name, &hash)?;
+        self.place(&key, file).await?;
+        Ok(key)
+    }
+
+    /// Puts a file of the disk, whatever its size; it stays where it is.
+    pub async fn put_file(&self, name: &str, file: &Path) -> Result<String, MediaError> {
+        let file = file.to_owned();
+        let file = blocking(move || Ok(std::fs::File::open(file)?)).await?;
+        self.put_stream(name, chunks(file, CHUNK)).await
+    }
+
+    /// Puts a file that has arrived under its key.
+    async fn place(&self, key: &str, mut file: Incoming) -> Result<(), MediaError> {
+        let path = path_of(key)?;
+        if self.exists(key).await? {
+            return Ok(());
+        }
+        if let Some(folder) = &self.folder {
+            let place = folder.join(key);
+            let (moved, back) = blocking(move || Ok((file.move_to(&place)?, file))).await?;
+            if moved {
+                return Ok(());
+            }
+            file = back;
+        }
+        let upload = self.store.put_multipart(&path).await?;
+        // A task of its own: it is finished or aborted also when this future is dropped.
+        let sent = tokio::spawn(async move {
+            let source = file.path().to_owned();
+            let source = blocking(move || Ok(std::fs::File::open(source)?)).await?;
+            let sent = send(upload, source).await;
+            drop(file);
+            sent
+        });
+        sent.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
+    }
+
+    /// What lies under a key, all of it at once; `None` when nothing does. For files of which the memory holds several.
+    pub async fn bytes(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
+        let Ok(path) = path_of(key) else { return Ok(None) };
+        match self.store.get(&path).await {
+            Ok(found) => Ok(Some(found.bytes().await?)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The size of what lies under a key, in bytes; `None` when nothing does.
+    pub async fn size(&self, key: &str) -> Result<Option<u64>, MediaError> {
+        let Ok(path) = path_of(key) else { return Ok(None) };
+        self.size_at(&path).await
+    }
+
+    async fn size_at(&self, path: &ObjectPath) -> Result<Option<u64>, MediaError> {
+        match self.store.head(path).await {
+            Ok(meta) => Ok(Some(meta.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether something lies under a key.
+    pub async fn exists(&self, key: &str) -> Result<bool, MediaError> {
+        Ok(self.size(key).await?.is_some())
+    }
+
+    /// Removes what lies under a key, in all its forms. Removing what is not there changes nothing.
+    pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
+        // The forms go first: as long as the file itself is there, this can be begun again.
+        let mut paths = Vec::new();
+        for form in all_forms_of(key) {
+            paths.push(path_of(&form)?);
+        }
+        if is_drawing(key) {
+            for encoding in ENCODINGS {
+                paths.push(compressed_path(key, encoding)?);
+            }
+        }
+        paths.push(path_of(key)?);
+        for path in paths {
+            match self.store.delete(&path).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// What lies under a key, or a part of it, as a stream; `None` when nothing does.
+    pub async fn get(&self, key: &str, range: Option<Range<u64>>) -> Result<Option<StoredFile>, MediaError> {
+        let Ok(path) = path_of(key) else { return Ok(None) };
+        self.get_at(&path, range).await
+    }
+
+    /// The drawing under a key, compressed in this way; `None` when there is no such form.
+    pub async fn get_compressed(&self, key: &str, encoding: Encoding) -> Result<Option<StoredFile>, MediaError> {
+        self.get_at(&compressed_path(key, encoding)?, None).await
+    }
+
+    async fn get_at(&self, path: &ObjectPath, range: Option<Range<u64>>) -> Result<Option<StoredFile>, MediaError> {
+        let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
+        match self.store.get_opts(path, options).await {
+            Ok(found) => Ok(Some(StoredFile {
+                size: found.meta.size,
+                range: found.range.clone(),
+                stream: found.into_stream().map_err(MediaError::from).boxed(),
+            })),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The URL path of a key, for a browser. Keys of folders that are not public need [`UrlSigner::presign`] instead.
+    ///
+    /// [`UrlSigner::presign`]: crate::UrlSigner::presign
+    pub fn url(key: &str) -> String {
+        format!("/media/{key}")
+    }
+
+    /// The URL of a public picture in pixels, about 512 wide: of a drawing a form, of an uploaded picture one of its sizes.
+    pub fn artwork_url(key: &str) -> String {
+        Self::url(&match key.rsplit_once('.') {
+            Some((_, "svg")) => form_of(key, 512, Format::Png),
+            Some((_, "png")) => form_of(key, 640, Format::Png),
+            _ => form_of(key, 640, Format::Jpg),
+        })
+    }
+
+    /// Removes what was left behind by a process that was killed while it stored a file.
+    pub async fn sweep(&self, now: Timestamp) {
+        let folder = self.incoming.clone();
+        let now = SystemTime::UNIX_EPOCH + std::time::Duration::from_millis(now.millis().unsigned_abs());
+        match blocking(move || Ok(incoming::sweep(&folder, now)?)).await {
+            Ok(0) => {}
+            Ok(swept) => tracing::info!(swept, "uploads that never arrived were removed"),
+            Err(error) => tracing::warn!(%error, "uploads that never arrived could not be removed"),
+        }
+    }
+}

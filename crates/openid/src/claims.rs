@@ -1,0 +1,12 @@
+//! What a provider says of a person.
+
+/// The claims of an id token or a userinfo response: checked, but not yet read.
+#[derive(Debug)]
+pub(crate) struct ProviderClaims {
+    pub(crate) subject: String,
+    pub(crate) email: Option<String>,
+    pub(crate) email_verified: Option<bool>,
+    pub(crate) first_name: Option<String>,
+    pub(crate) last_name: Option<String>,
+    pub(crate) full_name: Option<String>,
+}

@@ -1,0 +1,333 @@
+//! Configuration of the sign-in providers that the operator has credentials for (`decisions.md` 16).
+
+use std::net::Ipv4Addr;
+
+use identity::Provider;
+use jsonwebtoken::EncodingKey;
+use kernel::{ConfigError, Secret, config::read_switch};
+use url::{Host, Url};
+
+/// A configured provider.
+#[derive(Clone, Debug)]
+pub struct ProviderConfig {
+    /// The provider.
+    pub provider: Provider,
+    /// Our client id there.
+    pub client_id: String,
+    /// Our credential there.
+    pub credential: Credential,
+    /// Its protocol.
+    pub protocol: Protocol,
+    /// Endpoints that override the discovered ones.
+    pub endpoints: Endpoints,
+    /// Whether the code is bound to the flow by PKCE too. Off only for providers that refuse it.
+    pub pkce: bool,
+    /// Whether the id token must carry the nonce. Off only for providers that never return it.
+    pub nonce: bool,
+    /// Whether an e-mail address counts as verified when the provider does not say.
+    pub trusts_email: bool,
+    /// The origin to which browsers are redirected.
+    pub origin: String,
+}
+
+/// A client credential.
+#[derive(Clone)]
+pub enum Credential {
+    /// A shared secret.
+    Secret(Secret),
+    /// A key that signs a secret for each request (Apple).
+    AppleKey {
+        /// The team at Apple.
+        team: String,
+        /// The key's id.
+        key_id: String,
+        /// The key.
+        key: EncodingKey,
+    },
+}
+
+impl std::fmt::Debug for Credential {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Credential(…)")
+    }
+}
+
+/// The protocol of a provider.
+#[derive(Clone, Debug)]
+pub enum Protocol {
+    /// OpenID Connect, with the exact issuer, which publishes its endpoints and keys.
+    OpenId(String),
+    /// OAuth 2 with a userinfo endpoint.
+    OAuth2,
+}
+
+/// Endpoints of a provider.
+#[derive(Clone, Debug, Default)]
+pub struct Endpoints {
+    /// Where browsers are redirected.
+    pub authorize: Option<Url>,
+    /// Where the code is exchanged.
+    pub token: Option<Url>,
+    /// Whose a token is.
+    pub userinfo: Option<Url>,
+    /// The keys that sign id tokens.
+    pub jwks: Option<Url>,
+}
+
+/// The variables of one provider.
+struct Names {
+    provider: Provider,
+    issuer: &'static str,
+    client_id: &'static str,
+    client_secret: &'static str,
+    authorize: &'static str,
+    token: &'static str,
+    userinfo: &'static str,
+    jwks: &'static str,
+    pkce: &'static str,
+    nonce: &'static str,
+    trust: &'static str,
+}
+
+macro_rules! names {
+    ($provider:ident, $name:literal) => {
+        Names {
+            provider: Provider::$provider,
+            issuer: concat!("OAUTH_", $name, "_ISSUER"),
+            client_id: concat!("OAUTH_", $name, "_CLIENT_ID"),
+            client_secret: concat!("OAUTH_", $name, "_CLIENT_SECRET"),
+            authorize: concat!("OAUTH_", $name, "_AUTH_URL"),
+            token: concat!("OAUTH_", $name, "_TOKEN_URL"),
+            userinfo: concat!("OAUTH_", $name, "_USERINFO_URL"),
+            jwks: concat!("OAUTH_", $name, "_JWKS_URL"),
+            pkce: concat!("OAUTH_", $name, "_PKCE"),
+            nonce: concat!("OAUTH_", $name, "_NONCE"),
+            trust: concat!("OAUTH_", $name, "_TRUST_EMAIL"),
+        }
+    };
+}
+
+const NAMES: [Names; 4] =
+    [names!(Google, "GOOGLE"), names!(Apple, "APPLE"), names!(Facebook, "FACEBOOK"), names!(LinkedIn, "LINKEDIN")];
+const APPLE_TEAM: &str = "OAUTH_APPLE_TEAM_ID";
+const APPLE_KEY_ID: &str = "OAUTH_APPLE_KEY_ID";
+const APPLE_KEY: &str = "OAUTH_APPLE_PRIVATE_KEY";
+
+/// Each provider's own issuer; Facebook has none for web pages.
+const fn own_issuer(provider: Provider) -> Option<&'static str> {
+    match provider {
+        Provider::Google => Some("https://accounts.google.com"),
+        Provider::Apple => Some("https://appleid.apple.com"),
+        Provider::LinkedIn => Some("https://www.linkedin.com/oauth"),
+        Provider::Facebook => None,
+    }
+}
+
+const FACEBOOK_AUTHORIZE: &str = "https://www.facebook.com/v23.0/dialog/oauth";
+const FACEBOOK_TOKEN: &str = "https://graph.facebook.com/v23.0/oauth/access_token";
+const FACEBOOK_USERINFO: &str = "https://graph.facebook.com/v23.0/me?fields=id,name,first_name,last_name,email";
+
+/// Reads the `OAUTH_…` variables: the providers that have a client id, in the order in which pages show them.
+pub fn read_providers(var: &impl Fn(&'static str) -> Option<String>) -> Result<Vec<ProviderConfig>, ConfigError> {
+    NAMES.iter().filter_map(|names| read_one(var, names).transpose()).collect()
+}
+
+fn read_one(
+    var: &impl Fn(&'static str) -> Option<String>,
+    names: &Names,
+) -> Result<Option<ProviderConfig>, ConfigError> {
+    let provider = names.provider;
+    let credential = credential(var, names)?;
+    let Some(client_id) = var(names.client_id) else {
+        return match credential {
+            None => Ok(None),
+            Some(_) => Err(ConfigError::new(
+                names.client_id,
+                format!("is missing, though there are credentials for {provider}"),
+            )),
+        };
+    };
+    let credential = credential.ok_or_else(|| {
+        let missing = format!("is missing, though {} is set", names.client_id);
+        ConfigError::new(if provider == Provider::Apple { APPLE_KEY } else { names.client_secret }, missing)
+    })?;
+    // An issuer is compared byte by byte: it is validated, and left as it was written.
+    let issuer = read_url(var, names.issuer)?.and_then(|_| var(names.issuer)).map(|text| text.trim().to_owned());
+    let given = issuer.is_some();
+    let own = own_issuer(provider).map(str::to_owned);
+    let mut endpoints = Endpoints {
+        authorize: read_url(var, names.authorize)?,
+        token: read_url(var, names.token)?,
+        userinfo: read_url(var, names.userinfo)?,
+        jwks: read_url(var, names.jwks)?,
+    };
+    let protocol = if let Some(issuer) = issuer.or(own) {
+        Protocol::OpenId(issuer)
+    } else {
+        endpoints.authorize.get_or_insert_with(|| literal(FACEBOOK_AUTHORIZE));
+        endpoints.token.get_or_insert_with(|| literal(FACEBOOK_TOKEN));
+        endpoints.userinfo.get_or_insert_with(|| literal(FACEBOOK_USERINFO));
+        Protocol::OAuth2
+    };
+    let origin = match (&endpoints.authorize, &protocol) {
+        (Some(authorize), _) => authorize.origin(),
+        (None, Protocol::OpenId(issuer)) => literal(issuer).origin(),
+        (None, Protocol::OAuth2) => literal(FACEBOOK_AUTHORIZE).origin(),
+    };
+    // LinkedIn's own server refuses a PKCE verifier from web apps and returns no nonce.
+    let strict = given || provider != Provider::LinkedIn;
+    Ok(Some(ProviderConfig {
+        provider,
+        client_id: client_id.trim().to_owned(),
+        credential,
+        protocol,
+        endpoints,
+        pkce: read_switch(var, names.pkce, strict)?,
+        nonce: read_switch(var, names.nonce, strict)?,
+        trusts_email: read_switch(var, names.trust, false)?,
+        origin: origin.ascii_serialization(),
+    }))
+}
+
+fn credential(var: &impl Fn(&'static str) -> Option<String>, names: &Names) -> Result<Option<Credential>, ConfigError> {
+    if let Some(secret) = var(names.client_secret) {
+        return Ok(Some(Credential::Secret(Secret::new(secret.trim()))));
+    }
+    if names.provider != Provider::Apple {
+        return Ok(None);
+    }
+    let Some(pem) = var(APPLE_KEY) else { return Ok(None) };
+    let needed =
+        |name| var(name).ok_or_else(|| ConfigError::new(name, format!("is missing, though {APPLE_KEY} is set")));
+    // The key may be given on one line, with `\n` for line breaks.
+    let key = EncodingKey::from_ec_pem(pem.replace("\\n", "\n").as_bytes())
+        .map_err(|_| ConfigError::new(APPLE_KEY, "is not a private EC key in PEM form (the .p8 file from Apple)"))?;
+    Ok(Some(Credential::AppleKey { team: needed(APPLE_TEAM)?, key_id: needed(APPLE_KEY_ID)?, key }))
+}
+
+fn read_url(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -> Result<Option<Url>, ConfigError> {
+    let Some(text) = var(name) else { return Ok(None) };
+    let url = Url::parse(text.trim()).ok().filter(is_secure);
+    url.map(Some).ok_or_else(|| ConfigError::new(name, "is an address with https:// (http:// on this machine only)"))
+}
+
+/// Whether secrets may be sent there: over TLS, or to this machine.
+pub(crate) fn is_secure(url: &Url) -> bool {
+    let is_local = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address == Ipv4Addr::LOCALHOST,
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    url.host().is_some() && url.username().is_empty() && (url.scheme() == "https" || url.scheme() == "http" && is_local)
+}
+
+/// A URL that is a constant, or was validated.
+fn literal(text: &str) -> Url {
+    Url::parse(text).expect("it is an address")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_vars(vars: &[(&str, &str)]) -> Result<Vec<ProviderConfig>, String> {
+        let var = |name: &'static str| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        read_providers(&var).map_err(|error| error.to_string())
+    }
+
+    fn one(vars: &[(&str, &str)]) -> ProviderConfig {
+        let mut all = read_vars(vars).unwrap();
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+
+    #[test]
+    fn only_providers_with_a_client_id_are_configured() {
+        assert!(read_vars(&[]).unwrap().is_empty());
+        let all = read_vars(&[
+            ("OAUTH_LINKEDIN_CLIENT_ID", "l"),
+            ("OAUTH_LINKEDIN_CLIENT_SECRET", "s"),
+            ("OAUTH_GOOGLE_CLIENT_ID", " g "),
+            ("OAUTH_GOOGLE_CLIENT_SECRET", "s"),
+        ])
+        .unwrap();
+        let seen: Vec<_> = all.iter().map(|config| (config.provider, config.client_id.as_str())).collect();
+        assert_eq!(seen, [(Provider::Google, "g"), (Provider::LinkedIn, "l")]);
+    }
+
+    #[test]
+    fn each_provider_has_its_own_endpoints() {
+        let google = one(&[("OAUTH_GOOGLE_CLIENT_ID", "g"), ("OAUTH_GOOGLE_CLIENT_SECRET", "s")]);
+        assert!(matches!(&google.protocol, Protocol::OpenId(issuer) if issuer == "https://accounts.google.com"));
+        assert_eq!(google.origin, "https://accounts.google.com");
+        assert!(google.pkce && google.nonce && !google.trusts_email);
+
+        let linkedin = one(&[("OAUTH_LINKEDIN_CLIENT_ID", "l"), ("OAUTH_LINKEDIN_CLIENT_SECRET", "s")]);
+        assert!(!linkedin.pkce && !linkedin.nonce);
+        assert_eq!(linkedin.origin, "https://www.linkedin.com");
+
+        let facebook = one(&[("OAUTH_FACEBOOK_CLIENT_ID", "f"), ("OAUTH_FACEBOOK_CLIENT_SECRET", "s")]);
+        assert!(matches!(facebook.protocol, Protocol::OAuth2));
+        assert_eq!(facebook.origin, "https://www.facebook.com");
+        assert!(facebook.endpoints.userinfo.is_some());
+    }
+
+    #[test]
+    fn a_provider_can_have_another_issuer() {
+        let linkedin = one(&[
+            ("OAUTH_LINKEDIN_CLIENT_ID", "l"),
+            ("OAUTH_LINKEDIN_CLIENT_SECRET", "s"),
+            ("OAUTH_LINKEDIN_ISSUER", "http://localhost:4002"),
+        ]);
+        assert!(linkedin.pkce && linkedin.nonce);
+        assert_eq!(linkedin.origin, "http://localhost:4002");
+        let facebook = one(&[
+            ("OAUTH_FACEBOOK_CLIENT_ID", "f"),
+            ("OAUTH_FACEBOOK_CLIENT_SECRET", "s"),
+            ("OAUTH_FACEBOOK_ISSUER", "https://id.example"),
+            ("OAUTH_FACEBOOK_AUTH_URL", "https://login.example/start"),
+            ("OAUTH_FACEBOOK_TRUST_EMAIL", "on"),
+        ]);
+        assert!(matches!(facebook.protocol, Protocol::OpenId(_)) && facebook.trusts_email);
+        assert_eq!(facebook.origin, "https://login.example");
+    }
+
+    #[test]
+    fn apple_signs_its_secret_with_a_key() {
+        let pem = testing::EcKey::new([7; 32]).private_pem();
+        let line = pem.trim().replace('\n', "\\n");
+        for pem in [pem.as_str(), &line] {
+            let apple = one(&[
+                ("OAUTH_APPLE_CLIENT_ID", "a"),
+                ("OAUTH_APPLE_TEAM_ID", "team"),
+                ("OAUTH_APPLE_KEY_ID", "key"),
+                ("OAUTH_APPLE_PRIVATE_KEY", pem),
+            ]);
+            assert!(matches!(apple.credential, Credential::AppleKey { .. }));
+            assert_eq!(format!("{:?}", apple.credential), "Credential(…)");
+        }
+    }
+
+    #[test]
+    fn a_missing_or_wrong_variable_is_named() {
+        let pem = testing::EcKey::new([7; 32]).private_pem();
+        let google = ("OAUTH_GOOGLE_CLIENT_ID", "g");
+        let secret = ("OAUTH_GOOGLE_CLIENT_SECRET", "hush");
+        let apple = ("OAUTH_APPLE_CLIENT_ID", "a");
+        for (vars, named) in [
+            (&[google][..], "OAUTH_GOOGLE_CLIENT_SECRET: "),
+            (&[secret], "OAUTH_GOOGLE_CLIENT_ID: "),
+            (&[apple], "OAUTH_APPLE_PRIVATE_KEY: "),
+            (&[apple, ("OAUTH_APPLE_PRIVATE_KEY", "nonsense")], "OAUTH_APPLE_PRIVATE_KEY: "),
+            (&[apple, ("OAUTH_APPLE_PRIVATE_KEY", &pem)], "OAUTH_APPLE_TEAM_ID: "),
+            (&[google, secret, ("OAUTH_GOOGLE_ISSUER", "http://id.example")], "OAUTH_GOOGLE_ISSUER: "),
+            (&[google, secret, ("OAUTH_GOOGLE_TOKEN_URL", "https://me@id.example")], "OAUTH_GOOGLE_TOKEN_URL: "),
+            (&[google, secret, ("OAUTH_GOOGLE_JWKS_URL", "keys.json")], "OAUTH_GOOGLE_JWKS_URL: "),
+            (&[google, secret, ("OAUTH_GOOGLE_PKCE", "maybe")], "OAUTH_GOOGLE_PKCE: "),
+        ] {
+            let error = read_vars(vars).unwrap_err();
+            assert!(error.starts_with(named) && !error.contains('\n') && !error.contains("hush"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The back office on Postgres: the contract that memory keeps too.
+
+use admin::contract;
+use testing::TestDatabase;
+
+use crate::support::on_empty_tables;
+
+#[test]
+fn postgres_keeps_the_contract() {
+    let database = TestDatabase::new();
+    contract::run(|case| on_empty_tables(&database, |pg| case(pg)));
+}
