@@ -33,4 +33,8 @@ export class ApiError extends Error {
 /** The text to show for whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : GENERAL_FAILURE);
 
+/** Whether another attempt can help: the server was not reached, or was too busy, or the session has to be renewed. */
+export const isRetryable = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
+
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -12,8 +12,8 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '@/api/queryClient';
 import { router } from '@/app/router';
 import { seedQueries } from '@/app/seedQueries';
-import { watchPlaces } from '@/app/watchPlaces';
 import { watchSession } from '@/app/watchSession';
+import { startPositionSync } from '@/domain/positionSync';
 import { applyTheme, currentTheme, preferredTheme } from '@/domain/theme';
 import { markRendered } from '@/lib/firstRender';
 
@@ -34,7 +34,7 @@ function render(): void {
   );
   markRendered();
   watchSession(router);
-  watchPlaces(router);
+  startPositionSync(router);
 }
 
 if (router.state.initialized) render();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deviceId, dropUnsent, keepUnsent, knownPlace, nextMoment, rememberPlace, unsentPlaces } from '@/domain/places';
+import { deviceId, removeUnsent, storeUnsent, knownPlace, nextMoment, rememberPlace, unsentPlaces } from '@/domain/places';
 
 beforeEach(() => localStorage.clear());
 
@@ -50,32 +50,32 @@ describe('what the server has not heard', () => {
   const place = (at: number, more = {}) => ({ member: 7, book: 1, position: at, at, completed: false, ...more });
 
   it('is the last place of each book, and every completion', () => {
-    keepUnsent(place(1));
-    keepUnsent(place(2, { completed: true }));
-    keepUnsent(place(3));
-    keepUnsent(place(4, { book: 2 }));
-    keepUnsent(place(5));
-    keepUnsent(place(6, { member: 8 }));
+    storeUnsent(place(1));
+    storeUnsent(place(2, { completed: true }));
+    storeUnsent(place(3));
+    storeUnsent(place(4, { book: 2 }));
+    storeUnsent(place(5));
+    storeUnsent(place(6, { member: 8 }));
     expect(unsentPlaces(7).map((one) => one.at)).toEqual([2, 4, 5]);
   });
 
   it('is what was read and what was heard: neither takes the place of the other', () => {
-    keepUnsent(place(1));
-    keepUnsent(place(2, { position: null, audio: 5000 }));
+    storeUnsent(place(1));
+    storeUnsent(place(2, { position: null, audio: 5000 }));
     expect(unsentPlaces(7)).toHaveLength(2);
-    keepUnsent(place(3, { position: null, audio: 6000 }));
-    keepUnsent(place(4));
+    storeUnsent(place(3, { position: null, audio: 6000 }));
+    storeUnsent(place(4));
     expect(unsentPlaces(7)).toEqual([place(3, { position: null, audio: 6000 }), place(4)]);
-    keepUnsent(place(5, { audio: 7000 }));
+    storeUnsent(place(5, { audio: 7000 }));
     expect(unsentPlaces(7)).toEqual([place(5, { audio: 7000 })]);
-    keepUnsent(place(6));
+    storeUnsent(place(6));
     expect(unsentPlaces(7)).toHaveLength(2);
   });
 
   it('is let go when the server has it', () => {
-    keepUnsent(place(1, { completed: true }));
-    keepUnsent(place(2));
-    dropUnsent(place(1));
+    storeUnsent(place(1, { completed: true }));
+    storeUnsent(place(2));
+    removeUnsent(place(1));
     expect(unsentPlaces(7)).toEqual([place(2)]);
   });
 

@@ -1,11 +1,11 @@
-// What this browser knows of where its members are in their books: what they did here, and what the server has not
-// heard yet. Kept through reloads; without storage it lasts as long as the page.
+// The reading positions that this browser stores, by member: the last place in each book, and the places that the server
+// has not acknowledged. They survive a reload; without storage they last as long as the page.
 import { serverNow } from '@/api/clock';
 
 const DEVICE = 'device';
 const PLACES = 'places';
 const UNSENT = 'unsentPlaces';
-/** Books that are remembered, and completions that wait, at most. */
+/** The most books that are remembered, and unsent places that are stored. */
 const MOST = 200;
 
 const memory = new Map<string, string>();
@@ -34,7 +34,7 @@ function readJson(key: string): unknown {
   }
 }
 
-/** The random name that this browser gave itself. */
+/** The random name of this browser. It is made once. */
 export function deviceId(): string {
   const known = read(DEVICE);
   if (known !== null && /^[A-Za-z0-9_-]{1,64}$/.test(known)) return known;
@@ -46,16 +46,16 @@ export function deviceId(): string {
 
 let last = 0;
 
-/** Now, by the server's clock, and later than any moment that this page gave before. */
+/** Now, by the server's clock, in ms; later than any moment that this function returned before on this page. */
 export function nextMoment(): number {
   last = Math.max(serverNow(), last + 1);
   return last;
 }
 
-/** What a request about a place says of itself. */
+/** When and from which device a request is sent. */
 export const sentNow = (): { sent: number; device: string } => ({ sent: serverNow(), device: deviceId() });
 
-/** What a request says that reports what is now. */
+/** The same, for a request that reports what happens now. */
 export const stamp = (): { at: number; sent: number; device: string } => ({ at: nextMoment(), ...sentNow() });
 
 /** Where a member was on this device, and when (by the server's clock, ms). */
@@ -73,7 +73,7 @@ const isPlace = (entry: [string, unknown]): entry is [string, [number, number]] 
   return Array.isArray(place) && place.length === 2 && place.every((part) => typeof part === 'number');
 };
 
-/** What is kept, without what is no place: a storage may say anything. */
+/** The stored places. What is malformed is left out: anything can write to the storage. */
 function allKnown(): Known {
   const stored = readJson(PLACES);
   return typeof stored === 'object' && stored !== null ? Object.fromEntries(Object.entries(stored).filter(isPlace)) : {};
@@ -96,9 +96,9 @@ export function rememberPlace(member: number, book: number, { position, at }: Kn
 export interface UnsentPlace {
   member: number;
   book: number;
-  /** Which section; null: the voice alone went on. */
+  /** Which section, from 0; null: only the recording went on. */
   position: number | null;
-  /** Where the recording was, in milliseconds; left out where nobody listened. */
+  /** Where the recording was, in milliseconds; left out where there was no listening. */
   audio?: number;
   at: number;
   completed: boolean;
@@ -112,31 +112,33 @@ function isUnsent(one: unknown): one is UnsentPlace {
   return [member, book, at].every(isNumber) && (position === null || isNumber(position)) && (audio === undefined || isNumber(audio)) && typeof completed === 'boolean';
 }
 
-/** What the server has not heard, of whoever was here. */
+/** The places that the server has not acknowledged, of all members of this browser. */
 export function allUnsent(): UnsentPlace[] {
   const stored = readJson(UNSENT);
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
-/** What the server has not heard of this member, oldest first. */
+/** This member's places that the server has not acknowledged, oldest first. */
 export const unsentPlaces = (member: number): UnsentPlace[] => allUnsent().filter((one) => one.member === member);
 
-/** Says at least what an earlier one said of the same book. */
-const covers = (later: UnsentPlace, earlier: UnsentPlace): boolean =>
+type Covering = Omit<UnsentPlace, 'member'> & { member: number | null };
+
+/** Whether a later place says at least what an earlier one said of the same book. A completion is covered by nothing. */
+export const covers = (later: Covering, earlier: Covering): boolean =>
   earlier.member === later.member &&
   earlier.book === later.book &&
   !earlier.completed &&
   (earlier.position === null || later.position !== null) &&
   (earlier.audio === undefined || later.audio !== undefined);
 
-/** Keeps a place until the server has it. A later place takes the place of an earlier one that says no more, but never that of a completion. */
-export function keepUnsent(place: UnsentPlace): void {
+/** Stores a place until the server has it. It replaces those that it covers. */
+export function storeUnsent(place: UnsentPlace): void {
   const others = allUnsent().filter((one) => !covers(place, one));
   write(UNSENT, JSON.stringify([...others, place].slice(-MOST)));
 }
 
-/** The server has it, or will never take it. */
-export function dropUnsent({ member, book, at }: Pick<UnsentPlace, 'member' | 'book' | 'at'>): void {
+/** Removes a place that the server has acknowledged, or refused for good. */
+export function removeUnsent({ member, book, at }: Pick<UnsentPlace, 'member' | 'book' | 'at'>): void {
   const rest = allUnsent().filter((one) => one.member !== member || one.book !== book || one.at !== at);
   write(UNSENT, JSON.stringify(rest));
 }

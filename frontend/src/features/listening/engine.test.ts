@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import type { Listening } from '@/domain/listening';
 import { RENEW_BEFORE, SAVE_EVERY, SETTLED, createEngine } from '@/features/listening/engine';
-import type { Heard } from '@/features/listening/engine';
+import type { ListeningPosition } from '@/features/listening/engine';
 import { phaseOf } from '@/features/listening/model';
 import type { Recording } from '@/features/listening/model';
 import type { SoundEvents } from '@/features/listening/sound';
@@ -14,7 +14,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
   let online = true;
   let state: Listening | null = null;
   let rate = 1;
-  const kept: Heard[] = [];
+  const saved: ListeningPosition[] = [];
   const sound = { url: '', at: 0, playing: false, rate: 1, volume: 1, muted: false, swaps: [] as string[] };
   let events: SoundEvents | null = null;
   const asked: string[] = [];
@@ -55,7 +55,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer ?? sampleRecording());
     },
-    keep: (heard) => kept.push(heard),
+    save: (position) => saved.push(position),
     publish: (published) => {
       state = published;
     },
@@ -77,7 +77,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
   return {
     engine,
     sound,
-    kept,
+    saved,
     asked,
     began,
     heard,
@@ -106,7 +106,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
 }
 
 const failed = (status: number) => new ApiError({ status, code: 'x', message: 'x' });
-const places = (kept: Heard[]) => kept.map(({ at, section, completed }) => [at, section, completed]);
+const places = (saved: ListeningPosition[]) => saved.map(({ at, section, completed }) => [at, section, completed]);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -121,10 +121,10 @@ describe('playing', () => {
     await one.settled();
     expect(one.sound).toMatchObject({ at: 25, playing: true });
     expect(one.phase()).toBe('buffering');
-    expect(one.kept).toEqual([]);
+    expect(one.saved).toEqual([]);
     one.heard().playing();
     expect(one.phase()).toBe('playing');
-    expect(places(one.kept)).toEqual([[25, 1, false]]);
+    expect(places(one.saved)).toEqual([[25, 1, false]]);
     expect(one.began).toHaveBeenCalledOnce();
   });
 
@@ -132,16 +132,16 @@ describe('playing', () => {
     const one = setUp();
     await one.open();
     one.listenTo(1);
-    expect(one.kept).toHaveLength(1);
+    expect(one.saved).toHaveLength(1);
     one.listenTo(8, SAVE_EVERY / 1000);
-    expect(places(one.kept).at(-1)).toEqual([8, 0, false]);
+    expect(places(one.saved).at(-1)).toEqual([8, 0, false]);
     one.listenTo(10.2);
-    expect(places(one.kept).at(-1)).toEqual([10.2, 1, false]);
+    expect(places(one.saved).at(-1)).toEqual([10.2, 1, false]);
     one.listenTo(11);
     one.engine.toggle();
     expect(one.sound.playing).toBe(false);
-    expect(places(one.kept).at(-1)).toEqual([11, 1, false]);
-    expect(one.kept).toHaveLength(4);
+    expect(places(one.saved).at(-1)).toEqual([11, 1, false]);
+    expect(one.saved).toHaveLength(4);
   });
 
   it('stops at the end, resets to 0 and completes the book', async () => {
@@ -152,7 +152,7 @@ describe('playing', () => {
     expect(one.phase()).toBe('stopped');
     expect(one.sound).toMatchObject({ playing: false, at: 0 });
     expect(one.state().at).toBe(0);
-    expect(places(one.kept).at(-1)).toEqual([0, 2, true]);
+    expect(places(one.saved).at(-1)).toEqual([0, 2, true]);
     one.engine.toggle();
     expect(one.sound.playing).toBe(true);
   });
@@ -167,9 +167,9 @@ describe('playing', () => {
     expect(one.sound.at).toBe(60);
     one.engine.step(1, 'paragraph');
     expect(one.sound.at).toBe(62);
-    const before = one.kept.length;
+    const before = one.saved.length;
     vi.advanceTimersByTime(SETTLED);
-    expect(places(one.kept).slice(before)).toEqual([[62, 2, false]]);
+    expect(places(one.saved).slice(before)).toEqual([[62, 2, false]]);
     one.engine.skip(100);
     expect(one.sound.at).toBe(90);
   });
@@ -234,7 +234,7 @@ describe('playing', () => {
     one.engine.close();
     expect(one.closed()).toBe(true);
     expect(one.sound.url).toBe('');
-    expect(places(one.kept).at(-1)).toEqual([7, 0, false]);
+    expect(places(one.saved).at(-1)).toEqual([7, 0, false]);
   });
 
   it('keeps nothing while nothing is heard: the place may have moved on elsewhere', async () => {
@@ -242,17 +242,17 @@ describe('playing', () => {
     await one.open();
     one.listenTo(7);
     one.engine.pause();
-    const before = one.kept.length;
+    const before = one.saved.length;
     one.engine.leave();
     one.heard().time(7); // browsers tell the time of a sound that rests too
     one.engine.leave();
-    expect(one.kept).toHaveLength(before);
+    expect(one.saved).toHaveLength(before);
     one.engine.seek(33);
     one.engine.leave();
-    expect(places(one.kept).slice(before)).toEqual([[33, 1, false]]);
+    expect(places(one.saved).slice(before)).toEqual([[33, 1, false]]);
     vi.advanceTimersByTime(SETTLED);
     one.engine.close();
-    expect(one.kept).toHaveLength(before + 1);
+    expect(one.saved).toHaveLength(before + 1);
   });
 
   it('keeps nothing more once it has ended', async () => {
@@ -260,9 +260,9 @@ describe('playing', () => {
     await one.open({ at: 80 });
     one.listenTo(89.9);
     one.heard().ended();
-    const before = one.kept.length;
+    const before = one.saved.length;
     one.engine.leave();
-    expect(one.kept).toHaveLength(before);
+    expect(one.saved).toHaveLength(before);
   });
 
   it('is only at hand after a reload, and keeps no place for that', async () => {
@@ -271,7 +271,7 @@ describe('playing', () => {
     expect(one.phase()).toBe('paused');
     expect(one.sound).toMatchObject({ playing: false, at: 20 });
     one.engine.leave();
-    expect(one.kept).toEqual([]);
+    expect(one.saved).toEqual([]);
     expect(one.began).not.toHaveBeenCalled();
   });
 

@@ -1,8 +1,7 @@
 // The player: says to the pure rules what happens, and lets the sound, the server and the system follow what they make
 // of it. One for the whole app, outside of React, so that a navigation does not touch it.
-import { ApiError } from '@/api/errors';
+import { ApiError, isRetryable } from '@/api/errors';
 import type { Failure, Listening, Player, Start, Track } from '@/domain/listening';
-import { worthRetrying } from '@/domain/resendPlaces';
 import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, stepFrom } from '@/features/listening/model';
 import type { Event, Recording } from '@/features/listening/model';
 import type { Sound, SoundEvents } from '@/features/listening/sound';
@@ -22,8 +21,8 @@ const PATIENCE = 3;
 /** Milliseconds between clock ticks beyond which the listener cannot have been listening: the machine slept. */
 const LAPSE = 5 * 60_000;
 
-/** Where a listener is, to be kept. */
-export interface Heard {
+/** Where a member or visitor is in a recording. */
+export interface ListeningPosition {
   track: Track;
   /** Seconds. */
   at: number;
@@ -36,7 +35,7 @@ export interface Heard {
 export interface Surroundings {
   sound: (events: SoundEvents) => Sound;
   recordingOf: (subid: string) => Promise<Recording>;
-  keep: (heard: Heard) => void;
+  save: (position: ListeningPosition) => void;
   publish: (state: Listening | null) => void;
   now: () => number;
   online: () => boolean;
@@ -72,7 +71,7 @@ export function createEngine(around: Surroundings): Engine {
   let renewedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
   let lastTick: number | null = null;
-  let lastKept = 0;
+  let lastSaved = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let firstPlay = true;
   /** Something was heard, or gone to, since the place was kept last: without that another device's place may be the newer one. */
@@ -87,7 +86,7 @@ export function createEngine(around: Surroundings): Engine {
       if (state?.wanted) unkept = true;
       dispatch({ type: 'time', at, elapsed });
       if (!state?.wanted) return;
-      if (now - lastKept >= SAVE_EVERY) keep();
+      if (now - lastSaved >= SAVE_EVERY) save();
       if (recording && now > recording.until - RENEW_BEFORE && now - renewedAt > RENEW_EVERY) void renew();
     },
     playing() {
@@ -96,7 +95,7 @@ export function createEngine(around: Surroundings): Engine {
       if (!firstPlay) return;
       firstPlay = false;
       unkept = true; // the first play saves (member.md §4)
-      keep();
+      save();
     },
     waiting() {
       lastTick = null;
@@ -112,9 +111,9 @@ export function createEngine(around: Surroundings): Engine {
       const { track, chapters } = state;
       dispatch({ type: 'ended' });
       sound.seek(0);
-      lastKept = around.now();
+      lastSaved = around.now();
       unkept = false;
-      around.keep({ track, at: 0, section: chapters.at(-1)?.section ?? null, completed: true });
+      around.save({ track, at: 0, section: chapters.at(-1)?.section ?? null, completed: true });
     },
     failed() {
       if (!state || state.stage !== 'ready') return;
@@ -152,18 +151,18 @@ export function createEngine(around: Surroundings): Engine {
     if (!sounds && sounded) {
       sound.pause();
       lastTick = null;
-      if (!now.ended) keep();
+      if (!now.ended) save();
     }
-    if (sounds && before && sectionAt(before.chapters, before.at) !== sectionAt(now.chapters, now.at) && before.stage === 'ready') keep();
+    if (sounds && before && sectionAt(before.chapters, before.at) !== sectionAt(now.chapters, now.at) && before.stage === 'ready') save();
   }
 
   /** Keeps the place. A player that was only shown, or in which nothing has happened since, has none worth keeping. */
-  function keep(): void {
+  function save(): void {
     clearTimeout(settling);
     if (!state || state.stage !== 'ready' || firstPlay || !unkept) return;
     unkept = false;
-    lastKept = around.now();
-    around.keep({ track: state.track, at: state.at, section: sectionAt(state.chapters, state.at), completed: false });
+    lastSaved = around.now();
+    around.save({ track: state.track, at: state.at, section: sectionAt(state.chapters, state.at), completed: false });
   }
 
   async function fetchRecording(): Promise<void> {
@@ -206,7 +205,7 @@ export function createEngine(around: Surroundings): Engine {
     } catch (error) {
       if (mine !== visit) return;
       // What is still good plays on, and it is asked for again a little later.
-      const refused = !worthRetrying(error) || (error instanceof ApiError && error.notLoggedIn);
+      const refused = !isRetryable(error) || (error instanceof ApiError && error.notLoggedIn);
       if (broken || refused) dispatch({ type: 'failed', failure: failureOf(error, around.online()) });
     } finally {
       renewing = false;
@@ -220,7 +219,7 @@ export function createEngine(around: Surroundings): Engine {
     sound.seek(state.at);
     lastTick = null;
     clearTimeout(settling);
-    settling = setTimeout(keep, SETTLED);
+    settling = setTimeout(save, SETTLED);
   }
 
   function play(): void {
@@ -249,7 +248,7 @@ export function createEngine(around: Surroundings): Engine {
         if (!from.silent) play();
         return;
       }
-      keep();
+      save();
       sound.unload();
       recording = null;
       start = from;
@@ -296,7 +295,7 @@ export function createEngine(around: Surroundings): Engine {
       void fetchRecording();
     },
     close() {
-      keep();
+      save();
       visit += 1;
       state = null;
       recording = null;
@@ -313,7 +312,7 @@ export function createEngine(around: Surroundings): Engine {
     offline() {
       if (state && phaseOf(state) === 'buffering') dispatch({ type: 'offline', offline: true });
     },
-    leave: keep,
+    leave: save,
   };
   return engine;
 }

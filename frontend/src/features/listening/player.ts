@@ -5,8 +5,8 @@ import { session } from '@/api/session';
 import { publish } from '@/domain/listening';
 import type { Listening, Player } from '@/domain/listening';
 import { createEngine } from '@/features/listening/engine';
-import { forgetHeard, keepHeard, leftOff } from '@/features/listening/keeper';
 import { actOf } from '@/features/listening/keys';
+import { clearListeningPositions, resumePosition, saveListeningPosition } from '@/features/listening/listeningPosition';
 import { connect, show } from '@/features/listening/mediaSession';
 import { openHere, speed } from '@/features/listening/remembered';
 import { createSound } from '@/features/listening/sound';
@@ -23,10 +23,10 @@ export function createPlayer(element: HTMLAudioElement): Player {
       const recording = await call('GET /api/books/{id}/audio', { path: { id } });
       return { ...recording, seconds: recording.seconds ?? 0 };
     },
-    keep(heard) {
+    save(position) {
       if (leaving) return;
-      openHere.set({ track: heard.track, at: heard.at });
-      keepHeard(heard);
+      openHere.set({ track: position.track, at: position.at });
+      saveListeningPosition(position);
     },
     publish(state) {
       if (state === null) openHere.set(null);
@@ -46,7 +46,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
   const player: Player = {
     ...engine,
     open(track, start) {
-      engine.open(track, { ...start, saved: leftOff(track, start.saved) });
+      engine.open(track, { ...start, saved: resumePosition(track, start.saved) });
     },
   };
   connect(player);
@@ -64,12 +64,12 @@ export function createPlayer(element: HTMLAudioElement): Player {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') engine.leave();
   });
-  // Who has logged out has stopped listening, and the next person begins anew.
+  // A logout ends listening.
   let member = session.token() !== null;
   session.subscribe(() => {
     const now = session.token() !== null;
     if (member && !now) {
-      forgetHeard();
+      clearListeningPositions();
       leaving = true;
       engine.close();
       leaving = false;

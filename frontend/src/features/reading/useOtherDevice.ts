@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import type { Place } from '@/api/types';
 import { deviceId } from '@/domain/places';
-import { hearPlace } from '@/domain/resendPlaces';
+import { cacheServerPlace } from '@/domain/positionSync';
 import { meanwhile } from '@/features/reading/devices';
 import type { Question } from '@/features/reading/devices';
 
@@ -36,7 +36,7 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
       call('GET /api/user-book-history/{id}', { path: { id: String(book) } }).then(
         ({ place }) => {
           if (!place) return;
-          hearPlace(book, place);
+          cacheServerPlace(book, place);
           hear(place);
         },
         () => undefined,

@@ -1,0 +1,29 @@
+import { Dialog } from '@/ui/Dialog';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  titles: readonly string[];
+  index: number;
+  onPick: (index: number) => void;
+}
+
+/** The table of contents: a panel of 480 px at the left, a sheet on phones. */
+export function ContentsPanel({ open, onClose, titles, index, onPick }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Contents" side="left" className="reader-panel">
+      <nav aria-label="Contents">
+        <ol className="reader-contents">
+          {titles.map((title, i) => (
+            <li key={i}>
+              <button type="button" className="reader-contents__item" aria-current={i === index ? 'true' : undefined} onClick={() => onPick(i)}>
+                <span className="reader-contents__number tabular">{i + 1}</span>
+                <span>{title}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { useId } from 'react';
+import { paths } from '@/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+
+interface Props {
+  index: number;
+  total: number;
+  titleOf: (index: number) => string;
+  onTurn: (index: number) => void;
+  signedIn: boolean;
+}
+
+/** Below a section: to the previous and the next one; after the last, back to the books. */
+export function SectionLinks({ index, total, titleOf, onTurn, signedIn }: Props) {
+  return (
+    <nav className="reader__turn" aria-label="Sections">
+      {index > 0 ? <TurnButton direction="Previous" title={titleOf(index - 1)} onClick={() => onTurn(index - 1)} /> : <span />}
+      {index < total - 1 ? (
+        <TurnButton direction="Next" title={titleOf(index + 1)} onClick={() => onTurn(index + 1)} />
+      ) : (
+        <LinkButton className="reader__more" large to={signedIn ? paths.home : paths.books}>
+          {signedIn ? 'Back to my home' : 'More summaries'}
+        </LinkButton>
+      )}
+    </nav>
+  );
+}
+
+function TurnButton({ direction, title, onClick }: { direction: 'Previous' | 'Next'; title: string; onClick: () => void }) {
+  const id = useId();
+  return (
+    <div className={`reader__turn-${direction.toLowerCase()}`}>
+      <Button kind={direction === 'Next' ? 'primary' : 'secondary'} large onClick={onClick} aria-describedby={id}>
+        {direction === 'Previous' ? <Icon name="arrowLeft" /> : null}
+        {direction}
+        {direction === 'Next' ? <Icon name="arrowRight" /> : null}
+      </Button>
+      <p className="reader__turn-title" id={id}>
+        {title}
+      </p>
+    </div>
+  );
+}

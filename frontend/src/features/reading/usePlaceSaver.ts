@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { Place } from '@/api/types';
+import type { PlaceToSend } from '@/domain/positionSync';
+import { savePlace } from '@/domain/positionSync';
+import type { UpdateCompletion } from '@/features/reading/useCompletion';
+import { dropToast, toast } from '@/ui/toast';
+
+/** A section that the reader is at, and when. */
+export type ReadingPlace = Pick<PlaceToSend, 'position' | 'completed' | 'at'>;
+
+/**
+ * Saves the places of a book that is read. Failures are logged, and a member is told once until a place is saved again.
+ * `onServerPlace`: what the server answers, which may be another device's place.
+ */
+export function usePlaceSaver(book: number, member: number | null, updateCompletion: UpdateCompletion, onServerPlace: (place: Place) => void) {
+  const isOpen = useRef(false);
+  /** The member was told of a failure; the toast that told them. */
+  const told = useRef<{ failure: boolean; toast: number | null }>({ failure: false, toast: null });
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return useCallback(
+    (place: ReadingPlace) => {
+      if (member === null) return;
+      savePlace(
+        { member, book, ...place },
+        {
+          saved({ completed }, result) {
+            if (told.current.toast !== null) {
+              dropToast(told.current.toast);
+              toast('Your place is saved.');
+            }
+            told.current = { failure: false, toast: null };
+            if (result) onServerPlace(result.place);
+            if (completed) updateCompletion((now) => (now ? { state: 'saved', progress: result?.progress ?? null } : null));
+          },
+          failed({ completed }, error, willRetry) {
+            // eslint-disable-next-line no-console -- member.md §8: history failures are logged
+            console.warn('The reading position was not saved.', error);
+            if (completed && isOpen.current) updateCompletion((now) => (now ? { state: 'failed' } : null));
+            else if (!completed && !told.current.failure) {
+              told.current.toast = toast(willRetry ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
+            }
+            told.current.failure = true;
+          },
+        },
+      );
+    },
+    [book, member, updateCompletion, onServerPlace],
+  );
+}
