@@ -12,7 +12,7 @@ use mail::{MailTransport, Mailer};
 use media::{Media, UrlSigner};
 use openid::SignInProviders;
 use passkeys::Passkeys;
-use postgres::{Change, Db, DbConfig, Heard};
+use postgres::{Change, Db, DbConfig, Notification};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::{
@@ -150,9 +150,9 @@ impl App {
             db,
         });
         let listener = Arc::downgrade(&app);
-        app.db.on_change(move |heard| {
+        app.db.on_change(move |notification| {
             if let Some(app) = listener.upgrade() {
-                app.hear(heard);
+                app.handle_notification(notification);
             }
         });
         Ok(app)
@@ -178,25 +178,29 @@ impl App {
         self.transactions.write(story).await
     }
 
-    /// Forgets what a change makes wrong.
-    fn hear(&self, heard: Heard) {
-        match heard {
-            Heard::Change(Change::Session(session)) => self.tokens.forget_session(session),
-            Heard::Change(Change::User(user) | Change::Reader(user)) => self.answers.forget_reader(user),
-            Heard::Change(Change::Book(_) | Change::Catalogue) => {
-                self.facts.forget_all();
-                self.answers.forget_catalogue();
+    /// Invalidates the caches that a change concerns.
+    fn handle_notification(&self, notification: Notification) {
+        match notification {
+            Notification::Change(Change::Session(session)) => self.tokens.forget_session(session),
+            Notification::Change(Change::User(user) | Change::Reader(user)) => self.answers.forget_reader(user),
+            Notification::Change(Change::Book(book)) => {
+                self.facts.invalidate_book(book);
+                self.answers.invalidate_book(book);
             }
-            Heard::Change(Change::Keys) => {
+            Notification::Change(Change::Catalogue) => {
+                self.facts.invalidate_all();
+                self.answers.invalidate_catalogue();
+            }
+            Notification::Change(Change::Keys) => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
             }
-            Heard::Change(Change::Jobs) => self.jobs_queued.notify_one(),
-            Heard::Deaf => self.answers.hold(),
-            Heard::Gap => {
+            Notification::Change(Change::Jobs) => self.jobs_queued.notify_one(),
+            Notification::ListenerDown => self.answers.hold(),
+            Notification::Missed => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
                 self.tokens.forget_all();
-                self.facts.forget_all();
+                self.facts.invalidate_all();
                 self.answers.forget_all();
             }
         }

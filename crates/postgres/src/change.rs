@@ -1,4 +1,4 @@
-//! What a node tells the others when something that they may hold in memory has changed.
+//! Changes that invalidate caches: what a node announces to the others by `NOTIFY`.
 
 use std::str::FromStr;
 
@@ -7,30 +7,30 @@ use kernel::{BookId, SessionId, UserId};
 /// The channel of `NOTIFY`.
 pub(crate) const CHANNEL: &str = "pith";
 
-/// Something that nodes hold in memory has changed.
+/// A change to data that nodes cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// A session has ended: its tokens are worth nothing.
+    /// A session was revoked: its access tokens are invalid.
     Session(SessionId),
-    /// A person's name, role, plan or choices changed.
+    /// A user's name, role, plan or choices changed.
     User(UserId),
-    /// Where somebody is in their books, library or ratings changed. Said often, and late by up to 50 ms: only
-    /// comfort hangs on it.
+    /// A user's reading positions, library or ratings changed. Frequent, and announced up to 50 ms late: it carries no
+    /// rights, money or content.
     Reader(UserId),
-    /// A book changed.
+    /// A book changed, and with it the lists that name it.
     Book(BookId),
-    /// Lists of books, categories or the site's frame changed.
+    /// Lists of books, categories or the frame of the site changed: any book may look different.
     Catalogue,
     /// The keys that sign tokens changed.
     Keys,
-    /// There is work to be done. Said late by up to 50 ms: workers look for themselves too.
+    /// Jobs are queued. Announced up to 50 ms late: workers also poll.
     Jobs,
 }
 
 impl Change {
-    /// Whether the change is said inside the transaction that makes it. `NOTIFY` serialises commits, so what
-    /// happens at every turn of a page, and what is found without being said, is said afterwards, many at a time.
-    pub(crate) const fn is_said_at_commit(self) -> bool {
+    /// Whether the change is announced inside the transaction that makes it. `NOTIFY` serialises commits, so what is
+    /// frequent, and what is found by polling too, is announced after the commit, in batches.
+    pub(crate) const fn is_announced_at_commit(self) -> bool {
         !matches!(self, Self::Reader(_) | Self::Jobs)
     }
 
@@ -63,16 +63,16 @@ impl Change {
     }
 }
 
-/// What a node hears.
+/// What the listener of a node is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// One change, made here or elsewhere.
+pub enum Notification {
+    /// One change, made by this node or another one.
     Change(Change),
-    /// The connection on which changes are heard is broken. As a rule the database is gone, and then nothing changes
-    /// either: what is held in memory is the best that there is, until a [`Heard::Gap`] says otherwise.
-    Deaf,
-    /// Changes may have been missed: anything may have changed meanwhile.
-    Gap,
+    /// The connection that listens is broken. Usually the database is down, and then nothing changes: cached data
+    /// stays valid until [`Notification::Missed`].
+    ListenerDown,
+    /// Notifications may have been missed: all cached data may be out of date.
+    Missed,
 }
 
 #[cfg(test)]
@@ -81,7 +81,7 @@ mod tests {
     use kernel::{BookId, SessionId, UserId};
 
     #[test]
-    fn every_change_survives_the_way_through_the_channel() {
+    fn every_change_is_parsed_from_its_payload() {
         for change in [
             Change::Session(SessionId::from_store(3)),
             Change::User(UserId::from_store(4)),

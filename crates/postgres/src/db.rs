@@ -1,4 +1,4 @@
-//! The single door to the database.
+//! The connection pools, and the only ways to use them: `read`, `write` and `write_statement`.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -15,41 +15,40 @@ use kernel::StoreError;
 use tracing::Span;
 
 use crate::{
-    change::{CHANNEL, Change, Heard},
+    change::{CHANNEL, Change, Notification},
     error::{is_lost_connection, store_error},
-    listen::Hearing,
+    listen::ChangeListener,
 };
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
-type Listener = Arc<dyn Fn(Heard) + Send + Sync>;
+type Handler = Arc<dyn Fn(Notification) + Send + Sync>;
 
-/// How long a read may go on after the longest wait for a connection.
-const GRACE: Duration = Duration::from_millis(3_500);
+/// Time limit of a read, after the longest wait for a connection.
+const READ_TIMEOUT: Duration = Duration::from_millis(3_500);
 
-/// How the database is reached.
+/// Address and pool sizes of the database.
 #[derive(Clone, Debug)]
 pub struct DbConfig {
     /// A libpq address.
     pub url: String,
     /// Connections for reads: about four for each worker thread of the server.
     pub read_connections: u32,
-    /// Connections for writes. They wait for the disk, so more than the cores pay.
+    /// Connections for writes. Commits wait for the disk, so more connections than cores are useful.
     pub write_connections: u32,
-    /// How long a caller waits for a free connection, with the wait for a thread, before it is told to come back
-    /// later.
+    /// The longest wait of a caller for a thread and a free connection together.
     pub wait: Duration,
 }
 
-/// The database, shared by all of a process. Cheap to clone.
+/// The database, shared by the whole process. Cheap to clone.
 #[derive(Clone)]
 pub struct Db {
     reads: PgPool,
     writes: PgPool,
     wait: Duration,
-    /// Tells this process apart from the others on the channel.
+    /// The name of this process on the channel.
     node: Arc<str>,
-    on_change: Arc<OnceLock<Listener>>,
-    hearing: Arc<Hearing>,
+    handler: Arc<OnceLock<Handler>>,
+    listener: Arc<ChangeListener>,
 }
 
 impl std::fmt::Debug for Db {
@@ -59,41 +58,41 @@ impl std::fmt::Debug for Db {
 }
 
 impl Db {
-    /// Makes the pools, without waiting for the database: a server starts while its database still does.
+    /// Makes the pools, without waiting for the database: a server may start before its database.
     ///
-    /// `node` is a name that no other process on this database has.
+    /// `node` is unique among the processes on this database.
     pub fn new(config: &DbConfig, node: &str) -> Self {
         let pool = |size: u32| {
             Pool::builder()
                 .max_size(size)
                 .min_idle(Some(0))
                 .connection_timeout(config.wait)
-                // One more query at each check-out otherwise. Reads are tried again when a connection was dead.
+                // It would cost one query for each check-out. Reads are retried when a connection was dead.
                 .test_on_check_out(false)
                 .build_unchecked(ConnectionManager::new(&config.url))
         };
-        let on_change = Arc::new(OnceLock::new());
+        let handler = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
-        let hearing = Hearing::start(config.url.clone(), Arc::clone(&node), Arc::clone(&on_change));
+        let listener = ChangeListener::start(config.url.clone(), Arc::clone(&node), Arc::clone(&handler));
         Self {
             reads: pool(config.read_connections),
             writes: pool(config.write_connections),
             wait: config.wait,
             node,
-            on_change,
-            hearing: Arc::new(hearing),
+            handler,
+            listener: Arc::new(listener),
         }
     }
 
-    /// Names who is told of changes, made here (before `write` returns) or by other nodes. Once for a process.
-    pub fn on_change(&self, listener: impl Fn(Heard) + Send + Sync + 'static) {
-        // A second listener would be a mistake of the wiring; the first one stays.
-        let _ = self.on_change.set(Arc::new(listener));
+    /// Sets the handler of changes, made here (called before `write` returns) or by other nodes. Once for a process.
+    pub fn on_change(&self, handler: impl Fn(Notification) + Send + Sync + 'static) {
+        // A second handler would be a mistake of the wiring; the first one stays.
+        let _ = self.handler.set(Arc::new(handler));
     }
 
-    /// Runs reads on one connection, outside a transaction: what must be seen at one moment is one query.
-    /// Run once more when the connection turns out to be dead, as after a restart of the database, and given up when
-    /// the database does not answer.
+    /// Runs reads on one connection, outside a transaction: a consistent snapshot is one query.
+    /// Retried once when the connection was dead, as after a restart of the database, and fails as unavailable after
+    /// [`READ_TIMEOUT`].
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -101,25 +100,25 @@ impl Db {
         F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
-        let until = self.patience();
+        let until = self.deadline();
         let answer = blocking(move || {
-            let mut connection = take(&db.reads, until)?;
+            let mut connection = check_out(&db.reads, until)?;
             let mut pg = Pg::new(&mut connection);
             let answer = work(&mut pg);
             if answer.is_ok() || !pg.lost_connection {
                 return answer;
             }
             drop(connection);
-            let mut connection = take_fresh(&db.reads, until)?;
+            let mut connection = check_out_live(&db.reads, until)?;
             work(&mut Pg::new(&mut connection))
         });
-        // A database that hangs holds on to its connections and says nothing. What only reads can be given up.
-        let given_up = |_| Err(StoreError::unavailable("the database does not answer").into());
-        tokio::time::timeout_at((until + GRACE).into(), answer).await.unwrap_or_else(given_up)
+        // A database that hangs neither answers nor closes its connections. Reads can be abandoned.
+        let timed_out = |_| Err(StoreError::unavailable("the database does not answer").into());
+        tokio::time::timeout_at((until + READ_TIMEOUT).into(), answer).await.unwrap_or_else(timed_out)
     }
 
-    /// Runs the work in one transaction on one connection. When it returns, everything is on disk and this node
-    /// has dropped what it held of it; on an error nothing was written.
+    /// Runs the work in one transaction on one connection. When it returns, the changes are on disk and this node has
+    /// invalidated its caches; on an error nothing was written.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -127,13 +126,17 @@ impl Db {
         F: FnOnce(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
-        let until = self.patience();
+        let until = self.deadline();
         blocking(move || db.write_until(until, work)).await
     }
 
-    /// Runs a write that is one statement, which is a transaction by itself: what happens at every turn of a page
-    /// needs no rounds to begin and to commit. It must be one that may be made twice, for it is run once more when
-    /// the connection turns out to be dead.
+    /// Runs a write of one statement, which is a transaction by itself: a saved reading position needs no round trips
+    /// to begin and to commit. The statement must be idempotent, because it is retried once when the connection was
+    /// dead.
+    ///
+    /// # Panics
+    /// In debug builds, when the work succeeds with more than one statement, or fails after more than one that writes:
+    /// they would not be atomic.
     pub async fn write_statement<T, E, F>(&self, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -141,23 +144,37 @@ impl Db {
         F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
         let db = self.clone();
-        let until = self.patience();
+        let until = self.deadline();
         blocking(move || {
-            let mut connection = take(&db.writes, until)?;
-            let (mut answer, mut changes, lost) = db.run(&mut connection, &work);
+            let mut connection = check_out(&db.writes, until)?;
+            let (mut answer, mut changes, lost) = db.run_statement(&mut connection, &work);
             if answer.is_err() && lost {
                 drop(connection);
-                let mut connection = take_fresh(&db.writes, until)?;
-                (answer, changes, _) = db.run(&mut connection, &work);
+                let mut connection = check_out_live(&db.writes, until)?;
+                (answer, changes, _) = db.run_statement(&mut connection, &work);
             }
             let value = answer?;
-            db.tell(changes);
+            db.publish(changes);
             Ok(value)
         })
         .await
     }
 
-    /// Does the work and says its changes on the connection; gives the outcome, the changes, and whether the
+    /// [`Db::run`], which in debug builds checks that the work was one statement.
+    fn run_statement<T, E: From<StoreError>>(
+        &self,
+        connection: &mut PgConnection,
+        work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>,
+    ) -> (Result<T, E>, Vec<Change>, bool) {
+        #[cfg(debug_assertions)]
+        let count = crate::statement_count::StatementCount::start(connection);
+        let outcome = self.run(connection, work);
+        #[cfg(debug_assertions)]
+        count.finish(connection, outcome.0.is_ok());
+        outcome
+    }
+
+    /// Runs the work and announces its changes on the connection. Returns the outcome, the changes, and whether the
     /// connection was lost.
     fn run<T, E: From<StoreError>>(
         &self,
@@ -166,23 +183,23 @@ impl Db {
     ) -> (Result<T, E>, Vec<Change>, bool) {
         let mut pg = Pg::new(connection);
         let answer = work(&mut pg).and_then(|value| {
-            pg.say_changes(&self.node)?;
+            pg.notify_changes(&self.node)?;
             Ok(value)
         });
         (answer, std::mem::take(&mut pg.changes), pg.lost_connection)
     }
 
-    /// [`Db::write`] for a thread that may block: commands and background work.
+    /// [`Db::write`] on a thread that may block: commands and background work.
     pub fn write_now<T, E>(&self, work: impl FnOnce(&mut Pg<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
     {
-        self.write_until(self.patience(), work)
+        self.write_until(self.deadline(), work)
     }
 
-    /// Until when whoever asks now waits. Counted from the question, not from when a thread takes it up: without a
-    /// database every thread waits, and whoever stood in line behind them would wait for their waits too.
-    fn patience(&self) -> Instant {
+    /// The deadline of a caller who asks now. Counted from the call and not from when a thread starts it: without a
+    /// database every thread waits, and queued calls would wait for all of them.
+    fn deadline(&self) -> Instant {
         Instant::now() + self.wait
     }
 
@@ -190,12 +207,12 @@ impl Db {
     where
         E: From<StoreError>,
     {
-        let mut connection = take_begun(&self.writes, until)?;
+        let mut connection = check_out_in_transaction(&self.writes, until)?;
         let (answer, changes, _) = self.run(&mut connection, work);
         match answer {
             Ok(value) => {
                 commit(&mut connection)?;
-                self.tell(changes);
+                self.publish(changes);
                 Ok(value)
             }
             Err(error) => {
@@ -205,14 +222,14 @@ impl Db {
         }
     }
 
-    /// Passes on what was changed: to this node now, and to the others where the commit has not said it.
-    fn tell(&self, changes: Vec<Change>) {
+    /// Passes committed changes to this node's handler, and to the other nodes those that were not announced at commit.
+    fn publish(&self, changes: Vec<Change>) {
         for change in changes {
-            if !change.is_said_at_commit() {
-                self.hearing.announce(change);
+            if !change.is_announced_at_commit() {
+                self.listener.announce(change);
             }
-            if let Some(listener) = self.on_change.get() {
-                listener(Heard::Change(change));
+            if let Some(handler) = self.handler.get() {
+                handler(Notification::Change(change));
             }
         }
     }
@@ -223,7 +240,7 @@ impl Db {
     }
 }
 
-/// One connection, in the transaction of a `write` or in a `read`: it bears the stores of all domains.
+/// One connection, in the transaction of a `write` or in a `read`: it implements the stores of all domains.
 pub struct Pg<'c> {
     connection: &'c mut PgConnection,
     changes: Vec<Change>,
@@ -231,25 +248,25 @@ pub struct Pg<'c> {
 }
 
 impl<'c> Pg<'c> {
-    /// Bears the stores on a connection of one's own: tests do.
+    /// The stores on the given connection, for tests.
     pub fn new(connection: &'c mut PgConnection) -> Self {
         Self { connection, changes: Vec::new(), lost_connection: false }
     }
 
-    /// Notes that something which nodes hold in memory has changed; said when the transaction commits.
-    pub(crate) fn changed(&mut self, change: Change) {
+    /// Records a change that invalidates caches; announced when the transaction commits.
+    pub(crate) fn record_change(&mut self, change: Change) {
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
     }
 
-    /// Turns a failure of the database into the store's error, and remembers when the connection is gone.
+    /// Converts a failure of the database into the store's error, and records whether the connection was lost.
     pub(crate) fn fail(&mut self, error: diesel::result::Error) -> StoreError {
         self.lost_connection |= is_lost_connection(&error);
         store_error(error)
     }
 
-    /// Runs one piece of Diesel work on the connection, its failure being the store's.
+    /// Runs Diesel work on the connection, with the store's error.
     pub(crate) fn run<T>(
         &mut self,
         work: impl FnOnce(&mut PgConnection) -> diesel::QueryResult<T>,
@@ -257,17 +274,21 @@ impl<'c> Pg<'c> {
         work(self.connection).map_err(|error| self.fail(error))
     }
 
-    fn say_changes(&mut self, node: &str) -> Result<(), StoreError> {
-        let said: Vec<String> =
-            self.changes.iter().filter(|change| change.is_said_at_commit()).map(|change| change.to_payload()).collect();
-        for payload in said {
+    fn notify_changes(&mut self, node: &str) -> Result<(), StoreError> {
+        let payloads: Vec<String> = self
+            .changes
+            .iter()
+            .filter(|change| change.is_announced_at_commit())
+            .map(|change| change.to_payload())
+            .collect();
+        for payload in payloads {
             notify(self.connection, node, &payload).map_err(store_error)?;
         }
         Ok(())
     }
 }
 
-/// Says a change on the channel, with the name of the node that says it.
+/// Sends a change on the channel, with the name of the sending node.
 pub(crate) fn notify(connection: &mut PgConnection, node: &str, payload: &str) -> diesel::QueryResult<()> {
     diesel::sql_query("SELECT pg_notify($1, $2)")
         .bind::<Text, _>(CHANNEL)
@@ -276,7 +297,7 @@ pub(crate) fn notify(connection: &mut PgConnection, node: &str, payload: &str) -
         .map(|_| ())
 }
 
-/// Runs blocking work beside the async threads, in the caller's tracing span.
+/// Runs blocking work on the blocking thread pool, in the caller's tracing span.
 async fn blocking<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
 where
     T: Send + 'static,
@@ -291,25 +312,25 @@ where
 
 type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 
-fn take(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+fn check_out(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     let left = until.saturating_duration_since(Instant::now());
     if !left.is_zero() {
         return pool.get_timeout(left).map_err(StoreError::unavailable);
     }
-    // Whoever has waited for a thread all the time: in a crowd there is a connection now, without a database none.
+    // The whole wait was spent on a thread: under load a connection is free now, without a database none is.
     pool.try_get().or_else(|| wait_for_held(pool)).ok_or_else(|| StoreError::unavailable("no connection in time"))
 }
 
-/// Waits for a connection that somebody else holds; not for one that would have to be made.
+/// Waits for a connection that another caller holds; not for one that would have to be made.
 fn wait_for_held(pool: &PgPool) -> Option<Pooled> {
     let wait = if pool.state().connections == 0 { Duration::ZERO } else { pool.connection_timeout() };
     (!wait.is_zero()).then(|| pool.get_timeout(wait).ok()).flatten()
 }
 
-/// A connection that answers: dead ones, as many as a restart of the database left behind, are dropped on the way.
-fn take_fresh(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+/// A connection that answers. Dead ones, which a restart of the database left behind, are dropped.
+fn check_out_live(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     for _ in 0..=pool.max_size() {
-        let mut connection = take(pool, until)?;
+        let mut connection = check_out(pool, until)?;
         match diesel::sql_query("SELECT 1").execute(&mut connection) {
             Ok(_) => return Ok(connection),
             Err(error) if is_lost_connection(&error) => drop(connection),
@@ -319,14 +340,14 @@ fn take_fresh(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
     Err(StoreError::unavailable("the database closes every connection"))
 }
 
-/// A connection on which a transaction has begun. Beginning is also what shows whether the connection is alive.
-fn take_begun(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
-    let mut connection = take(pool, until)?;
+/// A connection in a new transaction. Beginning it also shows whether the connection is alive.
+fn check_out_in_transaction(pool: &PgPool, until: Instant) -> Result<Pooled, StoreError> {
+    let mut connection = check_out(pool, until)?;
     match begin(&mut connection) {
         Ok(()) => Ok(connection),
         Err(error) if is_lost_connection(&error) => {
             drop(connection);
-            let mut connection = take_fresh(pool, until)?;
+            let mut connection = check_out_live(pool, until)?;
             begin(&mut connection).map_err(store_error)?;
             Ok(connection)
         }

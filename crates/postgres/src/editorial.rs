@@ -241,7 +241,7 @@ impl EditorialStore for Pg<'_> {
             published_at: to_db(post.published_at),
             updated_at: to_db(now),
         };
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         self.run(|conn| {
             insert_into(posts::table)
                 .values(&row)
@@ -305,7 +305,7 @@ impl EditorialStore for Pg<'_> {
             published_at: to_db(podcast.published_at),
             updated_at: to_db(now),
         };
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         let id = self.run(|conn| {
             insert_into(podcasts::table)
                 .values(&row)
@@ -330,7 +330,7 @@ impl EditorialStore for Pg<'_> {
     }
 
     fn set_podcast_recording(&mut self, slug_: &Slug, recording: &Recording) -> Result<bool, StoreError> {
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         let values = (
             podcasts::media.eq(&recording.key),
             podcasts::media_ms.eq(i64::try_from(recording.duration_ms).map_err(StoreError::new)?),
@@ -383,7 +383,7 @@ impl EditorialStore for Pg<'_> {
     }
 
     fn put_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<InsightId, StoreError> {
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         let written = (
             insights::insight.eq(&insight.insight),
             insights::book.eq(insight.book.as_ref().map(Slug::as_str)),
@@ -419,7 +419,7 @@ impl EditorialStore for Pg<'_> {
     }
 
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError> {
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         let written = (
             site_pages::title.eq(&page.title),
             site_pages::description.eq(&page.description),

@@ -242,7 +242,7 @@ impl FactorStore for Pg<'_> {
     }
 
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError> {
-        self.changed(Change::Session(session));
+        self.record_change(Change::Session(session));
         self.run(|conn| {
             update(sessions::table.find(session.get())).set(sessions::strong.eq(strong)).execute(conn).map(|_| ())
         })
@@ -256,7 +256,7 @@ impl FactorStore for Pg<'_> {
                 .get_results(conn)
         })?;
         for id in weakened {
-            self.changed(Change::Session(SessionId::from_store(id)));
+            self.record_change(Change::Session(SessionId::from_store(id)));
         }
         Ok(())
     }

@@ -180,27 +180,27 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn delete_user(&mut self, user: UserId) -> Result<(), StoreError> {
-        self.changed(Change::User(user));
+        self.record_change(Change::User(user));
         self.run(|conn| delete(users::table.find(user.get())).execute(conn).map(|_| ()))
     }
 
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
         // Whether there is a password is part of what answers about a person say.
-        self.changed(Change::User(user));
+        self.record_change(Change::User(user));
         self.run(|conn| {
             update(users::table.find(user.get())).set(users::password_hash.eq(hash.as_str())).execute(conn).map(|_| ())
         })
     }
 
     fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError> {
-        self.changed(Change::User(user));
+        self.record_change(Change::User(user));
         self.run(|conn| {
             update(users::table.find(user.get())).set(users::password_hash.eq(None::<String>)).execute(conn).map(|_| ())
         })
     }
 
     fn update_user_profile(&mut self, user: UserId, profile: &Profile) -> Result<(), StoreError> {
-        self.changed(Change::User(user));
+        self.record_change(Change::User(user));
         let names =
             (users::first_name.eq(profile.first_name.as_str()), users::last_name.eq(profile.last_name.as_str()));
         // `None` is left out of the statement.
@@ -209,7 +209,7 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError> {
-        self.changed(Change::User(user));
+        self.record_change(Change::User(user));
         let row = (
             users::email.eq(email.as_str()),
             users::email_key.eq(email.key()),
@@ -227,7 +227,7 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
-        self.changed(Change::User(user));
+        self.record_change(Change::User(user));
         self.run(|conn| {
             update(users::table.find(user.get()).filter(users::email_confirmed_at.is_null()))
                 .set(users::email_confirmed_at.eq(to_db(now)))
@@ -237,7 +237,7 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError> {
-        self.changed(Change::User(user));
+        self.record_change(Change::User(user));
         self.run(|conn| {
             update(users::table.find(user.get())).set(users::role.eq(role.as_str())).execute(conn).map(|_| ())
         })
@@ -338,7 +338,7 @@ impl IdentityStore for Pg<'_> {
     }
 
     fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
-        self.changed(Change::Session(session));
+        self.record_change(Change::Session(session));
         self.run(|conn| {
             update(sessions::table.find(session.get()).filter(sessions::revoked_at.is_null()))
                 .set(sessions::revoked_at.eq(to_db(now)))
@@ -363,7 +363,7 @@ impl IdentityStore for Pg<'_> {
                 .get_results(conn)
         })?;
         for id in ended {
-            self.changed(Change::Session(SessionId::from_store(id)));
+            self.record_change(Change::Session(SessionId::from_store(id)));
         }
         Ok(())
     }
@@ -528,7 +528,7 @@ impl IdentityStore for Pg<'_> {
         sealed_private_key: &[u8],
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.changed(Change::Keys);
+        self.record_change(Change::Keys);
         self.run(|conn| {
             update(root_keys::table.filter(root_keys::retired_at.is_null()))
                 .set(root_keys::retired_at.eq(to_db(now)))

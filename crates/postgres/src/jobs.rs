@@ -89,7 +89,7 @@ fn waits_for_no_other() -> _ {
 
 impl JobStore for Pg<'_> {
     fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError> {
-        self.changed(Change::Jobs);
+        self.record_change(Change::Jobs);
         let row = (
             jobs::kind.eq(job.kind.as_str()),
             jobs::about.eq(job.about),
@@ -182,7 +182,7 @@ impl JobStore for Pg<'_> {
 
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {
         if job.state == State::Queued {
-            self.changed(Change::Jobs);
+            self.record_change(Change::Jobs);
         }
         let row = (
             jobs::state.eq(job.state.as_str()),

@@ -1,9 +1,9 @@
 //! The product's data in Postgres: the only crate that knows Diesel.
 //!
-//! One file for each domain implements that domain's `…Store` trait on [`Pg`]; the domain's rules follow by
-//! themselves. [`Db`] is the single door: `read` and `write`, each on a pool of its own. The crate knows no HTTP.
+//! One module for each domain implements that domain's `…Queries` and `…Store` traits on [`Pg`]; the domain's service
+//! follows by its blanket implementation. [`Db`] is the only access: `read` and `write`, each with its own pool. The
+//! crate knows no HTTP.
 
-mod admin;
 mod billing;
 mod catalogue;
 mod change;
@@ -13,6 +13,7 @@ mod editorial;
 mod error;
 mod factors;
 mod identity;
+mod inbox;
 mod jobs;
 mod listen;
 mod migrate;
@@ -22,9 +23,11 @@ mod referral;
 mod schema;
 mod site;
 mod statement;
+#[cfg(debug_assertions)]
+mod statement_count;
 mod time;
 
-pub use change::{Change, Heard};
+pub use change::{Change, Notification};
 pub use db::{Db, DbConfig, Pg};
 pub use error::store_error;
 pub use migrate::{is_migrated, migrate};

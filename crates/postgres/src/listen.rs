@@ -1,4 +1,4 @@
-//! Hearing what other nodes changed, on a connection of its own.
+//! Listening for the changes of other nodes, on a dedicated connection.
 
 use std::{
     collections::HashSet,
@@ -13,164 +13,168 @@ use std::{
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl, sql_query};
 
 use crate::{
-    change::{CHANNEL, Change, Heard},
+    change::{CHANNEL, Change, Notification},
     db::notify,
 };
 
-/// How often the channel is looked at, and how late changes are said that are not said at commit.
-const PAUSE: Duration = Duration::from_millis(50);
-/// How often a silent connection is asked whether it still lives.
+/// Polling interval of the channel, and the longest delay of changes that are announced after the commit.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Heartbeat interval of a silent connection.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// How long to wait before connecting anew, when connecting has failed.
-const RECONNECT: Duration = Duration::from_millis(500);
-/// How long the end of the thread is waited for. It looks up from what it does after [`PAUSE`], but not from connecting.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// How long a node that hears nothing goes by what it holds. Others may reach the database where this one does not.
-const BELIEVED: Duration = Duration::from_mins(2);
+/// Pause before the next attempt to connect, after a failed one.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(500);
+/// The longest wait for the thread to end. It checks after [`POLL_INTERVAL`], but not while it connects.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a node without a listening connection trusts its caches. Other nodes may reach the database meanwhile.
+const CACHE_TRUST: Duration = Duration::from_mins(2);
 
-type Listener = Arc<OnceLock<Arc<dyn Fn(Heard) + Send + Sync>>>;
+type Handler = Arc<OnceLock<Arc<dyn Fn(Notification) + Send + Sync>>>;
 
-/// The thread, as a [`crate::Db`] holds it: it ends when the last of them is gone.
+/// The thread that listens, held by every clone of a [`crate::Db`]: it ends when the last of them is dropped.
 #[derive(Debug)]
-pub(crate) struct Hearing {
-    to_announce: Option<Sender<Change>>,
+pub(crate) struct ChangeListener {
+    announcements: Option<Sender<Change>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Hearing {
+impl ChangeListener {
     /// Starts the thread.
-    pub(crate) fn start(url: String, node: Arc<str>, listener: Listener) -> Self {
-        let (sender, to_announce) = channel();
+    pub(crate) fn start(url: String, node: Arc<str>, handler: Handler) -> Self {
+        let (sender, announcements) = channel();
         let name = "database changes".to_owned();
         let thread =
-            thread::Builder::new().name(name).spawn(move || hear_for_long(&url, &node, &to_announce, &listener));
+            thread::Builder::new().name(name).spawn(move || run_listener(&url, &node, &announcements, &handler));
         let thread =
             thread.inspect_err(|error| tracing::error!(%error, "no thread for the changes of other nodes")).ok();
-        Self { to_announce: Some(sender), thread }
+        Self { announcements: Some(sender), thread }
     }
 
-    /// Has the thread say a change to the other nodes, a moment later.
+    /// Queues a change for announcement to the other nodes.
     pub(crate) fn announce(&self, change: Change) {
-        if let Some(to_announce) = &self.to_announce {
-            // Nobody takes it when there is no thread: that was said when it could not be started.
-            let _ = to_announce.send(change);
+        if let Some(announcements) = &self.announcements {
+            // Without a thread nobody receives it; the failure to start was logged.
+            let _ = announcements.send(change);
         }
     }
 }
 
-impl Drop for Hearing {
-    /// Waits a moment for the thread: a process that ends while one of its threads makes a connection crashes in what
-    /// the TLS library cleans up at the end.
+impl Drop for ChangeListener {
+    /// Waits for the thread, up to [`SHUTDOWN_TIMEOUT`]: a process that exits while one of its threads connects crashes
+    /// in the clean-up of the TLS library.
     fn drop(&mut self) {
-        drop(self.to_announce.take());
+        drop(self.announcements.take());
         let Some(thread) = self.thread.take() else { return };
-        // The thread itself may hold on to the rest of the process for as long as it tells of something.
+        // The thread drops the last handle itself when its handler held it.
         if thread.thread().id() == thread::current().id() {
             return;
         }
         let begin = Instant::now();
-        while !thread.is_finished() && begin.elapsed() < FAREWELL {
+        while !thread.is_finished() && begin.elapsed() < SHUTDOWN_TIMEOUT {
             thread::sleep(Duration::from_millis(1));
         }
     }
 }
 
-fn hear_for_long(url: &str, node: &str, to_announce: &Receiver<Change>, listener: &Listener) {
-    let mut deaf_since = Instant::now();
-    let mut unsaid = HashSet::new();
+fn run_listener(url: &str, node: &str, announcements: &Receiver<Change>, handler: &Handler) {
+    let mut down_since = Instant::now();
+    let mut pending = HashSet::new();
     loop {
-        match listen(url, node, to_announce, &mut unsaid, listener) {
-            End::Done => return,
-            // Most often the database lives and this connection alone was cut: the next one is made at once.
-            End::Broken => deaf_since = Instant::now(),
-            End::Refused => {
-                let until = Instant::now() + RECONNECT;
+        match listen(url, node, announcements, &mut pending, handler) {
+            ListenEnd::Shutdown => return,
+            // Usually the database is up and only this connection was closed: connects again at once.
+            ListenEnd::Broken => down_since = Instant::now(),
+            ListenEnd::Refused => {
+                let until = Instant::now() + RECONNECT_PAUSE;
                 loop {
-                    match to_announce.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                        Ok(change) => unsaid.insert(change),
+                    match announcements.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                        Ok(change) => pending.insert(change),
                         Err(RecvTimeoutError::Timeout) => break,
                         Err(RecvTimeoutError::Disconnected) => return,
                     };
                 }
             }
         }
-        tell(listener, if deaf_since.elapsed() < BELIEVED { Heard::Deaf } else { Heard::Gap });
+        let is_trusted = down_since.elapsed() < CACHE_TRUST;
+        pass_on(handler, if is_trusted { Notification::ListenerDown } else { Notification::Missed });
     }
 }
 
-enum End {
-    /// The connection is gone.
+/// Why listening ended.
+enum ListenEnd {
+    /// The connection is lost.
     Broken,
     /// The connection could not be made.
     Refused,
-    /// Nobody needs the thread any more.
-    Done,
+    /// The last handle was dropped.
+    Shutdown,
 }
 
 fn listen(
     url: &str,
     node: &str,
-    to_announce: &Receiver<Change>,
-    unsaid: &mut HashSet<Change>,
-    listener: &Listener,
-) -> End {
-    let Ok(mut connection) = PgConnection::establish(url) else { return End::Refused };
+    announcements: &Receiver<Change>,
+    pending: &mut HashSet<Change>,
+    handler: &Handler,
+) -> ListenEnd {
+    let Ok(mut connection) = PgConnection::establish(url) else { return ListenEnd::Refused };
     if sql_query(format!("LISTEN {CHANNEL}")).execute(&mut connection).is_err() {
-        return End::Refused;
+        return ListenEnd::Refused;
     }
-    // What was missed before `LISTEN` took effect is unknown.
-    tell(listener, Heard::Gap);
+    // Notifications before `LISTEN` took effect were missed.
+    pass_on(handler, Notification::Missed);
     let mut last_sign_of_life = Instant::now();
     loop {
-        match to_announce.recv_timeout(PAUSE) {
+        match announcements.recv_timeout(POLL_INTERVAL) {
             Ok(first) => {
-                // What is said often is gathered for a moment, and each thing said once.
-                thread::sleep(PAUSE);
-                unsaid.insert(first);
-                unsaid.extend(to_announce.try_iter());
+                // Batches what arrives within the interval, and announces each change once.
+                thread::sleep(POLL_INTERVAL);
+                pending.insert(first);
+                pending.extend(announcements.try_iter());
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return End::Done,
+            Err(RecvTimeoutError::Disconnected) => return ListenEnd::Shutdown,
         }
-        while let Some(change) = unsaid.iter().next().copied() {
+        while let Some(change) = pending.iter().next().copied() {
             if notify(&mut connection, node, &change.to_payload()).is_err() {
-                return End::Broken;
+                return ListenEnd::Broken;
             }
-            unsaid.remove(&change);
+            pending.remove(&change);
             last_sign_of_life = Instant::now();
         }
-        match hear(&mut connection, node, listener) {
+        match receive(&mut connection, node, handler) {
             Ok(0) if last_sign_of_life.elapsed() > HEARTBEAT => {
                 if sql_query("SELECT 1").execute(&mut connection).is_err() {
-                    return End::Broken;
+                    return ListenEnd::Broken;
                 }
                 last_sign_of_life = Instant::now();
             }
             Ok(0) => {}
             Ok(_) => last_sign_of_life = Instant::now(),
-            Err(_) => return End::Broken,
+            Err(_) => return ListenEnd::Broken,
         }
     }
 }
 
-/// Passes on what has arrived; gives how much it was.
-fn hear(connection: &mut PgConnection, node: &str, listener: &Listener) -> QueryResult<usize> {
+/// Passes the received notifications on; returns their number.
+fn receive(connection: &mut PgConnection, node: &str, handler: &Handler) -> QueryResult<usize> {
     let mut count = 0;
     for notification in connection.notifications_iter() {
         let notification = notification?;
         count += 1;
         match notification.payload.split_once(' ') {
-            // What this node said itself it has acted upon already.
-            Some((from, _)) if from == node => {}
-            Some((_, payload)) => tell(listener, Change::from_payload(payload).map_or(Heard::Gap, Heard::Change)),
-            None => tell(listener, Heard::Gap),
+            // The node handled its own changes when it made them.
+            Some((sender, _)) if sender == node => {}
+            Some((_, payload)) => {
+                pass_on(handler, Change::from_payload(payload).map_or(Notification::Missed, Notification::Change));
+            }
+            None => pass_on(handler, Notification::Missed),
         }
     }
     Ok(count)
 }
 
-fn tell(listener: &Listener, heard: Heard) {
-    if let Some(listener) = listener.get() {
-        listener(heard);
+fn pass_on(handler: &Handler, notification: Notification) {
+    if let Some(handler) = handler.get() {
+        handler(notification);
     }
 }

@@ -297,7 +297,7 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError> {
-        self.changed(Change::Reader(reader));
+        self.record_change(Change::Reader(reader));
         let granted = (opened_books::granted_by.eq(granted_by_text(by)), opened_books::opened_at.eq(to_db(at)));
         self.run(|conn| {
             insert_into(opened_books::table)
@@ -326,7 +326,7 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
-        self.changed(Change::User(reader));
+        self.record_change(Change::User(reader));
         self.run(|conn| {
             insert_into(entitlements::table)
                 .values((
@@ -420,7 +420,7 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-        self.changed(Change::Reader(reader));
+        self.record_change(Change::Reader(reader));
         self.run(|conn| {
             insert_into(library::table)
                 .values((
@@ -435,7 +435,7 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
-        self.changed(Change::Reader(reader));
+        self.record_change(Change::Reader(reader));
         self.run(|conn| delete(library::table.find((reader.get(), book.get()))).execute(conn))?;
         Ok(())
     }
@@ -484,7 +484,7 @@ impl ProgressStore for Pg<'_> {
         rating: &Rating,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.changed(Change::Reader(reader));
+        self.record_change(Change::Reader(reader));
         let now = (
             ratings::rating.eq(i16::from(rating.stars())),
             ratings::feedback.eq(rating.feedback()),
@@ -515,7 +515,7 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError> {
-        self.changed(Change::User(reader));
+        self.record_change(Change::User(reader));
         let insert = InsertRecommends {
             reader: reader.get(),
             categories: categories.iter().map(|category| category.get()).collect(),
@@ -533,7 +533,7 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError> {
-        self.changed(Change::User(reader));
+        self.record_change(Change::User(reader));
         let id = reader.get();
         let rated: Vec<(i64, i16, String)> = self.run(|conn| {
             delete(entitlements::table.filter(entitlements::user_id.eq(id))).execute(conn)?;

@@ -52,7 +52,7 @@ impl ReferralStore for Pg<'_> {
     }
 
     fn note_first_friend(&mut self, member: UserId, friend: &Email) -> Result<(), StoreError> {
-        self.changed(Change::User(member));
+        self.record_change(Change::User(member));
         self.run(|conn| {
             update(users::table.find(member.get()).filter(users::friend_email.is_null()))
                 .set(users::friend_email.eq(friend.as_str()))
@@ -73,7 +73,7 @@ impl ReferralStore for Pg<'_> {
                 .load(conn)
         })?;
         for id in inviters {
-            self.changed(Change::User(UserId::from_store(id)));
+            self.record_change(Change::User(UserId::from_store(id)));
             self.run(|conn| update(users::table.find(id)).set(users::friend_email.eq(to)).execute(conn))?;
         }
         Ok(())

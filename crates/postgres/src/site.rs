@@ -30,7 +30,7 @@ impl Pg<'_> {
 
     /// Writes a piece of the site's frame.
     pub fn save_site_content(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         self.run(|conn| {
             insert_into(site_content::table)
                 .values((site_content::name.eq(name), site_content::value.eq(value)))

@@ -13,12 +13,12 @@ use actix_web::{
     http::header::{self, HeaderValue},
 };
 use bytes::Bytes;
-use kernel::{SECOND, Timestamp, UserId};
+use kernel::{BookId, SECOND, Timestamp, UserId};
 use media::Encoding;
 use moka::sync::Cache;
 use sha2::{Digest, Sha256};
 
-use super::{Epoch, Epochs};
+use super::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Epoch, Epochs, Scope};
 
 /// An answer as it goes out: its bytes, and the same compressed.
 #[derive(Debug)]
@@ -138,7 +138,20 @@ pub struct CachedAnswer {
     pub encoded: Arc<Encoded>,
     /// When it stops being right by itself, as a plan that ends.
     pub valid_until: Option<Timestamp>,
-    begun: Begun,
+    read_at: Timestamp,
+    reader: Epoch,
+    catalogue: CatalogueStamp,
+}
+
+/// An answer that may be cached.
+#[derive(Debug)]
+pub struct Cacheable {
+    /// The bytes.
+    pub encoded: Encoded,
+    /// When it stops being right by itself.
+    pub valid_until: Option<Timestamp>,
+    /// What it is made of: which changes invalidate it.
+    pub scope: Scope,
 }
 
 /// Answers by who they are for and what was asked.
@@ -146,7 +159,7 @@ pub struct CachedAnswer {
 pub struct Answers {
     entries: Cache<(i64, Box<str>), CachedAnswer>,
     readers: Epochs,
-    catalogue: Epochs,
+    catalogue: CatalogueVersions,
     enabled: bool,
     held: AtomicBool,
 }
@@ -154,12 +167,12 @@ pub struct Answers {
 /// Stands for everybody who is not signed in.
 const VISITOR: i64 = 0;
 
-/// Under which numbers an answer was begun, and when.
+/// The versions before an answer is read, and when that was.
 #[derive(Clone, Copy, Debug)]
 pub struct Begun {
     at: Timestamp,
-    readers: Epoch,
-    catalogue: Epoch,
+    reader: Epoch,
+    catalogue: CatalogueSnapshot,
 }
 
 impl Answers {
@@ -177,13 +190,13 @@ impl Answers {
             .weigher(|_: &(i64, Box<str>), answer: &CachedAnswer| answer.encoded.weight())
             .time_to_live(Self::KEPT)
             .build();
-        let (readers, catalogue) = (Epochs::default(), Epochs::default());
+        let (readers, catalogue) = (Epochs::default(), CatalogueVersions::default());
         Self { entries, readers, catalogue, enabled, held: AtomicBool::new(false) }
     }
 
     /// Take this before reading what the answer is made of.
     pub fn begin(&self, reader: Option<UserId>, now: Timestamp) -> Begun {
-        Begun { at: now, readers: self.readers.of(subject(reader)), catalogue: self.catalogue.of(0) }
+        Begun { at: now, reader: self.readers.of(subject(reader)), catalogue: self.catalogue.snapshot() }
     }
 
     /// The answer to this question for this reader (a visitor: `None`), if it is still right.
@@ -192,46 +205,41 @@ impl Answers {
             return None;
         }
         let answer = self.entries.get(&(subject(reader), question.into()))?;
-        let (begun, present) = (answer.begun, self.begin(reader, now));
-        let right = begun.readers == present.readers
-            && begun.catalogue == present.catalogue
-            && (now.since(begun.at) < Self::OLDEST || self.held.load(Ordering::SeqCst))
+        let right = answer.reader == self.readers.of(subject(reader))
+            && self.catalogue.is_current(answer.catalogue)
+            && (now.since(answer.read_at) < Self::OLDEST || self.held.load(Ordering::SeqCst))
             && answer.valid_until.is_none_or(|end| now < end);
         right.then_some(answer.encoded)
     }
 
     /// Remembers an answer.
-    pub fn put(
-        &self,
-        reader: Option<UserId>,
-        question: &str,
-        begun: Begun,
-        encoded: Encoded,
-        valid_until: Option<Timestamp>,
-    ) -> Arc<Encoded> {
+    pub fn put(&self, reader: Option<UserId>, question: &str, begun: Begun, answer: Cacheable) -> Arc<Encoded> {
+        let Cacheable { encoded, valid_until, scope } = answer;
         let encoded = Arc::new(encoded);
-        if self.enabled {
-            let answer = CachedAnswer { encoded: Arc::clone(&encoded), valid_until, begun };
+        let stamp = self.catalogue.stamp(begun.catalogue, scope);
+        if let Some(catalogue) = stamp.filter(|_| self.enabled) {
+            let Begun { at: read_at, reader: version, .. } = begun;
+            let answer =
+                CachedAnswer { encoded: Arc::clone(&encoded), valid_until, read_at, reader: version, catalogue };
             self.entries.insert((subject(reader), question.into()), answer);
         }
         encoded
     }
 
-    /// The answer to this question for this reader: out of memory, or what `make` makes, with the time until which that
-    /// is right by itself.
+    /// The answer to this question for this reader: out of the cache, or what `make` makes.
     pub async fn get_or_make<E>(
         &self,
         reader: Option<UserId>,
         question: &str,
         now: Timestamp,
-        make: impl AsyncFnOnce() -> Result<(Encoded, Option<Timestamp>), E>,
+        make: impl AsyncFnOnce() -> Result<Cacheable, E>,
     ) -> Result<Arc<Encoded>, E> {
         if let Some(answer) = self.get(reader, question, now) {
             return Ok(answer);
         }
         let begun = self.begin(reader, now);
-        let (encoded, valid_until) = make().await?;
-        Ok(self.put(reader, question, begun, encoded, valid_until))
+        let answer = make().await?;
+        Ok(self.put(reader, question, begun, answer))
     }
 
     /// Something of this reader's changed.
@@ -239,9 +247,14 @@ impl Answers {
         self.readers.forget(reader.get());
     }
 
-    /// A book or a list changed.
-    pub fn forget_catalogue(&self) {
-        self.catalogue.forget_all();
+    /// Invalidates the answers of a book, and all lists: any of them may name it.
+    pub fn invalidate_book(&self, book: BookId) {
+        self.catalogue.invalidate_book(book);
+    }
+
+    /// Invalidates all answers that are made of the catalogue.
+    pub fn invalidate_catalogue(&self) {
+        self.catalogue.invalidate_all();
     }
 
     /// The database is gone: what is here is served on, however old, until [`Answers::forget_all`].
@@ -253,7 +266,7 @@ impl Answers {
     pub fn forget_all(&self) {
         self.held.store(false, Ordering::SeqCst);
         self.readers.forget_all();
-        self.catalogue.forget_all();
+        self.catalogue.invalidate_all();
     }
 }
 
@@ -273,13 +286,31 @@ pub(crate) fn json_bytes(value: &impl serde::Serialize) -> Result<Vec<u8>, crate
 
 #[cfg(test)]
 mod tests {
-    use super::{Answers, Encoded, JSON, accepts};
-    use kernel::{Timestamp, UserId};
+    use super::{Answers, Begun, Cacheable, Encoded, JSON, Scope, accepts};
+    use kernel::{BookId, Timestamp, UserId};
 
     const NOW: Timestamp = Timestamp::from_millis(1_000);
+    const ADA: UserId = UserId::from_store(1);
+    const GRACE: UserId = UserId::from_store(2);
+
+    fn put(answers: &Answers, reader: Option<UserId>, question: &str, scope: Scope, valid_until: Option<Timestamp>) {
+        put_begun(answers, reader, question, answers.begin(reader, NOW), scope, valid_until);
+    }
+
+    fn put_begun(
+        answers: &Answers,
+        reader: Option<UserId>,
+        question: &str,
+        begun: Begun,
+        scope: Scope,
+        valid_until: Option<Timestamp>,
+    ) {
+        let encoded = Encoded::personal(b"{}".to_vec(), JSON);
+        answers.put(reader, question, begun, Cacheable { encoded, valid_until, scope });
+    }
 
     #[test]
-    fn encodings_are_taken_by_name_and_not_when_refused() {
+    fn an_encoding_is_accepted_by_name_unless_its_quality_is_zero() {
         assert!(accepts("gzip, deflate, br", "br"));
         assert!(accepts("br;q=0.5", "br"));
         assert!(!accepts("gzip;q=0, identity", "gzip"));
@@ -287,60 +318,71 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_one_reader_leaves_the_others_answers() {
+    fn a_change_of_one_reader_leaves_the_other_readers_answers() {
         let answers = Answers::new(true);
-        let (ada, grace) = (UserId::from_store(1), UserId::from_store(2));
-        for reader in [ada, grace] {
-            answers.put(
-                Some(reader),
-                "q",
-                answers.begin(Some(reader), NOW),
-                Encoded::personal(b"{}".to_vec(), JSON),
-                None,
-            );
+        for reader in [ADA, GRACE] {
+            put(&answers, Some(reader), "q", Scope::Lists, None);
         }
-        answers.forget_reader(ada);
-        assert!(answers.get(Some(ada), "q", NOW).is_none());
-        assert!(answers.get(Some(grace), "q", NOW).is_some());
-        answers.forget_catalogue();
-        assert!(answers.get(Some(grace), "q", NOW).is_none());
+        answers.forget_reader(ADA);
+        assert!(answers.get(Some(ADA), "q", NOW).is_none());
+        assert!(answers.get(Some(GRACE), "q", NOW).is_some());
+        answers.invalidate_catalogue();
+        assert!(answers.get(Some(GRACE), "q", NOW).is_none());
     }
 
     #[test]
-    fn what_was_begun_before_a_change_is_not_served_after_it() {
+    fn a_saved_book_drops_its_own_answers_and_lists_and_leaves_those_of_other_books() {
         let answers = Answers::new(true);
-        let ada = UserId::from_store(1);
-        let begun = answers.begin(Some(ada), NOW);
-        answers.forget_reader(ada);
-        answers.put(Some(ada), "q", begun, Encoded::personal(b"old".to_vec(), JSON), None);
-        assert!(answers.get(Some(ada), "q", NOW).is_none());
+        let (a, b) = (BookId::from_store(1), BookId::from_store(2));
+        for reader in [None, Some(ADA)] {
+            put(&answers, reader, "book a", Scope::Book(a), None);
+            put(&answers, reader, "book b", Scope::Book(b), None);
+            put(&answers, reader, "list", Scope::Lists, None);
+        }
+        answers.invalidate_book(a);
+        for reader in [None, Some(ADA)] {
+            assert!(answers.get(reader, "book a", NOW).is_none());
+            assert!(answers.get(reader, "list", NOW).is_none());
+            assert!(answers.get(reader, "book b", NOW).is_some());
+        }
+        answers.invalidate_catalogue();
+        assert!(answers.get(None, "book b", NOW).is_none());
     }
 
     #[test]
-    fn an_answer_ends_with_the_plan_that_it_was_given_by() {
+    fn an_answer_read_before_a_change_is_not_served_after_it() {
         let answers = Answers::new(true);
-        let ada = UserId::from_store(1);
-        answers.put(
-            Some(ada),
-            "q",
-            answers.begin(Some(ada), NOW),
-            Encoded::personal(b"{}".to_vec(), JSON),
-            Some(NOW.plus(10)),
-        );
-        assert!(answers.get(Some(ada), "q", NOW).is_some());
-        assert!(answers.get(Some(ada), "q", NOW.plus(10)).is_none());
+        let begun = answers.begin(Some(ADA), NOW);
+        answers.forget_reader(ADA);
+        put_begun(&answers, Some(ADA), "q", begun, Scope::Lists, None);
+        assert!(answers.get(Some(ADA), "q", NOW).is_none());
+
+        let book = BookId::from_store(1);
+        let begun = answers.begin(None, NOW);
+        answers.invalidate_book(book);
+        put_begun(&answers, None, "book", begun, Scope::Book(book), None);
+        put_begun(&answers, None, "list", begun, Scope::Lists, None);
+        assert!(answers.get(None, "book", NOW).is_none() && answers.get(None, "list", NOW).is_none());
     }
 
     #[test]
-    fn an_answer_is_made_anew_after_half_a_minute_unless_there_is_nothing_to_make_it_of() {
+    fn an_answer_expires_with_the_plan_that_it_depends_on() {
         let answers = Answers::new(true);
-        answers.put(None, "q", answers.begin(None, NOW), Encoded::personal(b"{}".to_vec(), JSON), None);
+        put(&answers, Some(ADA), "q", Scope::Lists, Some(NOW.plus(10)));
+        assert!(answers.get(Some(ADA), "q", NOW).is_some());
+        assert!(answers.get(Some(ADA), "q", NOW.plus(10)).is_none());
+    }
+
+    #[test]
+    fn an_answer_expires_after_30_seconds_unless_the_database_is_down() {
+        let answers = Answers::new(true);
+        put(&answers, None, "q", Scope::Lists, None);
         let (young, old) = (NOW.plus(29_999), NOW.plus(30_000));
         assert!(answers.get(None, "q", young).is_some() && answers.get(None, "q", old).is_none());
         answers.hold();
         assert!(answers.get(None, "q", old).is_some());
         answers.forget_all();
-        answers.put(None, "q", answers.begin(None, NOW), Encoded::personal(b"{}".to_vec(), JSON), None);
+        put(&answers, None, "q", Scope::Lists, None);
         assert!(answers.get(None, "q", old).is_none(), "the database is back");
     }
 }

@@ -1,47 +1,53 @@
-//! What the rules of reading need to know of a book, by the names by which it is asked for.
+//! Cached facts of books: what the rules of reading need to know of a book, by the name in the request.
 
 use catalogue::BookRef;
+use kernel::BookId;
 use moka::sync::Cache;
 use reading_progress::BookFacts;
 
-use super::{Epoch, Epochs};
+use super::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
 
-/// Asked for at every turn of a page, and changed by editors only.
+/// Read with every reading position that is saved, and changed by editors only.
 #[derive(Debug)]
 pub struct Facts {
-    known: Cache<BookRef, (BookFacts, Epoch)>,
-    epochs: Epochs,
+    entries: Cache<BookRef, (BookFacts, CatalogueStamp)>,
+    versions: CatalogueVersions,
     enabled: bool,
 }
 
 impl Facts {
-    const MOST: u64 = 100_000;
+    const MAX_ENTRIES: u64 = 100_000;
 
-    /// An empty memory; one that stays empty when caching is off.
+    /// An empty cache; one that stays empty when caching is off.
     pub fn new(enabled: bool) -> Self {
-        Self { known: Cache::new(Self::MOST), epochs: Epochs::default(), enabled }
+        Self { entries: Cache::new(Self::MAX_ENTRIES), versions: CatalogueVersions::default(), enabled }
     }
 
-    /// Take this before reading what will be remembered.
-    pub fn epoch(&self) -> Epoch {
-        self.epochs.of(0)
+    /// The present versions. Take them before reading what will be cached.
+    pub fn snapshot(&self) -> CatalogueSnapshot {
+        self.versions.snapshot()
     }
 
-    /// A published book's facts, unless something in the catalogue has changed since they were read.
+    /// A published book's facts, unless the book has changed since they were read.
     pub fn get(&self, book: &BookRef) -> Option<BookFacts> {
-        let (facts, epoch) = self.known.get(book)?;
-        (epoch == self.epoch()).then_some(facts)
+        let (facts, stamp) = self.entries.get(book)?;
+        self.versions.is_current(stamp).then_some(facts)
     }
 
-    /// Remembers facts that were read after `epoch` was taken.
-    pub fn put(&self, book: BookRef, facts: BookFacts, epoch: Epoch) {
-        if self.enabled {
-            self.known.insert(book, (facts, epoch));
+    /// Caches facts that were read after the snapshot.
+    pub fn put(&self, book: BookRef, facts: BookFacts, before: CatalogueSnapshot) {
+        if let Some(stamp) = self.versions.stamp(before, Scope::Book(facts.id)).filter(|_| self.enabled) {
+            self.entries.insert(book, (facts, stamp));
         }
     }
 
-    /// A book changed, or changes may have been missed.
-    pub fn forget_all(&self) {
-        self.epochs.forget_all();
+    /// Invalidates the facts of a book.
+    pub fn invalidate_book(&self, book: BookId) {
+        self.versions.invalidate_book(book);
+    }
+
+    /// Invalidates everything.
+    pub fn invalidate_all(&self) {
+        self.versions.invalidate_all();
     }
 }

@@ -5,12 +5,14 @@
 //! read at that very moment.
 
 mod answers;
+mod catalogue;
 mod epochs;
 mod facts;
 mod tokens;
 
-pub use answers::{Answers, Begun, CachedAnswer, Encoded};
+pub use answers::{Answers, Begun, Cacheable, CachedAnswer, Encoded};
 pub(crate) use answers::{HTML, JSON, accepts, json_bytes};
+pub use catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
 pub use epochs::{Epoch, Epochs};
 pub use facts::Facts;
 pub use tokens::Tokens;

@@ -1,11 +1,11 @@
 //! How the errors of each domain become the one error of the HTTP boundary. Every match is exhaustive, so that a new cause
 //! is given its status and code here before it compiles.
 
-use admin::AdminError;
 use catalogue::CatalogueError;
 use e_reader::EReaderError;
 use editorial::EditorialError;
 use identity::{IdentityError, ProviderError};
+use inbox::InboxError;
 use kernel::StoreError;
 use media::{MediaError, PictureError};
 use reading_progress::ProgressError;
@@ -158,31 +158,31 @@ impl From<EReaderError> for ApiError {
     }
 }
 
-impl From<AdminError> for ApiError {
-    fn from(error: AdminError) -> Self {
+impl From<InboxError> for ApiError {
+    fn from(error: InboxError) -> Self {
         let text = error.to_string();
         match error {
-            AdminError::Incomplete(field)
-            | AdminError::FeedbackIncomplete(field)
-            | AdminError::Unanswered(field)
-            | AdminError::TooLong(field) => Self::invalid(form_field(field), text),
-            AdminError::NameTooLong => Self::invalid(form_field(admin::Field::Name), text),
-            AdminError::InvalidEmail(_) => Self::invalid(form_field(admin::Field::Email), text),
-            AdminError::UnknownMessage => Self::not_found("message"),
-            AdminError::Store(cause) => cause.into(),
+            InboxError::Incomplete(field)
+            | InboxError::FeedbackIncomplete(field)
+            | InboxError::Unanswered(field)
+            | InboxError::TooLong(field) => Self::invalid(form_field(field), text),
+            InboxError::NameTooLong => Self::invalid(form_field(inbox::Field::Name), text),
+            InboxError::InvalidEmail(_) => Self::invalid(form_field(inbox::Field::Email), text),
+            InboxError::UnknownMessage => Self::not_found("message"),
+            InboxError::Store(cause) => cause.into(),
         }
     }
 }
 
 /// A field's name in the bodies of the forms.
-const fn form_field(field: admin::Field) -> &'static str {
+const fn form_field(field: inbox::Field) -> &'static str {
     match field {
-        admin::Field::Name => "name",
-        admin::Field::Email => "email",
-        admin::Field::Body => "body",
-        admin::Field::Feedback => "feedback",
-        admin::Field::Why => "why",
-        admin::Field::How => "how",
+        inbox::Field::Name => "name",
+        inbox::Field::Email => "email",
+        inbox::Field::Body => "body",
+        inbox::Field::Feedback => "feedback",
+        inbox::Field::Why => "why",
+        inbox::Field::How => "how",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Deleting an account: nothing that names the person stays (`decisions.md` 21).
 
-use admin::{Admin, Written};
 use identity::{Leaving, Recovery, User};
+use inbox::{InboxCommands, NewMessage};
 use jobs::Jobs;
 use kernel::{StoreError, UserId};
 use mail::Mail;
@@ -23,13 +23,13 @@ const ERASE: &[Erase] = &[mails, messages, invitations, reading];
 
 /// Deletes an account; `false` when it is deleted already. What stays is a goodbye mail in the queue and the reasons for
 /// leaving, without a name.
-pub fn delete_account(tx: &mut Tx<'_, '_>, user: UserId, reasons: &Written) -> Result<bool, StoreError> {
+pub fn delete_account(tx: &mut Tx<'_, '_>, user: UserId, reasons: &NewMessage) -> Result<bool, StoreError> {
     let Some(user) = tx.pg.begin_leaving(user)? else { return Ok(false) };
     for erase in ERASE {
         erase(tx, &user)?;
     }
     tx.pg.finish_leaving(&user, tx.now())?;
-    tx.pg.keep_message(reasons, tx.now())?;
+    tx.pg.insert_message(reasons, tx.now())?;
     tx.queue_mail(&user.email, &Mail::AccountDeleted { first_name: user.first_name })?;
     Ok(true)
 }
@@ -52,7 +52,7 @@ fn messages(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     if user.email_confirmed_at.is_none() {
         return Ok(());
     }
-    tx.pg.forget_sender(&user.email).map(|_| ())
+    tx.pg.anonymise_messages_of(&user.email).map(|_| ())
 }
 
 /// Invitations to the person, at a confirmed address. Those by the person go with the account.

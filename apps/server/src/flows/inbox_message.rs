@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use admin::{Admin, Written};
 use identity::{Identity, IdentityError, Try, network_of};
+use inbox::{InboxCommands, NewMessage};
 use kernel::Email;
 use mail::Mail;
 
@@ -13,7 +13,7 @@ use super::tx::Tx;
 pub fn accept_message(
     tx: &mut Tx<'_, '_>,
     address: IpAddr,
-    message: &Written,
+    message: &NewMessage,
     is_spam: bool,
 ) -> Result<(), IdentityError> {
     let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.contact);
@@ -21,7 +21,7 @@ pub fn accept_message(
     if is_spam {
         return Ok(());
     }
-    tx.pg.keep_message(message, now)?;
+    tx.pg.insert_message(message, now)?;
     let mail = Mail::Message {
         kind: message.kind().as_str().to_owned(),
         name: message.name().unwrap_or_default().to_owned(),

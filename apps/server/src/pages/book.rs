@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     app::App,
+    cache::Scope,
     error::ApiError,
     extract,
     flows::{
@@ -61,7 +62,7 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
         let addresses = Addresses::of(&looked, &app.signer().await?, None, now);
         let until = addresses.until();
         let page = written(app, id, &looked, addresses, framed)?;
-        Ok(Made { html: shell::render(app, banner, &page.as_page())?, until })
+        Ok(Made { html: shell::render(app, banner, &page.as_page())?, until, scope: Scope::Book(looked.book.card.id) })
     })
     .await
 }

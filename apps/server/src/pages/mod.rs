@@ -36,7 +36,7 @@ use kernel::{StoreError, Timestamp};
 
 use crate::{
     app::App,
-    cache::{Encoded, HTML},
+    cache::{Cacheable, Encoded, HTML, Scope},
     error::{ApiError, Code},
     flows,
     routes::ops::Document,
@@ -134,11 +134,13 @@ struct Made {
     html: Vec<u8>,
     /// When an address that stands in it ends.
     until: Option<Timestamp>,
+    /// Which changes of the catalogue invalidate it.
+    scope: Scope,
 }
 
 impl From<Vec<u8>> for Made {
     fn from(html: Vec<u8>) -> Self {
-        Self { html, until: None }
+        Self { html, until: None, scope: Scope::Lists }
     }
 }
 
@@ -151,8 +153,8 @@ async fn cached<M: Into<Made>>(
     make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let page = app.answers.get_or_make(None, question, app.env.now(), async || {
-        let Made { html, until } = make(banner(app).await?).await?.into();
-        Ok((Encoded::public(html, HTML), until))
+        let Made { html, until, scope } = make(banner(app).await?).await?.into();
+        Ok(Cacheable { encoded: Encoded::public(html, HTML), valid_until: until, scope })
     });
     match page.await {
         Ok(page) => Ok(page.respond(request, status, REVALIDATE)),
@@ -180,7 +182,8 @@ async fn found_xml(
     make: impl AsyncFnOnce() -> Result<String, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let answer = app.answers.get_or_make(None, question, app.env.now(), async || {
-        Ok((Encoded::public(make().await?.into_bytes(), content_type), None))
+        let encoded = Encoded::public(make().await?.into_bytes(), content_type);
+        Ok(Cacheable { encoded, valid_until: None, scope: Scope::Lists })
     });
     match answer.await {
         Ok(text) => Ok(text.respond(request, StatusCode::OK, REVALIDATE)),

@@ -11,7 +11,7 @@ use super::{
     shell::Query,
     structured::{breadcrumbs, duration, graph, iso_day},
 };
-use crate::{app::App, error::ApiError, extract, flows::recordings, wire::recordings::VideoResult};
+use crate::{app::App, cache::Scope, error::ApiError, extract, flows::recordings, wire::recordings::VideoResult};
 
 #[derive(Template)]
 #[template(path = "video.html")]
@@ -40,7 +40,7 @@ pub(super) async fn video_page(
             (video.url, video.until) = (None, None);
         }
         let html = shell::render(&app, banner, &page_of(&app, &id, &video, open)?)?;
-        Ok(Made { html, until: video.until.map(Timestamp::from_millis) })
+        Ok(Made { html, until: video.until.map(Timestamp::from_millis), scope: Scope::Book(book.card.id) })
     })
     .await
 }

@@ -8,7 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     app::App,
-    cache::{Encoded, JSON, json_bytes},
+    cache::{Cacheable, Encoded, JSON, Scope, json_bytes},
     error::ApiError,
     extract::{Path, Viewer},
     flows::{
@@ -75,11 +75,8 @@ async fn open(
     let stays = reader.is_none() || (opened && !takes && decision.record.is_none());
     if stays {
         let until = [open_book::right_until(&looked.viewing, now), addresses_until].into_iter().flatten().min();
-        return Ok(app.answers.put(reader, &question, begun, encoded, until).respond(
-            &request,
-            StatusCode::OK,
-            NO_STORE,
-        ));
+        let answer = Cacheable { encoded, valid_until: until, scope: Scope::Book(looked.book.card.id) };
+        return Ok(app.answers.put(reader, &question, begun, answer).respond(&request, StatusCode::OK, NO_STORE));
     }
     Ok(encoded.respond(&request, StatusCode::OK, NO_STORE))
 }

@@ -108,13 +108,13 @@ pub struct MessagesParams {
 
 impl MessagesParams {
     /// Reads the parameters.
-    pub fn read(&self) -> Result<(admin::Filter, Option<MessageId>, Limit), ApiError> {
-        let filter = admin::Filter { kind: self.kind.map(Into::into), done: self.done };
-        Ok((filter, after(self.after.as_deref())?, limit(self.limit, admin::INBOX_PAGE, Limit::MAX)?))
+    pub fn read(&self) -> Result<(inbox::MessageFilter, Option<MessageId>, Limit), ApiError> {
+        let filter = inbox::MessageFilter { kind: self.kind.map(Into::into), done: self.done };
+        Ok((filter, after(self.after.as_deref())?, limit(self.limit, inbox::INBOX_PAGE, Limit::MAX)?))
     }
 }
 
-impl From<MessageKind> for admin::Kind {
+impl From<MessageKind> for inbox::MessageKind {
     fn from(kind: MessageKind) -> Self {
         match kind {
             MessageKind::Contact => Self::Contact,
@@ -126,20 +126,20 @@ impl From<MessageKind> for admin::Kind {
     }
 }
 
-impl From<admin::Kind> for MessageKind {
-    fn from(kind: admin::Kind) -> Self {
+impl From<inbox::MessageKind> for MessageKind {
+    fn from(kind: inbox::MessageKind) -> Self {
         match kind {
-            admin::Kind::Contact => Self::Contact,
-            admin::Kind::Suggest => Self::Suggest,
-            admin::Kind::Feedback => Self::Feedback,
-            admin::Kind::Leaving => Self::Leaving,
-            admin::Kind::Cancellation => Self::Cancellation,
+            inbox::MessageKind::Contact => Self::Contact,
+            inbox::MessageKind::Suggest => Self::Suggest,
+            inbox::MessageKind::Feedback => Self::Feedback,
+            inbox::MessageKind::Leaving => Self::Leaving,
+            inbox::MessageKind::Cancellation => Self::Cancellation,
         }
     }
 }
 
-impl From<admin::Message> for Message {
-    fn from(message: admin::Message) -> Self {
+impl From<inbox::Message> for Message {
+    fn from(message: inbox::Message) -> Self {
         Self {
             id: message.id.get(),
             kind: message.kind.into(),
@@ -236,7 +236,7 @@ impl MailsParams {
         Ok((
             self.state.map(Into::into),
             after(self.after.as_deref())?,
-            limit(self.limit, admin::INBOX_PAGE, Limit::MAX)?,
+            limit(self.limit, inbox::INBOX_PAGE, Limit::MAX)?,
         ))
     }
 }

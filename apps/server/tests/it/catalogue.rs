@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use crate::support::{self, TestApp};
+use catalogue::{Catalogue as _, CatalogueError, CatalogueStore as _};
+use kernel::Slug;
+
+use crate::support::{self, START, TestApp};
 use reqwest::Method;
 use serde_json::{Value, json};
 use server::seed;
@@ -280,7 +283,7 @@ async fn a_list_in_memory_ends_with_the_plan_that_it_was_made_for() {
     let app = TestApp::start().await;
     app.add_book("closed-book", "");
     let paul = app.sign_up_paid("paul@example.com").await;
-    app.sql(&format!("UPDATE entitlements SET ends_at = to_timestamp({})", support::START.millis() / 1000 + 10));
+    app.sql(&format!("UPDATE entitlements SET ends_at = to_timestamp({})", START.millis() / 1000 + 10));
     app.forget(&paul);
     let typed = "/api/books/list?q=%22idea%205%20in%20closed%22";
     let shown = async || {
@@ -291,4 +294,34 @@ async fn a_list_in_memory_ends_with_the_plan_that_it_was_made_for() {
     assert_eq!(shown().await, (true, json!(true)));
     app.env.advance(10_000);
     assert_eq!(shown().await, (false, json!(false)), "younger than half a minute, and yet not right");
+}
+
+#[actix_web::test]
+async fn saving_a_book_invalidates_its_answers_pages_and_lists_and_leaves_those_of_other_books() {
+    let app = TestApp::start().await;
+    app.add_book("first", "");
+    app.add_book("second", "");
+    let title_of = async |subid: &str| app.get(&format!("/api/books/{subid}")).await.result()["book"]["title"].clone();
+    let page_of = async |subid: &str| app.get(&format!("/books/{subid}")).await.text;
+    for subid in ["first", "second"] {
+        assert_eq!(title_of(subid).await, json!(format!("Title of {subid}")));
+        assert!(page_of(subid).await.contains(&format!("Title of {subid}")));
+    }
+    assert!(app.get("/api/books/list").await.text.contains("Title of second"));
+
+    // What is read again from the database shows this title, what is cached does not.
+    app.sql("UPDATE books SET title = 'Read again'");
+    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| {
+        let (_, mut draft) = pg.find_book_draft(&Slug::parse("first").expect("a slug"))?.expect("the book is there");
+        draft.title = "Saved".to_owned();
+        pg.save_book(&draft, START)
+    });
+    saved.expect("the book is saved");
+
+    assert_eq!(title_of("first").await, json!("Saved"));
+    assert!(page_of("first").await.contains("Saved"));
+    let list = app.get("/api/books/list").await.text;
+    assert!(list.contains("Saved") && list.contains("Read again") && !list.contains("Title of"), "{list}");
+    assert_eq!(title_of("second").await, json!("Title of second"));
+    assert!(page_of("second").await.contains("Title of second"));
 }

@@ -235,6 +235,6 @@ pub(super) fn put_collection(
             .execute(conn)?;
         insert_into(collection_categories::table).values(ties).execute(conn)
     })?;
-    pg.changed(Change::Catalogue);
+    pg.record_change(Change::Catalogue);
     Ok(CollectionId::from_store(id))
 }

@@ -120,7 +120,7 @@ fn cards(pg: &mut Pg<'_>, statement: Built<CardTypes>) -> Result<Vec<BookCard>, 
 impl Pg<'_> {
     /// Adds words to those that search corrects typing errors to. Saving a book does so for the book's own.
     pub fn learn_words(&mut self, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         save::learn_words(self, vocabulary)
     }
 
@@ -381,12 +381,7 @@ impl CatalogueStore for Pg<'_> {
                 .returning(authors::id)
                 .get_result(conn)
         })?;
-        let of_author: Vec<i64> =
-            self.run(|conn| books::table.filter(books::author_id.eq(id)).select(books::id).load(conn))?;
-        for book in of_author {
-            self.changed(Change::Book(BookId::from_store(book)));
-        }
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         Ok(AuthorId::from_store(id))
     }
 
@@ -411,7 +406,7 @@ impl CatalogueStore for Pg<'_> {
                 .returning(categories::id)
                 .get_result(conn)
         })?;
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         Ok(CategoryId::from_store(id))
     }
 
@@ -438,7 +433,7 @@ impl CatalogueStore for Pg<'_> {
                 .returning(goals::id)
                 .get_result(conn)
         })?;
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Catalogue);
         Ok(GoalId::from_store(id))
     }
 
@@ -541,7 +536,7 @@ impl CatalogueStore for Pg<'_> {
         let refresh = RefreshTrending { today, first: today - 13 };
         let changed = self.run(|conn| refresh.execute(conn))?;
         if changed > 0 {
-            self.changed(Change::Catalogue);
+            self.record_change(Change::Catalogue);
         }
         Ok(())
     }

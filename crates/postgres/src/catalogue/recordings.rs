@@ -36,10 +36,9 @@ statement! {
 }
 
 impl Pg<'_> {
-    /// A book has another recording: its page says so, and lists do.
+    /// Announces that a book has another recording: its page and lists show it.
     fn recorded(&mut self, book: BookId) {
-        self.changed(Change::Book(book));
-        self.changed(Change::Catalogue);
+        self.record_change(Change::Book(book));
     }
 }
 

@@ -172,8 +172,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     sections(pg, book, record)?;
     learn_words(pg, &record.vocabulary)?;
     let id = BookId::from_store(book);
-    pg.changed(Change::Book(id));
-    pg.changed(Change::Catalogue);
+    pg.record_change(Change::Book(id));
     Ok(id)
 }
 

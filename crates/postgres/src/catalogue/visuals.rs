@@ -100,8 +100,7 @@ pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Time
             ))
             .execute(conn)
     })?;
-    pg.changed(Change::Book(book));
-    pg.changed(Change::Catalogue);
+    pg.record_change(Change::Book(book));
     Ok(())
 }
 

@@ -158,7 +158,7 @@ pub(super) fn merge_visit(
     };
     let row: Option<PlaceColumns> = pg.run(|conn| merge.get_result(conn).optional())?;
     if row.is_some() {
-        pg.changed(Change::Reader(reader));
+        pg.record_change(Change::Reader(reader));
     }
     row.map(place_from).transpose()
 }
@@ -170,21 +170,21 @@ pub(super) fn find_place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Resul
 }
 
 pub(super) fn mark_completed(pg: &mut Pg<'_>, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-    pg.changed(Change::Reader(reader));
+    pg.record_change(Change::Reader(reader));
     let mark = MarkCompleted { reader: reader.get(), book: book.get(), at: to_db(at) };
     pg.run(|conn| mark.execute(conn))?;
     Ok(())
 }
 
 pub(super) fn hide_place(pg: &mut Pg<'_>, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-    pg.changed(Change::Reader(reader));
+    pg.record_change(Change::Reader(reader));
     let hide = HidePlace { reader: reader.get(), book: book.get(), at: to_db(at) };
     pg.run(|conn| hide.execute(conn))?;
     Ok(())
 }
 
 pub(super) fn show_place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Result<(), StoreError> {
-    pg.changed(Change::Reader(reader));
+    pg.record_change(Change::Reader(reader));
     let place = history::table.find((reader.get(), book.get()));
     let show = diesel::update(place).set(history::hidden_at.eq(None::<DateTime<Utc>>));
     pg.run(|conn| show.execute(conn))?;

@@ -1,13 +1,15 @@
-//! The door to the database, as a process opens and closes it.
+//! `Db`: its threads end with it, and `write_statement` refuses more than one statement.
 
 use std::{sync::Arc, time::Duration};
 
+use inbox::{InboxCommands, InboxQueries, NewMessage};
+use kernel::{Limit, StoreError, Timestamp};
 use postgres::{Db, DbConfig};
 use testing::TestDatabase;
 
-/// Also where the database is away: a thread that went on connecting could bring the process down at its very end.
+/// Also without a database: a thread that still connects could crash the process when it exits.
 #[test]
-fn nothing_goes_on_behind_the_last_handle() {
+fn dropping_the_last_handle_ends_the_listener_thread() {
     let database = TestDatabase::new();
     for url in [database.url(), "postgres://nobody@127.0.0.1:1/nothing"] {
         let config =
@@ -23,4 +25,40 @@ fn nothing_goes_on_behind_the_last_handle() {
         drop(db);
         assert_eq!(Arc::strong_count(&held), 1, "{url}");
     }
+}
+
+#[cfg(debug_assertions)]
+#[tokio::test]
+async fn write_statement_accepts_one_statement_and_panics_on_two_in_debug_builds() {
+    let database = TestDatabase::new();
+    let config = DbConfig {
+        url: database.url().to_owned(),
+        read_connections: 1,
+        write_connections: 1,
+        wait: Duration::from_secs(10),
+    };
+    let db = Db::new(&config, "test");
+    let message = NewMessage::feedback("Good.", "ada@example.com").unwrap();
+    let now = Timestamp::from_millis(1_795_226_400_000);
+
+    let one = message.clone();
+    db.write_statement::<_, StoreError, _>(move |pg| pg.insert_message(&one, now)).await.unwrap();
+
+    let two = message.clone();
+    let outcome = db
+        .write_statement::<_, StoreError, _>(move |pg| {
+            pg.insert_message(&two, now)?;
+            pg.insert_message(&two, now)
+        })
+        .await;
+    assert!(outcome.unwrap_err().to_string().contains("panicked"));
+
+    // A read beside the write is a second statement too.
+    let outcome = db
+        .write_statement::<_, StoreError, _>(move |pg| {
+            pg.insert_message(&message, now)?;
+            pg.inbox(&inbox::MessageFilter::default(), None, Limit::clamped(1)).map(|_| ())
+        })
+        .await;
+    assert!(outcome.is_err());
 }

@@ -11,7 +11,7 @@ use identity::{
     RegistrationForm, Role, Seal, Seen, Try, contract,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
-use postgres::{Change, Db, DbConfig, Heard, Pg};
+use postgres::{Change, Db, DbConfig, Notification, Pg};
 use testing::TestDatabase;
 
 use crate::support::{at_once, on_empty_tables};
@@ -171,7 +171,7 @@ fn what_nodes_hold_in_memory_is_said_to_have_changed() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&heard);
     db.on_change(move |change| {
-        if let Heard::Change(change) = change {
+        if let Notification::Change(change) = change {
             listener.lock().unwrap().push(change);
         }
     });

@@ -1,7 +1,6 @@
 //! Storage on Postgres, one program of all: the contracts that memory keeps too, and what happens when many come at the
 //! same moment. One file for each domain.
 
-mod admin;
 mod billing;
 mod catalogue;
 mod db;
@@ -9,6 +8,7 @@ mod e_reader;
 mod editorial;
 mod factors;
 mod identity;
+mod inbox;
 mod jobs;
 mod providers;
 mod reading_progress;

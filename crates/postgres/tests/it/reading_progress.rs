@@ -13,7 +13,7 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use kernel::{Access, BookId, CategoryId, SECOND, Slug, StoreError, UserId};
-use postgres::{Change, Db, DbConfig, Heard, Pg};
+use postgres::{Change, Db, DbConfig, Notification, Pg};
 use reading_progress::{
     BookFacts, Entitlement, GrantedBy, ProgressError, ProgressStore, Rating, ReadingProgress,
     contract::{NOW, World},
@@ -380,7 +380,7 @@ fn other_nodes_are_told_what_changed() {
     let db = world.db();
     let notes = Arc::clone(&heard);
     db.on_change(move |change| {
-        if let Heard::Change(change) = change {
+        if let Notification::Change(change) = change {
             notes.lock().expect("no panic").push(change);
         }
     });

@@ -1,7 +1,7 @@
 //! `GET /api/admin/messages`.
 
 use actix_web::{get, web::Data};
-use admin::Admin as _;
+use inbox::InboxQueries as _;
 use kernel::StoreError;
 
 use crate::{

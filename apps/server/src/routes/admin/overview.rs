@@ -1,7 +1,7 @@
 //! `GET /api/admin/overview`.
 
 use actix_web::{get, web::Data};
-use admin::Admin as _;
+use inbox::InboxQueries as _;
 use jobs::Jobs;
 use kernel::StoreError;
 
@@ -16,7 +16,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "Counts.", body = Answer<Overview>)), security(("token" = [])))]
 #[get("/api/admin/overview")]
 pub(super) async fn overview(app: Data<App>, _: Admin) -> Result<Answer<Overview>, ApiError> {
-    let counted = app.db.read::<_, StoreError, _>(|pg| Ok((pg.unread_messages()?, pg.job_counts()?)));
+    let counted = app.db.read::<_, StoreError, _>(|pg| Ok((pg.count_unread_messages()?, pg.job_counts()?)));
     let (unread, jobs) = counted.await?;
     Ok(Answer::new(Overview { unread, mails: jobs.as_slice().into() }))
 }

@@ -1,7 +1,7 @@
 //! `PUT /api/admin/messages/{id}`.
 
 use actix_web::{put, web::Data};
-use admin::{Admin as _, AdminError};
+use inbox::{Inbox as _, InboxError};
 use kernel::MessageId;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -35,7 +35,7 @@ pub(super) async fn set_message(
     id: Path<String>,
     Body(SetMessage { done }): Body<SetMessage>,
 ) -> Result<Answer<MessageResult>, ApiError> {
-    let id: MessageId = id.parse().map_err(|_| AdminError::UnknownMessage)?;
+    let id: MessageId = id.parse().map_err(|_| InboxError::UnknownMessage)?;
     let now = app.env.now();
     let message = app.db.write(move |pg| pg.mark_message(id, done, now)).await?;
     Ok(Answer::new(MessageResult { message: message.into() }))

@@ -18,7 +18,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     app::App,
-    cache::{Encoded, JSON, json_bytes},
+    cache::{Cacheable, Encoded, JSON, Scope, json_bytes},
     error::ApiError,
     wire::Answer,
 };
@@ -43,16 +43,30 @@ pub(super) async fn remembered<T: Serialize>(
     request: &HttpRequest,
     make: impl Future<Output = Result<(T, Option<Timestamp>), ApiError>>,
 ) -> Result<HttpResponse, ApiError> {
+    remembered_within(app, viewer, request, async {
+        let (result, right_until) = make.await?;
+        Ok((result, right_until, Scope::Lists))
+    })
+    .await
+}
+
+/// [`remembered`], for an answer that is made of the scope that `make` returns.
+pub(super) async fn remembered_within<T: Serialize>(
+    app: &App,
+    viewer: Option<&Claims>,
+    request: &HttpRequest,
+    make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
+) -> Result<HttpResponse, ApiError> {
     let reader = viewer.map(|claims| claims.user);
     let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
     let address = request.uri().path_and_query().map_or("", |address| address.as_str());
     // Two sessions of a person may have different roles, and the answer tells.
     let question = &viewer.map_or(Cow::Borrowed(address), |claims| format!("{} {address}", claims.role).into());
     let answer = app.answers.get_or_make::<ApiError>(reader, question, app.env.now(), async || {
-        let (result, right_until) = make.await?;
+        let (result, valid_until, scope) = make.await?;
         let bytes = json_bytes(&Answer::new(result))?;
         let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
-        Ok((encoded, right_until))
+        Ok(Cacheable { encoded, valid_until, scope })
     });
     Ok(answer.await?.respond(request, StatusCode::OK, policy))
 }

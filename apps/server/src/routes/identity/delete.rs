@@ -1,7 +1,7 @@
 //! `POST /api/user/delete`.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, post, web::Data};
-use admin::{AdminError, Written};
+use inbox::{InboxError, NewMessage};
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -28,8 +28,8 @@ pub(super) struct Leaving {
 }
 
 impl Leaving {
-    fn read(self) -> Result<Written, AdminError> {
-        Written::leaving(&self.why.unwrap_or_default(), &self.how.unwrap_or_default())
+    fn read(self) -> Result<NewMessage, InboxError> {
+        NewMessage::leaving(&self.why.unwrap_or_default(), &self.how.unwrap_or_default())
     }
 }
 

@@ -10,9 +10,9 @@ pub(super) async fn known_facts(app: &App, book: BookRef) -> Result<BookFacts, A
     if let Some(facts) = app.facts.get(&book) {
         return Ok(facts);
     }
-    let epoch = app.facts.epoch();
+    let before = app.facts.snapshot();
     let name = book.clone();
     let facts = app.db.read(move |pg| reading::facts(pg, &name)).await?;
-    app.facts.put(book, facts, epoch);
+    app.facts.put(book, facts, before);
     Ok(facts)
 }

@@ -1,7 +1,7 @@
 //! `POST /api/contact`.
 
 use actix_web::{post, web::Data};
-use admin::{AdminError, Written};
+use inbox::{InboxError, NewMessage};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -43,12 +43,12 @@ pub(super) enum ContactKind {
 }
 
 impl Contact {
-    fn read(self) -> Result<(Written, HoneypotFields), AdminError> {
+    fn read(self) -> Result<(NewMessage, HoneypotFields), InboxError> {
         let text = |text: Option<String>| text.unwrap_or_default();
         let (name, email, body) = (text(self.name), text(self.email), text(self.body));
         let written = match self.kind.unwrap_or(ContactKind::Contact) {
-            ContactKind::Contact => Written::contact(&name, &email, &body),
-            ContactKind::Suggest => Written::suggestion(&name, &email, &body),
+            ContactKind::Contact => NewMessage::contact(&name, &email, &body),
+            ContactKind::Suggest => NewMessage::suggestion(&name, &email, &body),
         }?;
         Ok((written, self.honeypot))
     }

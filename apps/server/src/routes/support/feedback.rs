@@ -1,7 +1,7 @@
 //! `POST /api/feedback/send`, also at `/feedback/send`.
 
 use actix_web::{post, web::Data};
-use admin::Written;
+use inbox::NewMessage;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -37,7 +37,7 @@ pub(super) async fn send_feedback(
     Body(form): Body<Feedback>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let written = Written::feedback(&text(&form.feedback), &text(&form.email))?;
+    let written = NewMessage::feedback(&text(&form.feedback), &text(&form.email))?;
     receive_form(app, address, written, form.honeypot).await?;
     Ok(Answer::new(Nothing {}))
 }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use actix_web::web::Data;
-use admin::{Trap, Written};
+use inbox::{Honeypot, NewMessage};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -20,13 +20,13 @@ pub(super) struct HoneypotFields {
 }
 
 impl HoneypotFields {
-    fn has_caught(&self) -> bool {
+    fn is_triggered(&self) -> bool {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a part of a millisecond is nothing, and it stops at the ends"
         )]
         let open_for = self.open_for.map(|millis| millis as i64);
-        Trap { website: self.website.as_deref(), open_for }.has_caught()
+        Honeypot { website: self.website.as_deref(), open_for }.is_triggered()
     }
 }
 
@@ -35,10 +35,10 @@ impl HoneypotFields {
 pub(super) async fn receive_form(
     app: Data<App>,
     address: IpAddr,
-    written: Written,
+    written: NewMessage,
     honeypot: HoneypotFields,
 ) -> Result<(), ApiError> {
-    let (kind, is_spam) = (written.kind(), honeypot.has_caught());
+    let (kind, is_spam) = (written.kind(), honeypot.is_triggered());
     app.write_tx(move |tx| accept_message(tx, address, &written, is_spam)).await?;
     if is_spam {
         app.metrics.count_trapped(kind.as_str());

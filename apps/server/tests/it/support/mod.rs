@@ -393,7 +393,7 @@ impl TestApp {
         let id = saved.expect("the book is added").id().get();
         if !more.is_empty() {
             self.sql(&format!("UPDATE books SET {more} WHERE id = {id}"));
-            self.app.answers.forget_catalogue();
+            self.app.answers.invalidate_catalogue();
         }
         id
     }

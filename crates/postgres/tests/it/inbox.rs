@@ -1,6 +1,6 @@
 //! The back office on Postgres: the contract that memory keeps too.
 
-use admin::contract;
+use inbox::contract;
 use testing::TestDatabase;
 
 use crate::support::on_empty_tables;

@@ -1,26 +1,26 @@
-//! What can go wrong, in words that a person can read.
+//! The inbox's errors; their texts are shown to people.
 
 use kernel::{InvalidEmail, StoreError};
 
 /// A field of one of the forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// Who writes.
+    /// The sender's name.
     Name,
-    /// Where an answer goes.
+    /// The address for the reply.
     Email,
     /// The message of the contact form and of a suggestion.
     Body,
     /// The text of the feedback form.
     Feedback,
-    /// Why somebody leaves.
+    /// Why a member leaves.
     Why,
-    /// How somebody who leaves had found the site.
+    /// How a member who leaves had found the site.
     How,
 }
 
 impl Field {
-    /// What stands over the field, where the specification says so (`back-office.md §2`).
+    /// The field's label, as specified (`back-office.md §2`).
     pub const fn label(self) -> &'static str {
         match self {
             Self::Name => "Name",
@@ -33,19 +33,19 @@ impl Field {
     }
 }
 
-/// A rule of the forms was not kept, or the store failed.
+/// A form is invalid, a message is unknown, or the store failed.
 #[derive(Debug, thiserror::Error)]
-pub enum AdminError {
+pub enum InboxError {
     /// A field of the contact form or of a suggestion is blank; the first such field (`back-office.md §5`).
     #[error("Please complete the form.")]
     Incomplete(Field),
     /// A field of the feedback form is blank; the first such field (`back-office.md §5`).
     #[error("Please input the required fields.")]
     FeedbackIncomplete(Field),
-    /// A question to those who leave has no answer; the first such field (`back-office.md §5`).
+    /// A question to a member who leaves has no answer; the first such field (`back-office.md §5`).
     #[error("Please specify {}.", .0.label())]
     Unanswered(Field),
-    /// Nobody can be reached at this address.
+    /// The text is not an email address.
     #[error(transparent)]
     InvalidEmail(#[from] InvalidEmail),
     /// The name has more than [`crate::NAME_MAX_CHARS`] characters.

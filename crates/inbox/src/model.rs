@@ -4,15 +4,15 @@ use std::{fmt, str::FromStr};
 
 use kernel::{Email, MessageId, Timestamp};
 
-/// How many messages a page of the inbox has unless asked otherwise.
+/// The default page size of the inbox, in messages.
 pub const INBOX_PAGE: usize = 50;
 
-/// Where a message was written (`decisions.md` 53).
+/// The form that a message came from (`decisions.md` 53).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum MessageKind {
     /// The contact form.
     Contact,
-    /// Suggest a book.
+    /// The suggestion of a book.
     Suggest,
     /// The feedback form.
     Feedback,
@@ -25,9 +25,9 @@ pub enum Kind {
 /// The text names no kind of message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a kind of message is one of contact, suggest, feedback, leaving, cancellation")]
-pub struct InvalidKind;
+pub struct InvalidMessageKind;
 
-impl Kind {
+impl MessageKind {
     /// Every kind.
     pub const ALL: [Self; 5] = [Self::Contact, Self::Suggest, Self::Feedback, Self::Leaving, Self::Cancellation];
 
@@ -43,50 +43,50 @@ impl Kind {
     }
 }
 
-impl FromStr for Kind {
-    type Err = InvalidKind;
+impl FromStr for MessageKind {
+    type Err = InvalidMessageKind;
 
-    fn from_str(text: &str) -> Result<Self, InvalidKind> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(InvalidKind)
+    fn from_str(text: &str) -> Result<Self, InvalidMessageKind> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(InvalidMessageKind)
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for MessageKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// What somebody wrote to the house.
+/// A message that a person sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Its id; later ones are greater.
     pub id: MessageId,
-    /// Where it was written.
-    pub kind: Kind,
-    /// Who wrote it, in their own words.
+    /// The form that it came from.
+    pub kind: MessageKind,
+    /// The sender's name, as typed.
     pub name: Option<String>,
-    /// Where an answer goes; nobody has proved that it is theirs.
+    /// The address for the reply; not verified.
     pub email: Option<Email>,
-    /// What they wrote.
+    /// The text.
     pub body: String,
     /// When it arrived.
     pub created_at: Timestamp,
-    /// When somebody had seen to it.
+    /// When an admin marked it as done.
     pub done_at: Option<Timestamp>,
 }
 
-/// Which messages are wanted.
+/// Which messages a page of the inbox shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct MessageFilter {
     /// Only of this kind.
-    pub kind: Option<Kind>,
+    pub kind: Option<MessageKind>,
     /// Only those that are done, or only those that are not.
     pub done: Option<bool>,
 }
 
-impl Filter {
-    /// Whether the message is wanted.
+impl MessageFilter {
+    /// Whether the filter lets the message pass.
     pub fn admits(&self, message: &Message) -> bool {
         self.kind.is_none_or(|kind| kind == message.kind)
             && self.done.is_none_or(|done| done == message.done_at.is_some())
@@ -95,13 +95,13 @@ impl Filter {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::MessageKind;
 
     #[test]
-    fn kinds_have_names() {
-        for kind in Kind::ALL {
+    fn every_kind_is_parsed_from_its_name() {
+        for kind in MessageKind::ALL {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
-        assert!("Contact".parse::<Kind>().is_err() && "".parse::<Kind>().is_err());
+        assert!("Contact".parse::<MessageKind>().is_err() && "".parse::<MessageKind>().is_err());
     }
 }

@@ -1,12 +1,12 @@
-//! The back office in Postgres.
+//! The inbox in Postgres.
 
-use admin::{AdminStore, Filter, Kind, Message, Written};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, insert_into,
     update,
 };
-use kernel::{Email, Limit, MessageId, StoreError, Timestamp};
+use inbox::{InboxCommands, InboxQueries, InboxStore, Message, MessageFilter, MessageKind, NewMessage};
+use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp};
 
 use crate::{
     Pg,
@@ -30,7 +30,7 @@ impl MessageRow {
     fn into_message(self) -> Result<Message, StoreError> {
         Ok(Message {
             id: MessageId::from_store(self.id),
-            kind: self.kind.parse::<Kind>().map_err(StoreError::new)?,
+            kind: self.kind.parse::<MessageKind>().map_err(StoreError::new)?,
             name: self.name,
             email: self.email.as_deref().map(Email::parse).transpose().map_err(StoreError::new)?,
             body: self.body,
@@ -40,26 +40,13 @@ impl MessageRow {
     }
 }
 
-impl AdminStore for Pg<'_> {
-    fn insert_message(&mut self, written: &Written, at: Timestamp) -> Result<MessageId, StoreError> {
-        let row = (
-            messages::kind.eq(written.kind().as_str()),
-            messages::name.eq(written.name()),
-            messages::email.eq(written.email().map(Email::as_str)),
-            messages::email_key.eq(written.email().map(Email::key)),
-            messages::body.eq(written.body()),
-            messages::created_at.eq(to_db(at)),
-        );
-        self.run(|conn| insert_into(messages::table).values(row).returning(messages::id).get_result(conn))
-            .map(MessageId::from_store)
-    }
-
-    fn messages_after(
+impl InboxQueries for Pg<'_> {
+    fn inbox(
         &mut self,
-        filter: &Filter,
+        filter: &MessageFilter,
         after: Option<MessageId>,
         limit: Limit,
-    ) -> Result<Vec<Message>, StoreError> {
+    ) -> Result<Page<Message, MessageId>, StoreError> {
         let mut query = messages::table
             .select(MessageRow::as_select())
             .order(messages::id.desc())
@@ -77,15 +64,51 @@ impl AdminStore for Pg<'_> {
             query = query.filter(messages::id.lt(after.get()));
         }
         let rows = self.run(|conn| query.load(conn))?;
-        rows.into_iter().map(MessageRow::into_message).collect()
+        let found = rows.into_iter().map(MessageRow::into_message).collect::<Result<_, _>>()?;
+        Ok(Page::from_surplus(found, limit, |message| message.id))
     }
 
+    fn count_unread_messages(&mut self) -> Result<u64, StoreError> {
+        let count: i64 =
+            self.run(|conn| messages::table.filter(messages::done_at.is_null()).count().get_result(conn))?;
+        Ok(count.unsigned_abs())
+    }
+}
+
+impl InboxCommands for Pg<'_> {
+    fn insert_message(&mut self, message: &NewMessage, now: Timestamp) -> Result<MessageId, StoreError> {
+        let row = (
+            messages::kind.eq(message.kind().as_str()),
+            messages::name.eq(message.name()),
+            messages::email.eq(message.email().map(Email::as_str)),
+            messages::email_key.eq(message.email().map(Email::key)),
+            messages::body.eq(message.body()),
+            messages::created_at.eq(to_db(now)),
+        );
+        self.run(|conn| insert_into(messages::table).values(row).returning(messages::id).get_result(conn))
+            .map(MessageId::from_store)
+    }
+
+    fn anonymise_messages_of(&mut self, sender: &Email) -> Result<u64, StoreError> {
+        let anonymous = (
+            messages::name.eq(None::<String>),
+            messages::email.eq(None::<String>),
+            messages::email_key.eq(None::<String>),
+        );
+        let count = self.run(|conn| {
+            update(messages::table.filter(messages::email_key.eq(sender.key()))).set(anonymous).execute(conn)
+        })?;
+        Ok(count as u64)
+    }
+}
+
+impl InboxStore for Pg<'_> {
     fn update_message_done(
         &mut self,
         message: MessageId,
         done_at: Option<Timestamp>,
     ) -> Result<Option<Message>, StoreError> {
-        // Locked, so that of two who mark it at the same moment the first one's moment stays.
+        // Locked, so that the earlier one of two concurrent marks stays.
         let found: Option<MessageRow> = self.run(|conn| {
             messages::table.find(message.get()).select(MessageRow::as_select()).for_update().first(conn).optional()
         })?;
@@ -99,23 +122,5 @@ impl AdminStore for Pg<'_> {
             found.done_at = done_at;
         }
         Ok(Some(found))
-    }
-
-    fn count_messages_not_done(&mut self) -> Result<u64, StoreError> {
-        let count: i64 =
-            self.run(|conn| messages::table.filter(messages::done_at.is_null()).count().get_result(conn))?;
-        Ok(count.unsigned_abs())
-    }
-
-    fn clear_sender_of_messages(&mut self, email: &Email) -> Result<u64, StoreError> {
-        let nobody = (
-            messages::name.eq(None::<String>),
-            messages::email.eq(None::<String>),
-            messages::email_key.eq(None::<String>),
-        );
-        let cleared = self.run(|conn| {
-            update(messages::table.filter(messages::email_key.eq(email.key()))).set(nobody).execute(conn)
-        })?;
-        Ok(cleared as u64)
     }
 }

@@ -1,0 +1,121 @@
+//! The contract of every store of the inbox, with the rules of [`Inbox`] over it: one suite for memory and Postgres.
+
+use kernel::{Email, Limit, MINUTE, MessageId, Timestamp};
+
+use crate::{Inbox, InboxError, InboxStore, Message, MessageFilter, MessageKind, NewMessage};
+
+/// One case of the suite, run on an empty store.
+pub type Case = fn(&mut dyn InboxStore);
+
+/// Runs all cases; `on_empty_store` gives each one a store of its own.
+pub fn run(mut on_empty_store: impl FnMut(Case)) {
+    for case in CASES {
+        on_empty_store(*case);
+    }
+}
+
+/// All cases. The compiler reports a case that is not listed here as dead code.
+const CASES: &[Case] = &[
+    inserted_messages_are_found_with_all_their_fields,
+    pages_hold_every_message_once_latest_first,
+    the_filter_admits_by_kind_and_by_done,
+    marking_twice_keeps_the_first_time_and_unmarking_clears_it,
+    marking_an_unknown_message_is_an_error,
+    anonymising_a_sender_keeps_the_text_and_removes_name_and_address,
+];
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+
+fn insert(store: &mut dyn InboxStore, message: &NewMessage) -> MessageId {
+    store.insert_message(message, NOW).unwrap()
+}
+
+fn contact(body: &str) -> NewMessage {
+    NewMessage::contact("Ada", "ada@example.com", body).unwrap()
+}
+
+fn inbox(store: &mut dyn InboxStore, filter: MessageFilter) -> Vec<Message> {
+    let page = store.inbox(&filter, None, Limit::clamped(100)).unwrap();
+    assert_eq!(page.next, None);
+    page.items
+}
+
+fn inserted_messages_are_found_with_all_their_fields(store: &mut dyn InboxStore) {
+    assert!(inbox(store, MessageFilter::default()).is_empty());
+    assert_eq!(store.count_unread_messages().unwrap(), 0);
+    let first = insert(store, &contact("Hello.\n\nIs anybody there?"));
+    let second = insert(store, &NewMessage::leaving("No time.", "A friend.").unwrap());
+    assert!(first < second);
+    let found = inbox(store, MessageFilter::default());
+    assert_eq!(found.iter().map(|message| message.id).collect::<Vec<_>>(), [second, first]);
+    let message = &found[1];
+    assert_eq!((message.kind, message.name.as_deref()), (MessageKind::Contact, Some("Ada")));
+    assert_eq!(message.email.as_ref().map(Email::as_str), Some("ada@example.com"));
+    assert_eq!((message.body.as_str(), message.created_at), ("Hello.\n\nIs anybody there?", NOW));
+    assert_eq!(message.done_at, None);
+    let message = &found[0];
+    assert_eq!((message.kind, &message.name, &message.email), (MessageKind::Leaving, &None, &None));
+    assert_eq!(store.count_unread_messages().unwrap(), 2);
+}
+
+fn pages_hold_every_message_once_latest_first(store: &mut dyn InboxStore) {
+    let ids: Vec<MessageId> = (0..5).map(|n| insert(store, &contact(&format!("Message {n}.")))).collect();
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let page = store.inbox(&MessageFilter::default(), after, Limit::clamped(2)).unwrap();
+        assert!(page.items.len() <= 2);
+        seen.extend(page.items.iter().map(|message| message.id));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, ids.into_iter().rev().collect::<Vec<_>>());
+}
+
+fn the_filter_admits_by_kind_and_by_done(store: &mut dyn InboxStore) {
+    let contact = insert(store, &contact("Hello."));
+    let suggestion = insert(store, &NewMessage::suggestion("", "", "Emma").unwrap());
+    let feedback = insert(store, &NewMessage::feedback("Good.", "ada@example.com").unwrap());
+    store.mark_message(suggestion, true, NOW).unwrap();
+    let mut ids = |kind, done| {
+        inbox(store, MessageFilter { kind, done }).into_iter().map(|message| message.id).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(None, None), [feedback, suggestion, contact]);
+    assert_eq!(ids(None, Some(false)), [feedback, contact]);
+    assert_eq!(ids(None, Some(true)), [suggestion]);
+    assert_eq!(ids(Some(MessageKind::Feedback), None), [feedback]);
+    assert_eq!(ids(Some(MessageKind::Suggest), Some(true)), [suggestion]);
+    assert_eq!(ids(Some(MessageKind::Suggest), Some(false)), []);
+    assert_eq!(ids(Some(MessageKind::Cancellation), None), []);
+}
+
+fn marking_twice_keeps_the_first_time_and_unmarking_clears_it(store: &mut dyn InboxStore) {
+    let (id, other) = (insert(store, &contact("Hello.")), insert(store, &contact("Hello again.")));
+    assert_eq!(store.mark_message(id, true, NOW.plus(MINUTE)).unwrap().done_at, Some(NOW.plus(MINUTE)));
+    // Marking it again changes nothing.
+    assert_eq!(store.mark_message(id, true, NOW.plus(2 * MINUTE)).unwrap().done_at, Some(NOW.plus(MINUTE)));
+    assert_eq!(store.count_unread_messages().unwrap(), 1);
+    let back = store.mark_message(id, false, NOW.plus(3 * MINUTE)).unwrap();
+    assert_eq!((back.id, back.done_at, back.body.as_str()), (id, None, "Hello."));
+    assert_eq!(store.mark_message(other, false, NOW).unwrap().done_at, None);
+    assert_eq!(store.count_unread_messages().unwrap(), 2);
+}
+
+fn marking_an_unknown_message_is_an_error(store: &mut dyn InboxStore) {
+    insert(store, &contact("Hello."));
+    let unknown = MessageId::from_store(i64::MAX);
+    assert!(matches!(store.mark_message(unknown, true, NOW), Err(InboxError::UnknownMessage)));
+    assert_eq!(store.count_unread_messages().unwrap(), 1);
+}
+
+fn anonymising_a_sender_keeps_the_text_and_removes_name_and_address(store: &mut dyn InboxStore) {
+    let id = insert(store, &NewMessage::contact("Ada", "ADA@example.com", "Hello.").unwrap());
+    let other = insert(store, &NewMessage::contact("Grace", "grace@example.com", "Hello.").unwrap());
+    assert_eq!(store.anonymise_messages_of(&Email::parse("ada@example.com").unwrap()).unwrap(), 1);
+    let found = inbox(store, MessageFilter::default());
+    assert_eq!((found[1].id, &found[1].name, &found[1].email), (id, &None, &None));
+    assert_eq!(found[1].body, "Hello.");
+    assert_eq!((found[0].id, found[0].name.as_deref()), (other, Some("Grace")));
+    assert_eq!(store.anonymise_messages_of(&Email::parse("ada@example.com").unwrap()).unwrap(), 0);
+}

@@ -1,0 +1,200 @@
+//! Validation of the public forms: from the typed text to a message that may be stored.
+
+use kernel::{Email, many_lines, one_line};
+
+use crate::{Field, InboxError, MessageKind};
+
+/// The maximum length of a name, in characters.
+pub const NAME_MAX_CHARS: usize = 100;
+/// The maximum length of a message, and of each answer of a member who leaves, in characters.
+pub const BODY_MAX_CHARS: usize = 5_000;
+
+/// A valid message: cleaned, and within the maximum lengths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewMessage {
+    kind: MessageKind,
+    name: Option<String>,
+    email: Option<Email>,
+    body: String,
+}
+
+impl NewMessage {
+    /// Reads the contact form: all three fields are required (`back-office.md §5`).
+    pub fn contact(name: &str, email: &str, body: &str) -> Result<Self, InboxError> {
+        let [name, email, body] = cleaned(name, email, body);
+        first_blank(&[(Field::Body, &body), (Field::Name, &name), (Field::Email, &email)])
+            .map_or(Ok(()), |field| Err(InboxError::Incomplete(field)))?;
+        Self::read(MessageKind::Contact, name, &email, Field::Body, body)
+    }
+
+    /// Reads a suggestion: the message is required, name and address are not (`back-office.md §5`).
+    pub fn suggestion(name: &str, email: &str, body: &str) -> Result<Self, InboxError> {
+        let [name, email, body] = cleaned(name, email, body);
+        first_blank(&[(Field::Body, &body)]).map_or(Ok(()), |field| Err(InboxError::Incomplete(field)))?;
+        Self::read(MessageKind::Suggest, name, &email, Field::Body, body)
+    }
+
+    /// Reads the feedback form: both fields are required (`back-office.md §5`).
+    pub fn feedback(feedback: &str, email: &str) -> Result<Self, InboxError> {
+        let [name, email, feedback] = cleaned("", email, feedback);
+        first_blank(&[(Field::Feedback, &feedback), (Field::Email, &email)])
+            .map_or(Ok(()), |field| Err(InboxError::FeedbackIncomplete(field)))?;
+        Self::read(MessageKind::Feedback, name, &email, Field::Feedback, feedback)
+    }
+
+    /// Reads the answers of a member who deletes the account: both are required (`back-office.md §5`). They are stored
+    /// without a name, because the member's personal data is deleted (`decisions.md` 21).
+    pub fn leaving(why: &str, how: &str) -> Result<Self, InboxError> {
+        let (why, how) = (many_lines(why), many_lines(how));
+        first_blank(&[(Field::Why, &why), (Field::How, &how)])
+            .map_or(Ok(()), |field| Err(InboxError::Unanswered(field)))?;
+        for (field, text) in [(Field::Why, &why), (Field::How, &how)] {
+            within(field, text)?;
+        }
+        let body = format!("{}\n{why}\n\n{}\n{how}", Field::Why.label(), Field::How.label());
+        Ok(Self { kind: MessageKind::Leaving, name: None, email: None, body })
+    }
+
+    fn read(kind: MessageKind, name: String, email: &str, field: Field, body: String) -> Result<Self, InboxError> {
+        let email = if email.is_empty() { None } else { Some(Email::parse(email)?) };
+        if name.chars().count() > NAME_MAX_CHARS {
+            return Err(InboxError::NameTooLong);
+        }
+        within(field, &body)?;
+        Ok(Self { kind, name: Some(name).filter(|name| !name.is_empty()), email, body })
+    }
+
+    /// The form that it came from.
+    pub const fn kind(&self) -> MessageKind {
+        self.kind
+    }
+
+    /// The sender's name: one line, never blank.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The address for the reply.
+    pub const fn email(&self) -> Option<&Email> {
+        self.email.as_ref()
+    }
+
+    /// The text: never blank.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+}
+
+fn cleaned(name: &str, email: &str, body: &str) -> [String; 3] {
+    [one_line(name), email.trim().to_owned(), many_lines(body)]
+}
+
+/// The first blank field.
+fn first_blank(fields: &[(Field, &String)]) -> Option<Field> {
+    fields.iter().find(|(_, text)| text.trim().is_empty()).map(|(field, _)| *field)
+}
+
+fn within(field: Field, text: &str) -> Result<(), InboxError> {
+    if text.chars().count() > BODY_MAX_CHARS { Err(InboxError::TooLong(field)) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ADA: (&str, &str) = ("Ada Lovelace", "Ada@example.com");
+
+    #[test]
+    fn a_contact_form_requires_all_three_fields() {
+        let message =
+            NewMessage::contact(" Ada  Lovelace ", " Ada@example.com ", "\r\nHello.\r\nIt works.\0\n").unwrap();
+        assert_eq!((message.kind(), message.name()), (MessageKind::Contact, Some("Ada Lovelace")));
+        assert_eq!(message.email().map(Email::as_str), Some("Ada@example.com"));
+        assert_eq!(message.body(), "Hello.\nIt works.");
+        for (name, email, body, blank) in [
+            (ADA.0, ADA.1, " \n\t", Field::Body),
+            (ADA.0, ADA.1, "\0\u{7}", Field::Body),
+            (" ", ADA.1, "Hello.", Field::Name),
+            (ADA.0, "", "Hello.", Field::Email),
+            ("", "", "", Field::Body),
+        ] {
+            let error = NewMessage::contact(name, email, body).unwrap_err();
+            assert!(matches!(error, InboxError::Incomplete(field) if field == blank), "{error:?}");
+            assert_eq!(error.to_string(), "Please complete the form.");
+        }
+        let error = NewMessage::contact(ADA.0, "nonsense", "Hello.").unwrap_err();
+        assert_eq!(error.to_string(), "Please specify a valid email address.");
+    }
+
+    #[test]
+    fn a_suggestion_requires_only_its_message() {
+        let message = NewMessage::suggestion("", " ", "Middlemarch").unwrap();
+        assert_eq!((message.kind(), message.name(), message.email()), (MessageKind::Suggest, None, None));
+        assert!(matches!(NewMessage::suggestion(ADA.0, ADA.1, " "), Err(InboxError::Incomplete(Field::Body))));
+        assert!(matches!(NewMessage::suggestion(ADA.0, "nonsense", "Emma"), Err(InboxError::InvalidEmail(_))));
+    }
+
+    #[test]
+    fn feedback_requires_text_and_address() {
+        let message = NewMessage::feedback("Good.", ADA.1).unwrap();
+        assert_eq!((message.kind(), message.name(), message.body()), (MessageKind::Feedback, None, "Good."));
+        for (text, email, blank) in [("", ADA.1, Field::Feedback), ("Good.", " ", Field::Email)] {
+            let error = NewMessage::feedback(text, email).unwrap_err();
+            assert!(matches!(error, InboxError::FeedbackIncomplete(field) if field == blank), "{error:?}");
+            assert_eq!(error.to_string(), "Please input the required fields.");
+        }
+    }
+
+    #[test]
+    fn a_leaving_form_requires_both_answers_and_has_no_name() {
+        let message = NewMessage::leaving("No time.", "A friend.").unwrap();
+        assert_eq!((message.kind(), message.name(), message.email()), (MessageKind::Leaving, None, None));
+        assert_eq!(
+            message.body(),
+            "Why are you deleting your account?\nNo time.\n\nHow did you find out about us?\nA friend."
+        );
+        assert_eq!(
+            NewMessage::leaving(" ", "A friend.").unwrap_err().to_string(),
+            "Please specify Why are you deleting your account?."
+        );
+        assert!(matches!(NewMessage::leaving("No time.", "\n"), Err(InboxError::Unanswered(Field::How))));
+    }
+
+    #[test]
+    fn names_are_limited_to_100_characters_and_messages_to_5000() {
+        let (name, body) = ("é".repeat(NAME_MAX_CHARS), "é".repeat(BODY_MAX_CHARS));
+        assert!(NewMessage::contact(&name, ADA.1, &body).is_ok());
+        let error = NewMessage::contact(&format!("{name}x"), ADA.1, &body).unwrap_err();
+        assert_eq!(
+            (NAME_MAX_CHARS, error.to_string().as_str()),
+            (100, "Please use at most 100 characters for a name.")
+        );
+        let error = NewMessage::contact(&name, ADA.1, &format!("{body}x")).unwrap_err();
+        assert!(matches!(error, InboxError::TooLong(Field::Body)));
+        assert_eq!(
+            (BODY_MAX_CHARS, error.to_string().as_str()),
+            (5_000, "Please keep your message to 5000 characters.")
+        );
+        assert!(matches!(NewMessage::feedback(&format!("{body}x"), ADA.1), Err(InboxError::TooLong(Field::Feedback))));
+        assert!(matches!(NewMessage::leaving("No time.", &format!("{body}x")), Err(InboxError::TooLong(Field::How))));
+    }
+
+    #[test]
+    fn a_name_or_address_cannot_inject_a_mail_header() {
+        let message = NewMessage::contact("Ada\r\nBcc: all@example.com", ADA.1, "Hello.").unwrap();
+        assert_eq!(message.name(), Some("Ada Bcc: all@example.com"));
+        assert!(NewMessage::contact(ADA.0, "ada@example.com\r\nBcc: all@example.com", "Hello.").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_input_is_accepted_or_rejected_without_a_panic(name in ".{0,120}", email in ".{0,40}", body in any::<String>()) {
+            if let Ok(message) = NewMessage::suggestion(&name, &email, &body) {
+                prop_assert!(!message.body().trim().is_empty());
+                prop_assert!(message.name().is_none_or(|name| !name.is_empty() && !name.chars().any(char::is_control)));
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The inbox: messages from the public forms, and whether an admin has dealt with them.
+//!
+//! # What it owns
+//!
+//! The inbox (`decisions.md` 53): messages from the contact form, the suggestions, the feedback form, and of members who
+//! leave or cancel. The validation of those forms is here too, with the [`Honeypot`] against programs that fill them in.
+//!
+//! # Invariants
+//!
+//! - An accepted message is kept until an admin deletes it; marking it as done does not change its text.
+//! - A message's name is one line and its text has no control characters, whatever was typed.
+//! - The message of a member who leaves has no name.
+//!
+//! # Words
+//!
+//! *Message*: what a person sent by a form. *Kind*: which form. *Done*: an admin has dealt with it.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod error;
+mod form;
+mod honeypot;
+#[cfg(any(test, feature = "testing"))]
+pub mod memory;
+mod model;
+mod service;
+mod store;
+
+pub use error::{Field, InboxError};
+pub use form::{BODY_MAX_CHARS, NAME_MAX_CHARS, NewMessage};
+pub use honeypot::{Honeypot, MIN_FILL_TIME};
+pub use model::{INBOX_PAGE, InvalidMessageKind, Message, MessageFilter, MessageKind};
+pub use service::Inbox;
+pub use store::{InboxCommands, InboxQueries, InboxStore};

@@ -1,0 +1,82 @@
+//! A store in memory, for tests of rules and of what stands on them.
+
+use std::collections::BTreeMap;
+
+use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp};
+
+use crate::{InboxCommands, InboxQueries, InboxStore, Message, MessageFilter, NewMessage};
+
+/// Everything that the inbox stores, for one caller at a time.
+#[derive(Debug, Default)]
+pub struct Memory {
+    messages: BTreeMap<MessageId, Message>,
+    ids: i64,
+}
+
+impl InboxQueries for Memory {
+    fn inbox(
+        &mut self,
+        filter: &MessageFilter,
+        after: Option<MessageId>,
+        limit: Limit,
+    ) -> Result<Page<Message, MessageId>, StoreError> {
+        let admitted = self.messages.values().rev().filter(|message| filter.admits(message));
+        let found = admitted.filter(|message| after.is_none_or(|after| message.id < after));
+        Ok(Page::from_surplus(found.take(limit.get() + 1).cloned().collect(), limit, |message| message.id))
+    }
+
+    fn count_unread_messages(&mut self) -> Result<u64, StoreError> {
+        Ok(self.messages.values().filter(|message| message.done_at.is_none()).count() as u64)
+    }
+}
+
+impl InboxCommands for Memory {
+    fn insert_message(&mut self, message: &NewMessage, now: Timestamp) -> Result<MessageId, StoreError> {
+        self.ids += 1;
+        let id = MessageId::from_store(self.ids);
+        let message = Message {
+            id,
+            kind: message.kind(),
+            name: message.name().map(str::to_owned),
+            email: message.email().cloned(),
+            body: message.body().to_owned(),
+            created_at: now,
+            done_at: None,
+        };
+        self.messages.insert(id, message);
+        Ok(id)
+    }
+
+    fn anonymise_messages_of(&mut self, sender: &Email) -> Result<u64, StoreError> {
+        let mut count = 0;
+        for message in self.messages.values_mut().filter(|message| message.email.as_ref() == Some(sender)) {
+            (message.name, message.email) = (None, None);
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+impl InboxStore for Memory {
+    fn update_message_done(
+        &mut self,
+        message: MessageId,
+        done_at: Option<Timestamp>,
+    ) -> Result<Option<Message>, StoreError> {
+        Ok(self.messages.get_mut(&message).map(|message| {
+            message.done_at = done_at.map(|at| message.done_at.unwrap_or(at));
+            message.clone()
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::contract;
+
+    #[test]
+    fn memory_passes_the_contract() {
+        contract::run(|case| case(&mut Memory::default()));
+    }
+}
