@@ -2,12 +2,13 @@
 
 use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
+use client_info::Network;
 use kernel::{ConfigError, Email, Secret, config::read_switch};
 use mail::MailConfig;
 use media::MediaConfig;
 use openid::ProviderConfig;
 
-use crate::{extract::Network, flows::tx::Settings};
+use crate::flows::tx::Settings;
 
 mod limits;
 mod speech;

@@ -50,6 +50,7 @@ enum Layer {
 const LAYERS: &[(&str, Layer)] = &[
     ("kernel", Layer::Kernel),
     ("artwork", Layer::Engine),
+    ("client-info", Layer::Engine),
     ("documents", Layer::Engine),
     ("speech", Layer::Engine),
     ("postgres", Layer::Postgres),

@@ -4,7 +4,9 @@ use std::future::{Ready, ready};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
 
-use super::{ClientAddress, device_of, place_of};
+use client_info::{device_of, place_of};
+
+use super::ClientAddress;
 use crate::flows::client::ClientContext;
 
 /// The cookie that proves at a sign-in that the member has signed in on this device before.

@@ -11,6 +11,7 @@ use actix_web::{
     web::Data,
 };
 
+use client_info::Network;
 use utoipa::openapi::PathItem;
 
 use super::media;
@@ -18,7 +19,6 @@ use crate::{
     app::App,
     cache::{Encoded, JSON},
     error::ApiError,
-    extract::Network,
     openapi::{Busy, Internal, Unchanged},
     web_app,
     wire::{Answer, Nothing},

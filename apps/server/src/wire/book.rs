@@ -8,7 +8,8 @@ use reading_progress::{Decision, ReaderState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{progress::Place, user::User};
+use super::progress::Place;
+use crate::routes::identity::types::User;
 
 /// A category, where one is named.
 #[derive(Clone, Debug, Serialize, ToSchema)]

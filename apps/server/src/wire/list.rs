@@ -11,9 +11,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::{
     book::{Book, BookCard, Category},
     page::{after, given, limit},
-    user::User,
 };
-use crate::error::ApiError;
+use crate::{error::ApiError, routes::identity::types::User};
 
 /// The longest search, in characters.
 const LONGEST_SEARCH: usize = 200;

@@ -3,7 +3,6 @@
 
 pub mod admin;
 pub mod book;
-pub mod device;
 pub mod discovery;
 pub mod e_reader;
 pub mod editorial;
@@ -12,8 +11,6 @@ pub mod page;
 pub mod product;
 pub mod progress;
 pub mod recordings;
-pub mod security;
-pub mod user;
 pub mod visual;
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};

@@ -10,9 +10,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::{
     book::{BookCard, CategoryRef},
     page::{after, limit},
-    user::User,
 };
-use crate::{archive::date_of, error::ApiError};
+use crate::{archive::date_of, error::ApiError, routes::identity::types::User};
 
 /// Where a reader is in a book.
 #[derive(Debug, Serialize, ToSchema)]

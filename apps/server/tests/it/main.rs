@@ -24,6 +24,7 @@ mod media;
 mod media_matrix;
 mod narration;
 mod outage;
+mod page_routes;
 mod passkeys;
 mod profile;
 mod providers;

@@ -10,7 +10,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows,
-    wire::{Answer, user::UserResult},
+    routes::identity::types::UserResult,
+    wire::Answer,
 };
 
 /// What members say of themselves.

@@ -1,22 +1,30 @@
-//! `POST /api/user/login`.
+//! Login by password, mailed link and mailed code, and logout.
 
-use actix_web::{post, web::Data};
-use identity::{Field, IdentityError};
-use kernel::Email;
+use actix_web::{HttpRequest, HttpResponse, Responder, post, web::Data};
+use identity::{Field, Identity, IdentityError, redirect_path};
+use kernel::{Email, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
+    cookies,
     hashing::{self, Checked},
+    read_email,
     signed_in::SignedIn,
 };
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Client},
-    flows::sign_in::{VerifiedPassword, account_for_login, sign_in_by_password},
+    extract::{Body, Client, bearer},
+    flows::{
+        recovery::{RecoveryRequest, request_recovery},
+        sign_in::{
+            VerifiedPassword, account_for_login, sign_in_by_login_code, sign_in_by_login_link, sign_in_by_password,
+        },
+    },
     openapi::TooManyTries,
-    wire::{Answer, user},
+    routes::identity::types,
+    wire::{Answer, Nothing},
 };
 
 /// The login form.
@@ -46,7 +54,7 @@ impl Login {
 }
 
 /// Signs in. Whether the address is known can't be told from the answer, nor from the time that it takes.
-#[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie. `403` with `second_factor_required` and a `ticket` where an authenticator app was set up.", body = Answer<user::SignedIn>), TooManyTries), security(()))]
+#[utoipa::path(tag = "identity", request_body = Login, responses((status = 200, description = "Signed in. Sets the refresh cookie. `403` with `second_factor_required` and a `ticket` where an authenticator app was set up.", body = Answer<types::SignedIn>), TooManyTries), security(()))]
 #[post("/api/user/login")]
 pub(super) async fn login(
     app: Data<App>,
@@ -63,4 +71,102 @@ pub(super) async fn login(
     let (keys, verified) = (app.keys().await?, VerifiedPassword { user, hash, rehashed });
     let outcome = app.write_tx(move |tx| sign_in_by_password(tx, &keys.refresh, &client, &verified)).await?;
     SignedIn::of(&app, outcome, || IdentityError::InvalidCredentials.into()).await
+}
+
+/// Who wants to log in without a password.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct LoginLink {
+    /// The e-mail address.
+    #[schema(value_type = String, required, max_length = 254)]
+    email: Option<String>,
+    /// Where to go on afterwards: a path of this site; anything else is passed over.
+    redirect: Option<String>,
+}
+
+/// Mails a link and six digits to log in, if somebody has the address. Whether that is so can't be told from the
+/// answer, nor from the time that it takes.
+#[utoipa::path(tag = "identity", request_body = LoginLink, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), TooManyTries), security(()))]
+#[post("/api/user/login-link")]
+pub(super) async fn login_link(
+    app: Data<App>,
+    Client(client): Client,
+    Body(form): Body<LoginLink>,
+) -> Result<Answer<Nothing>, ApiError> {
+    let email = read_email(form.email.as_deref())?;
+    let redirect = form.redirect.as_deref().and_then(redirect_path).map(str::to_owned);
+    let (keys, request) = (app.keys().await?, RecoveryRequest::LoginLink { redirect });
+    app.write_tx(move |tx| request_recovery(tx, &keys.refresh, &client, &email, &request)).await?;
+    Ok(Answer::new(Nothing {}))
+}
+
+/// What stands behind `#` in a mailed link.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct MailedLink {
+    /// The link's secret.
+    #[schema(value_type = String, required)]
+    token: Option<String>,
+}
+
+/// Trades the secret of a mailed link for a session. It has a call of its own, which only the button of the link's page
+/// makes: in the address of any other page the secret signs nobody in.
+#[utoipa::path(tag = "identity", request_body = MailedLink, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<types::SignedIn>), TooManyTries), security(()))]
+#[post("/api/user/login-link/session")]
+pub(super) async fn login_link_session(
+    app: Data<App>,
+    Client(client): Client,
+    Body(form): Body<MailedLink>,
+) -> Result<SignedIn, ApiError> {
+    let (keys, token) = (app.keys().await?, form.token.unwrap_or_default());
+    let outcome = app.write_tx(move |tx| sign_in_by_login_link(tx, &keys.refresh, &client, &token)).await?;
+    SignedIn::of(&app, outcome, || IdentityError::LinkInvalid.into()).await
+}
+
+/// The six digits of a mail.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct LoginCode {
+    /// The address to which they were mailed.
+    #[schema(value_type = String, required, max_length = 254)]
+    email: Option<String>,
+    /// Six digits; blanks between them do not count.
+    #[schema(value_type = String, required)]
+    code: Option<String>,
+}
+
+/// Signs in by the six digits of a mail. Five wrong ones burn them. Whether the address is known can't be told from
+/// the answer, nor from the time that it takes.
+#[utoipa::path(tag = "identity", request_body = LoginCode, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<types::SignedIn>), TooManyTries), security(()))]
+#[post("/api/user/login-code")]
+pub(super) async fn login_code(
+    app: Data<App>,
+    Client(client): Client,
+    Body(form): Body<LoginCode>,
+) -> Result<SignedIn, ApiError> {
+    let email = read_email(form.email.as_deref())?;
+    let code: String = form.code.unwrap_or_default().split_whitespace().collect();
+    let keys = app.keys().await?;
+    let outcome = app.write_tx(move |tx| sign_in_by_login_code(tx, &keys.refresh, &client, (&email, &code))).await?;
+    SignedIn::of(&app, outcome, || IdentityError::CodeInvalid.into()).await
+}
+
+/// Ends the session of the token and that of the cookie, and takes the cookies away. Also fine for somebody who is
+/// not signed in any more.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "Signed out.", body = Answer<Nothing>)), security((), ("token" = [])))]
+#[post("/api/user/logout")]
+pub(super) async fn logout(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let claims = match bearer(request.headers()) {
+        Some(token) => app.verify_token(token).await.ok(),
+        None => None,
+    };
+    let (secret, now) = (cookies::refresh_secret(&request), app.env.now());
+    app.db
+        .write::<_, StoreError, _>(move |pg| {
+            if let Some(claims) = claims {
+                pg.end_session(claims.session, now)?;
+            }
+            secret.map_or(Ok(()), |secret| pg.end_session_of_secret(&secret, now))
+        })
+        .await?;
+    let mut response = Answer::new(Nothing {}).respond_to(&request);
+    cookies::set(&mut response, cookies::of_nobody(&app.config))?;
+    Ok(response)
 }

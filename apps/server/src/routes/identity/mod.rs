@@ -1,61 +1,56 @@
-//! Signing up, in and out.
+//! Accounts: registration, login, sessions, recovery, and what members change about themselves.
 
 mod archive;
-mod change_email;
-mod change_password;
 mod change_profile;
-mod confirm_email;
 mod cookies;
-mod current_password;
 mod delete;
-mod end_other_sessions;
-mod end_session;
+mod email;
 mod factors;
-mod forgot_password;
 mod hashing;
 mod login;
-mod login_code;
-mod login_link;
-mod login_link_session;
-mod logout;
-mod new_password;
+mod passwords;
 mod providers;
-mod refresh_token;
 mod register;
-mod reset_password;
-mod session;
 mod sessions;
 mod signed_in;
-mod typed_password;
+pub mod types;
 
+use kernel::Email;
 use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::error::ApiError;
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(register::register)
         .service(login::login)
-        .service(logout::logout)
-        .service(refresh_token::refresh_token)
-        .service(session::session)
+        .service(login::logout)
+        .service(sessions::refresh_token)
+        .service(sessions::session)
         .service(sessions::sessions)
-        .service(end_session::end_session)
-        .service(end_other_sessions::end_other_sessions)
+        .service(sessions::end_session)
+        .service(sessions::end_other_sessions)
         .configure(providers::configure)
         .configure(factors::configure)
-        .service(forgot_password::forgot_password)
-        .service(reset_password::reset_password)
-        .service(login_link::login_link)
-        .service(login_link_session::login_link_session)
-        .service(login_code::login_code)
-        .service(confirm_email::confirm_email)
-        .service(confirm_email::send)
+        .service(passwords::forgot_password)
+        .service(passwords::reset_password)
+        .service(login::login_link)
+        .service(login::login_link_session)
+        .service(login::login_code)
+        .service(email::confirm_email)
+        .service(email::send)
         .service(change_profile::change_profile)
-        .service(change_password::change_password)
-        .service(change_email::change_email)
-        .service(change_email::keep_email)
+        .service(passwords::change_password)
+        .service(email::change_email)
+        .service(email::keep_email)
         .service(delete::delete)
         .service(archive::archive_now)
         .service(archive::mail_archive)
         .service(archive::download_archive);
+}
+
+/// The address of a form whose field is called `email`.
+fn read_email(text: Option<&str>) -> Result<Email, ApiError> {
+    Email::parse(text.unwrap_or_default()).map_err(|error| ApiError::invalid("email", error.to_string()))
 }

@@ -12,7 +12,8 @@ use crate::{
     extract::{Body, Client},
     flows::{rate_limits, sign_in},
     openapi::{Conflict, TooManyTries},
-    wire::{Answer, user},
+    routes::identity::types,
+    wire::Answer,
 };
 
 /// The sign-up form.
@@ -50,7 +51,7 @@ impl TryFrom<Register> for Registration {
 }
 
 /// Makes an account and signs in.
-#[utoipa::path(tag = "identity", request_body = Register, responses((status = 200, description = "Signed up and in. Sets the refresh cookie.", body = Answer<user::SignedIn>), Conflict, TooManyTries), security(()))]
+#[utoipa::path(tag = "identity", request_body = Register, responses((status = 200, description = "Signed up and in. Sets the refresh cookie.", body = Answer<types::SignedIn>), Conflict, TooManyTries), security(()))]
 #[post("/api/user/register")]
 pub(super) async fn register(
     app: Data<App>,

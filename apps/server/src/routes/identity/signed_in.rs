@@ -11,12 +11,13 @@ use crate::{
         account::Account,
         sign_in::{SignInOutcome, StartedSession},
     },
-    wire::{Answer, user},
+    routes::identity::types,
+    wire::Answer,
 };
 
 /// `result.token`, `result.user`, and cookies.
 pub(super) struct SignedIn {
-    body: user::SignedIn,
+    body: types::SignedIn,
     cookies: Vec<Cookie<'static>>,
 }
 
@@ -27,7 +28,7 @@ impl SignedIn {
         let keys = app.keys().await?;
         let token = keys.ring.issue(user.id, started.session, user.role, &*app.env);
         let cookies = cookies::of_session(&app.config, started, &keys.refresh);
-        Ok(Self { body: user::SignedIn { token, user: (&started.account).into() }, cookies })
+        Ok(Self { body: types::SignedIn { token, user: (&started.account).into() }, cookies })
     }
 
     /// For the outcome of a sign-in; `refused` is the error for a link, code, token or passkey that is not valid.
@@ -50,7 +51,7 @@ impl SignedIn {
     /// For a device that goes on with the token that it has.
     pub(super) fn still(app: &App, token: String, account: &Account) -> Self {
         let cookies = vec![cookies::is_paid(&app.config, account)];
-        Self { body: user::SignedIn { token, user: account.into() }, cookies }
+        Self { body: types::SignedIn { token, user: account.into() }, cookies }
     }
 }
 

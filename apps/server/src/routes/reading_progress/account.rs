@@ -2,13 +2,7 @@
 
 use actix_web::{get, web::Data};
 
-use crate::{
-    app::App,
-    error::ApiError,
-    extract::Member,
-    flows,
-    wire::{Answer, user::UserResult},
-};
+use crate::{app::App, error::ApiError, extract::Member, flows, routes::identity::types::UserResult, wire::Answer};
 
 /// The member's account: name, plan and choices.
 #[utoipa::path(

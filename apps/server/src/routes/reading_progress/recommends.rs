@@ -12,7 +12,8 @@ use crate::{
     extract::{Body, Member},
     flows::reading,
     openapi::NotFound,
-    wire::{Answer, user::UserResult},
+    routes::identity::types::UserResult,
+    wire::Answer,
 };
 
 /// The categories that the reader is interested in.

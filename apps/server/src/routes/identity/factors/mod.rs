@@ -1,41 +1,36 @@
 //! The second factor and passkeys.
 
-mod add_passkey;
-mod begin_passkey;
-mod begin_passkey_login;
-mod begin_totp;
-mod confirm_totp;
-mod end_totp;
-mod passkey_login;
-mod rate_limits;
-mod remove_passkey;
-mod rename_passkey;
-mod renew_recovery_codes;
+mod passkeys;
 mod second_factor;
-mod security;
+mod totp;
+mod types;
 
-use passkeys::Passkeys;
+use std::net::IpAddr;
+
+use ::passkeys::Passkeys;
+use identity::network_of;
+use kernel::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{app::App, error::ApiError};
+use crate::{app::App, error::ApiError, flows::rate_limits};
 
 /// The calls of this folder.
 pub(super) fn configure(config: &mut ServiceConfig) {
     config
         .service(second_factor::second_factor)
-        .service(security::security)
-        .service(begin_totp::begin_totp)
-        .service(confirm_totp::confirm_totp)
-        .service(end_totp::end_totp)
-        .service(renew_recovery_codes::renew_recovery_codes)
-        .service(begin_passkey::begin_passkey)
-        .service(add_passkey::add_passkey)
-        .service(rename_passkey::rename_passkey)
-        .service(remove_passkey::remove_passkey)
-        .service(begin_passkey_login::begin_passkey_login)
-        .service(passkey_login::passkey_login);
+        .service(second_factor::security)
+        .service(totp::begin_totp)
+        .service(totp::confirm_totp)
+        .service(totp::end_totp)
+        .service(totp::renew_recovery_codes)
+        .service(passkeys::begin_passkey)
+        .service(passkeys::add_passkey)
+        .service(passkeys::rename_passkey)
+        .service(passkeys::remove_passkey)
+        .service(passkeys::begin_passkey_login)
+        .service(passkeys::passkey_login);
 }
 
 /// What proves anew who is there. Without it the sign-in has to be fresh: at most a quarter of an hour old.
@@ -56,4 +51,14 @@ struct FactorCode {
 /// Passkeys, where the site can have any.
 fn passkeys(app: &App) -> Result<&Passkeys, ApiError> {
     app.passkeys.as_ref().ok_or_else(|| ApiError::not_found("page"))
+}
+
+/// Rate limit of guesses at a second factor.
+async fn limit_codes(app: &App, user: UserId) -> Result<(), ApiError> {
+    Ok(rate_limits::count(&app.transactions, "factor", user.to_string(), &app.config.limits.second_factor).await?)
+}
+
+/// Rate limit of passkey ceremonies.
+async fn limit_ceremonies(app: &App, address: IpAddr) -> Result<(), ApiError> {
+    Ok(rate_limits::count(&app.transactions, "passkey", network_of(address), &app.config.limits.passkey).await?)
 }

@@ -1,18 +1,23 @@
-//! `POST /api/user/second-factor`.
+//! The second step of a login, and the overview of the account's protection.
 
-use actix_web::{post, web::Data};
+use actix_web::{get, post, web::Data};
 use identity::IdentityError;
+use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::types::Security;
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Client},
-    flows::second_factor::{count_attempt, sign_in_by_second_factor},
+    extract::{Body, Client, Member},
+    flows::{
+        second_factor::{count_attempt, sign_in_by_second_factor},
+        security::security_overview,
+    },
     openapi::TooManyTries,
-    routes::identity::signed_in::SignedIn,
-    wire::{Answer, user},
+    routes::identity::{signed_in::SignedIn, types},
+    wire::Answer,
 };
 
 /// The step after the password.
@@ -26,7 +31,7 @@ pub(super) struct SecondStep {
 
 /// Signs in with a code of the authenticator app, or with a recovery code, which is used up by it. A wrong code leaves
 /// the ticket good for another try; `field` tells whether the code or the ticket is to blame.
-#[utoipa::path(tag = "identity", request_body = SecondStep, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<user::SignedIn>), TooManyTries), security(()))]
+#[utoipa::path(tag = "identity", request_body = SecondStep, responses((status = 200, description = "Signed in. Sets the refresh cookie.", body = Answer<types::SignedIn>), TooManyTries), security(()))]
 #[post("/api/user/second-factor")]
 pub(super) async fn second_factor(
     app: Data<App>,
@@ -40,4 +45,14 @@ pub(super) async fn second_factor(
         .write_tx(move |tx| sign_in_by_second_factor(tx, &keys.refresh, &client, (&form.ticket, &form.code)))
         .await?;
     SignedIn::of(&app, outcome, || IdentityError::TicketOver.into()).await
+}
+
+/// How somebody signs in and what protects their account.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "How the account is protected.", body = Answer<Security>)), security(("token" = [])))]
+#[get("/api/user/security")]
+pub(super) async fn security(app: Data<App>, Member(claims): Member) -> Result<Answer<Security>, ApiError> {
+    let overview = app.read_tx::<_, StoreError, _>(move |tx| security_overview(tx, &claims)).await?;
+    let overview = overview.ok_or_else(ApiError::unauthenticated)?;
+    let is_configured = |provider| app.providers.get(provider).is_some();
+    Ok(Answer::new(Security::new(&overview, is_configured, app.passkeys.is_some())))
 }

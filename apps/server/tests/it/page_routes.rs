@@ -1,0 +1,95 @@
+//! The table of routes (`frontend/src/paths.ts`) against the pages of the server. A test of the web app compares the same
+//! table with its router.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use actix_web::{
+    App, HttpResponse,
+    test::{TestRequest, call_service, init_service},
+    web,
+};
+
+use crate::support::TestApp;
+
+const TABLE: &str = include_str!("../../../../frontend/src/paths.ts");
+/// Addresses of the server for which the web app has no screen.
+const WITHOUT_SCREEN: [&str; 5] = ["/blog/feed.xml", "/outbox", "/podcasts/feed.xml", "/robots.txt", "/sitemap"];
+
+/// A line of the table.
+struct Route {
+    path: String,
+    /// `None` where the content gives the title.
+    title: Option<String>,
+}
+
+fn routes() -> Vec<Route> {
+    let read = |line: &str| {
+        let (path, rest) = line.split_once("{ path: '")?.1.split_once("', title: ")?;
+        let title = rest.split_once(" }")?.0;
+        let title = (title != "null").then(|| title.trim_matches(['\'', '"']).to_owned());
+        Some(Route { path: path.trim_end_matches('?').to_owned(), title })
+    };
+    let routes: Vec<Route> = TABLE.lines().filter_map(read).collect();
+    assert!(routes.len() > 60, "the table is read: {} routes", routes.len());
+    routes
+}
+
+/// A path with a value in the place of each parameter.
+fn address_of(path: &str) -> String {
+    let value = |segment: &str| match segment {
+        ":sort" | ":type" => "new".to_owned(),
+        parameter if parameter.starts_with(':') => "1".to_owned(),
+        literal => literal.to_owned(),
+    };
+    path.split('/').map(value).collect::<Vec<_>>().join("/")
+}
+
+/// A path of the table or a pattern of the server, its parameters without their names.
+fn shape_of(path: &str) -> String {
+    let shape = |segment: &str| if segment.starts_with([':', '{']) { ":".to_owned() } else { segment.to_owned() };
+    path.split('/').map(shape).collect::<Vec<_>>().join("/")
+}
+
+#[actix_web::test]
+async fn every_route_of_the_table_is_a_route_of_the_server() {
+    let nothing = web::to(|| async { HttpResponse::NotFound() });
+    let service = init_service(App::new().configure(server::pages::configure).default_service(nothing)).await;
+    for Route { path, .. } in routes() {
+        let request = TestRequest::get().uri(&address_of(&path)).to_request();
+        let response = call_service(&service, request).await;
+        let pattern = response.request().match_pattern();
+        assert_eq!(pattern.as_deref().map(shape_of), Some(shape_of(&path)), "{path}");
+    }
+}
+
+#[test]
+fn every_page_of_the_server_is_a_route_of_the_table() {
+    let table: BTreeSet<String> = routes().iter().map(|route| shape_of(&route.path)).collect();
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pages");
+    let mut count = 0;
+    for file in fs::read_dir(pages).expect("the pages' folder") {
+        let text = fs::read_to_string(file.expect("a file").path()).expect("a text");
+        let declared = ["#[get(\"", "screen(\"", "coming(\""].iter().flat_map(|begin| text.split(begin).skip(1));
+        for path in declared.filter_map(|rest| rest.split('"').next()).filter(|path| path.starts_with('/')) {
+            if WITHOUT_SCREEN.iter().any(|prefix| path.starts_with(prefix)) {
+                continue;
+            }
+            count += 1;
+            assert!(table.contains(&shape_of(path)) || path == "/send-to-kindle", "{path} is in no line of paths.ts");
+        }
+    }
+    assert!(count > 60, "the pages are read: {count}");
+}
+
+#[actix_web::test]
+async fn every_page_has_the_title_of_the_table() {
+    let app = TestApp::start().await;
+    for Route { path, title } in routes() {
+        let Some(title) = title else { continue };
+        let page = app.get(&address_of(&path)).await.text;
+        let shown = page.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).expect("a title");
+        let shown = shown.replace("&#39;", "'");
+        let expected = if title.is_empty() { "Pith".to_owned() } else { format!("{title} – Pith") };
+        assert_eq!(shown, expected, "{path}");
+    }
+}
