@@ -13,7 +13,9 @@ use referral::ReferralError;
 use zip::result::ZipError;
 
 use super::{ApiError, Code};
-use crate::flows::{invite_friend::InviteError, provider_sign_in::ProviderSignInError};
+use crate::{
+    flows::{error::ViewError, invite_friend::InviteError, provider_sign_in::ProviderSignInError},
+};
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
@@ -111,6 +113,19 @@ impl From<InviteError> for ApiError {
             InviteError::Referral(error) => error.into(),
             InviteError::Identity(error) => error.into(),
             InviteError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ViewError> for ApiError {
+    fn from(error: ViewError) -> Self {
+        match error {
+            ViewError::SignedOut => Self::unauthenticated(),
+            ViewError::NotFound(what) => Self::not_found(what),
+            ViewError::UpgradeRequired(text) => Self::new(Code::UpgradeRequired, text),
+            ViewError::Catalogue(error) => error.into(),
+            ViewError::Progress(error) => error.into(),
+            ViewError::Store(error) => error.into(),
         }
     }
 }

@@ -9,7 +9,7 @@ use reading_progress::{BookFacts, ProgressError, Rating, ReadingProgress, Report
 
 use super::{
     account::{Account, account},
-    lists::READABLE,
+    book_lists::READABLE,
 };
 use crate::{
     error::ApiError,

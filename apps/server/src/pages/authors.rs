@@ -16,8 +16,10 @@ use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::discovery,
-    routes::media::cards,
+    routes::{
+        catalogue::authors::{read_author, read_authors},
+        media::cards,
+    },
     wire::{
         discovery::{Author, AuthorRef, AuthorResult, AuthorsParams},
         list::BooksParams,
@@ -64,7 +66,7 @@ pub(super) async fn authors_page(
         let query = params.read()?;
         let chosen = query.letter.map(|letter| letter.to_string());
         let is_first = query.after.is_none();
-        let result = app.db.read(move |pg| discovery::authors(pg, &query)).await?;
+        let result = read_authors(&app, query).await?;
         let groups = result
             .authors
             .chunk_by(|one, other| one.letter == other.letter)
@@ -116,8 +118,7 @@ pub(super) async fn author_page(
     let params = BooksParams { q: None, author: Some(slug.to_string()), ..params.into_inner() };
     let question = format!("page {}", request.uri());
     found(&app, &request, &question, async |banner| {
-        let sought = slug.clone();
-        let author = app.db.read(move |pg| discovery::author(pg, &sought)).await?;
+        let author = read_author(&app, slug.clone()).await?;
         let author = author.ok_or_else(|| ApiError::not_found("author"))?;
         let list = Listing::read(&app, &request, &params).await?;
         let path = format!("/authors/{slug}");

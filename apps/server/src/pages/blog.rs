@@ -1,9 +1,9 @@
 //! The blog: its lists, and a post.
 
-use ::editorial::WHATS_NEW;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use kernel::Slug;
+use editorial::WHATS_NEW;
+use kernel::{Slug, StoreError};
 use serde_json::{Value, json};
 
 use super::{
@@ -15,7 +15,8 @@ use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::editorial::{self, PAGE},
+    flows::editorial_texts,
+    routes::editorial::{PAGE, blog::read_blog},
     wire::editorial::{BlogParams, BlogResult, Post, PostResult},
 };
 
@@ -64,8 +65,8 @@ async fn list(app: &App, request: &HttpRequest, params: &BlogParams) -> Result<H
     let question = format!("page {}", request.uri());
     found(app, request, &question, async |banner| {
         let (of, after, limit) = params.read(PAGE)?;
-        let (slug, is_first) = (of.clone(), after.is_none());
-        let result = app.db.read(move |pg| editorial::blog(pg, slug.as_ref(), after, limit)).await?;
+        let is_first = after.is_none();
+        let result = read_blog(app, of.clone(), after, limit).await?;
         let category = of.as_ref().map(Slug::as_str);
         let named = result.categories.iter().find(|one| Some(one.slug.as_str()) == category);
         // A category that no post has is no address of this site. That of the news always is.
@@ -132,8 +133,8 @@ pub(super) async fn post_page(
     let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
     let question = format!("page post {name}");
     found(&app, &request, &question, async |banner| {
-        let result = app.db.read(move |pg| editorial::post(pg, &name)).await?;
-        let result = result.ok_or_else(|| ApiError::not_found("post"))?;
+        let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::post(tx, &name)).await?;
+        let result = PostResult::from(&found.ok_or_else(|| ApiError::not_found("post"))?);
         let post = &result.post.card;
         let path = format!("/blog/{}", post.slug);
         let page = Page {

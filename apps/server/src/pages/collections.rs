@@ -16,7 +16,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::discovery,
+    routes::catalogue::collections::read_collections,
     wire::{
         discovery::{Collection, CollectionsResult},
         list::BooksParams,
@@ -51,7 +51,7 @@ pub(super) async fn collections_page(
     found(&app, &request, &question, async |banner| {
         let (after, limit) = params.read(Limit::MAX)?;
         let is_first = after.is_none();
-        let result = app.db.read(move |pg| discovery::collections(pg, after, limit)).await?;
+        let result = read_collections(&app, after, limit).await?;
         let next_address = result.next.as_ref().map(|next| with_parameter(&request, "after", next));
         let title = "Collections";
         let description = "Shelves with a thread: summaries that answer each other, gathered by our editors.";

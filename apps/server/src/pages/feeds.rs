@@ -1,7 +1,7 @@
 //! The blog and the podcast as RSS.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::{Limit, Timestamp};
+use kernel::{Limit, StoreError, Timestamp};
 use rss::{
     CategoryBuilder, Channel, ChannelBuilder, EnclosureBuilder, GuidBuilder, ImageBuilder, Item, ItemBuilder,
     extension::itunes::{ITunesCategoryBuilder, ITunesChannelExtensionBuilder, ITunesItemExtensionBuilder},
@@ -11,8 +11,9 @@ use super::found_xml;
 use crate::{
     app::App,
     error::ApiError,
-    flows::editorial,
+    flows::podcasts::episodes,
     moment::moment,
+    routes::editorial::blog::read_blog,
     wire::editorial::{Podcast, Post, Show},
 };
 
@@ -26,7 +27,7 @@ const PICTURE: u32 = 1280;
 #[get("/blog/feed.xml")]
 pub(super) async fn blog_feed(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found_xml(&app, &request, "feed blog", RSS, async || {
-        let result = app.db.read(|pg| editorial::blog(pg, None, None, Limit::clamped(ENTRIES))).await?;
+        let result = read_blog(&app, None, None, Limit::clamped(ENTRIES)).await?;
         let items: Vec<Item> = result.posts.iter().map(|post| post_item(&app, post)).collect();
         let name = &app.config.site.name;
         Ok(ChannelBuilder::default()
@@ -45,9 +46,16 @@ pub(super) async fn blog_feed(app: Data<App>, request: HttpRequest) -> Result<Ht
 #[get("/podcasts/feed.xml")]
 pub(super) async fn podcast_feed(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found_xml(&app, &request, "feed podcasts", RSS, async || {
-        let (show, episodes) = app.db.read(|pg| editorial::recorded(pg, Limit::clamped(ENTRIES))).await?;
-        let items = episodes.iter().filter_map(|one| episode_item(&app, &one.0, one.1)).collect::<Vec<_>>();
-        Ok(show_channel(&app, &show, episodes.first().map(|one| &one.0), items).to_string())
+        let found = app.read_tx::<_, StoreError, _>(|tx| episodes(tx, None, Limit::clamped(ENTRIES))).await?;
+        let recorded: Vec<(Podcast, u64)> = found
+            .page
+            .items
+            .iter()
+            .filter_map(|one| Some((Podcast::from(one), one.recording.as_ref()?.bytes)))
+            .collect();
+        let items = recorded.iter().filter_map(|(one, bytes)| episode_item(&app, one, *bytes)).collect::<Vec<_>>();
+        let newest = recorded.first().map(|(one, _)| one);
+        Ok(show_channel(&app, &found.show.into(), newest, items).to_string())
     })
     .await
 }

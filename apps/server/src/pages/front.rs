@@ -2,10 +2,11 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use kernel::StoreError;
 use serde_json::json;
 
 use super::{Page, filters, found, sections, shell, shell::Query};
-use crate::{app::App, error::ApiError, flows::lists, wire::list::FrontResult};
+use crate::{app::App, error::ApiError, flows::book_lists, wire::list::FrontResult};
 
 #[derive(Template)]
 #[template(path = "front.html")]
@@ -19,8 +20,8 @@ struct Front<'a> {
 #[get("/")]
 pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found(&app, &request, "page front", async |banner| {
-        let now = app.env.now();
-        let front = app.db.read(move |pg| lists::front(pg, now)).await?;
+        let front = app.read_tx::<_, StoreError, _>(book_lists::front_page).await?;
+        let front = FrontResult::from(&front);
         let idea = front
             .hero
             .as_ref()

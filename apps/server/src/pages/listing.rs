@@ -9,11 +9,12 @@ use super::shell::Query;
 use crate::{
     app::App,
     error::ApiError,
-    flows::{discovery, lists},
+    flows::book_lists::{catalogue_page, list_books},
+    routes::catalogue::collections::read_collection,
     wire::{
         book::Category,
         discovery::{Collection, CollectionResult},
-        list::{BooksParams, BooksResult, SortName},
+        list::{BooksParams, BooksResult, SortName, cards},
         page::given,
     },
 };
@@ -53,18 +54,13 @@ impl Listing {
     /// collection that is not there is not there either.
     pub(super) async fn read(app: &App, request: &HttpRequest, params: &BooksParams) -> Result<Self, ApiError> {
         let query = params.read(PAGE)?;
-        let now = app.env.now();
         let of = params.collection.and_then(|id| CollectionId::new(id).ok());
-        let (result, collection) = app
-            .db
-            .read::<_, ApiError, _>(move |pg| {
-                let collection = match of {
-                    Some(id) => Some(discovery::collection(pg, id)?.ok_or_else(|| ApiError::not_found("collection"))?),
-                    None => None,
-                };
-                Ok((lists::books(pg, None, &query, now)?, collection))
-            })
-            .await?;
+        let collection = match of {
+            Some(id) => Some(read_collection(app, id).await?.ok_or_else(|| ApiError::not_found("collection"))?),
+            None => None,
+        };
+        let page = app.read_tx(move |tx| catalogue_page(tx, None, &query)).await?;
+        let result = BooksResult::from(&page);
         let category = given(params.category.as_deref())
             .map(|name| {
                 let found = result.categories.iter().find(|one| one.subid == name || one.id.to_string() == name);
@@ -88,11 +84,11 @@ impl Listing {
     /// Another list of this one's category, from its beginning: only the books are read anew, all else that an answer
     /// holds is as here.
     pub(super) async fn beside(&self, app: &App, params: &BooksParams) -> Result<Self, ApiError> {
-        let (query, now) = (params.read(PAGE)?, app.env.now());
-        let listed = app.db.read(move |pg| lists::list(pg, None, &query, now)).await?;
+        let query = params.read(PAGE)?;
+        let list = app.read_tx(move |tx| list_books(tx, None, &query)).await?;
         let total = self.category.as_ref().map(|category| category.book_count);
         Ok(Self {
-            result: BooksResult { books: listed.books, next: listed.next, total, ..self.result.clone() },
+            result: BooksResult { books: cards(&list), next: list.next, total, ..self.result.clone() },
             q: String::new(),
             category: self.category.clone(),
             collection: None,

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use kernel::Slug;
+use kernel::{Slug, StoreError};
 use serde_json::{Value, json};
 
 use super::{
@@ -16,7 +16,8 @@ use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::editorial::{self, PAGE},
+    flows::podcasts,
+    routes::editorial::PAGE,
     wire::editorial::{Podcast, PodcastResult, PodcastsResult, Show},
     wire::page::ListParams,
 };
@@ -46,7 +47,8 @@ pub(super) async fn podcasts_page(
     found(&app, &request, &question, async |banner| {
         let (after, limit) = params.read(PAGE)?;
         let is_first = after.is_none();
-        let result = app.db.read(move |pg| editorial::podcasts(pg, after, limit)).await?;
+        let found = app.read_tx::<_, StoreError, _>(move |tx| podcasts::episodes(tx, after, limit)).await?;
+        let result = PodcastsResult::from(found);
         let next = result.next.as_ref().map(|next| with_parameter(&request, "after", next));
         let listed: Vec<Value> = result.podcasts.iter().map(|one| episode(&app, one)).collect();
         let series = json!({
@@ -85,8 +87,8 @@ pub(super) async fn podcast_page(
     let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
     let question = format!("page podcast {name}");
     found(&app, &request, &question, async |banner| {
-        let result = app.db.read(move |pg| editorial::podcast(pg, &name)).await?;
-        let result = result.ok_or_else(|| ApiError::not_found("episode"))?;
+        let found = app.read_tx::<_, StoreError, _>(move |tx| podcasts::episode(tx, &name)).await?;
+        let result = PodcastResult::from(found.ok_or_else(|| ApiError::not_found("episode"))?);
         let one = &result.podcast.card;
         let path = format!("/podcasts/{}", one.slug);
         let page = Page {

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
-use kernel::Money;
+use kernel::{Money, StoreError};
 use serde_json::{Value, json};
 
 use super::{
@@ -10,7 +10,12 @@ use super::{
     shell::Query,
     structured::{breadcrumbs, graph, publisher},
 };
-use crate::{app::App, error::ApiError, flows::product, wire::product::ProductPage};
+use crate::{
+    app::App,
+    error::ApiError,
+    flows::product_pages::product_page,
+    wire::product::{ProductPage, ProductPageResult},
+};
 
 #[derive(Template)]
 #[template(path = "product.html")]
@@ -23,9 +28,9 @@ struct Product<'a> {
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     let limit_reached = request.query_string().split('&').any(|pair| pair == "limit_reached=yes");
     found(&app, &request, &format!("page product {slug} {limit_reached}"), async |banner| {
-        let config = app.config.clone();
-        let result = app.db.read::<_, ApiError, _>(move |pg| Ok(product::page(pg, slug, &config)?)).await?;
-        let result = result.ok_or_else(|| ApiError::not_found("page"))?;
+        let found = app.read_tx::<_, StoreError, _>(move |tx| product_page(tx, slug)).await?;
+        let found = found.ok_or_else(|| ApiError::not_found("page"))?;
+        let result = ProductPageResult { page: found.into() };
         let page = Page {
             title: &result.page.title,
             description: &result.page.lead,

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
-use kernel::Slug;
+use kernel::{Slug, StoreError};
 use serde_json::json;
 
 use super::{
@@ -10,7 +10,12 @@ use super::{
     shell::Query,
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
-use crate::{app::App, error::ApiError, flows::editorial, wire::editorial::SitePage};
+use crate::{
+    app::App,
+    error::ApiError,
+    flows::editorial_texts,
+    wire::editorial::{SitePage, SitePageResult},
+};
 
 /// Their names, which are their paths too.
 pub(super) const SLUGS: [&str; 3] = ["about", "terms", "privacy"];
@@ -26,9 +31,9 @@ pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static st
     let question = format!("page house {slug}");
     found(&app, &request, &question, async |banner| {
         let name = Slug::parse(slug).map_err(ApiError::internal)?;
-        let config = app.config.clone();
-        let result = app.db.read(move |pg| editorial::site_page(pg, &name, &config)).await?;
-        let result = result.ok_or_else(|| ApiError::not_found("page"))?;
+        let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::site_page(tx, &name)).await?;
+        let found = found.ok_or_else(|| ApiError::not_found("page"))?;
+        let result = SitePageResult { page: found.into() };
         let path = format!("/{slug}");
         let kind = if slug == "about" { "AboutPage" } else { "WebPage" };
         let page = Page {

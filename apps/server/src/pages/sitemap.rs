@@ -2,16 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use catalogue::{AuthorsQuery, Catalogue};
+use editorial::Editorial;
 use kernel::{Limit, StoreError};
 use postgres::Pg;
 
 use super::{found_xml, site_page, structured::iso_day};
-use crate::{
-    app::App,
-    error::ApiError,
-    extract,
-    flows::{editorial, product},
-};
+use crate::{app::App, error::ApiError, extract, flows::product_pages};
 
 const XML: &str = "application/xml; charset=utf-8";
 /// How many books a part lists. The protocol allows 50,000; smaller parts are made and read at once.
@@ -97,8 +93,13 @@ fn pages(pg: &mut Pg<'_>) -> Result<Vec<Place>, StoreError> {
     let house = site_page::SLUGS.iter().map(|slug| Place::new(format!("/{slug}")));
     let categories = pg.categories()?;
     let landings = categories.iter().map(|category| Place::new(format!("/category/{}", category.draft.subid)));
-    let mut places: Vec<Place> =
-        ALWAYS.into_iter().chain(product::paths()).map(Place::new).chain(house).chain(landings).collect();
+    let mut places: Vec<Place> = ALWAYS
+        .into_iter()
+        .chain(product_pages::canonical_paths())
+        .map(Place::new)
+        .chain(house)
+        .chain(landings)
+        .collect();
     let mut after = None;
     while places.len() < MOST_NAMES {
         let page = pg.collections(after, Limit::clamped(Limit::MAX))?;
@@ -126,13 +127,35 @@ fn authors(pg: &mut Pg<'_>) -> Result<Vec<Place>, StoreError> {
 }
 
 /// Posts and episodes. The lists are read whole, a page at a time: a house writes hundreds of them, not millions.
-fn writings(pg: &mut Pg<'_>) -> Result<Vec<Place>, ApiError> {
+fn writings(pg: &mut Pg<'_>) -> Result<Vec<Place>, StoreError> {
     let mut places = vec![Place::new("/blog/whats-new")];
     let limit = Limit::clamped(Limit::MAX);
-    for (path, changed) in editorial::addresses(pg, limit)? {
-        places.push(Place { path, changed: Some(changed) });
+    let mut after = None;
+    loop {
+        let page = pg.posts(None, after, limit)?;
+        places.extend(
+            page.items
+                .iter()
+                .map(|post| Place { path: format!("/blog/{}", post.slug), changed: Some(post.published_at.millis()) }),
+        );
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
     }
-    Ok(places)
+    let mut after = None;
+    loop {
+        let page = pg.podcasts(after, limit)?;
+        places.extend(
+            page.items
+                .iter()
+                .map(|one| Place { path: format!("/podcasts/{}", one.slug), changed: Some(one.updated_at.millis()) }),
+        );
+        after = page.next;
+        if after.is_none() {
+            return Ok(places);
+        }
+    }
 }
 
 fn books_of(pg: &mut Pg<'_>, number: u64) -> Result<Vec<Place>, StoreError> {

@@ -10,8 +10,10 @@ use serde::Deserialize;
 
 use super::{Tally, content::Reader};
 use crate::{
-    flows::{editorial::SHOW, replaced},
-    wire::editorial::Show,
+    flows::{
+        podcasts::{PodcastShow, SHOW},
+        replaced,
+    },
 };
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
@@ -21,7 +23,7 @@ const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
 #[derive(Debug, Default)]
 pub(super) struct EditorialContent {
     posts: Vec<PostDraft>,
-    show: Option<Show>,
+    show: Option<PodcastShow>,
     podcasts: Vec<PodcastDraft>,
     insights: Vec<InsightDraft>,
     pages: Vec<SitePageDraft>,

@@ -281,6 +281,19 @@ impl From<&catalogue::BookCard> for BookCard {
     }
 }
 
+impl From<&catalogue::SearchHit> for BookCard {
+    fn from(hit: &catalogue::SearchHit) -> Self {
+        let section = hit.section.as_ref();
+        Self {
+            found: Some(Match {
+                section: section.map(|section| Section { title: section.title.clone(), place: section.place }),
+                passage: hit.passage.clone(),
+            }),
+            ..Self::from(&hit.card)
+        }
+    }
+}
+
 /// How a book is shown to one viewer.
 #[derive(Clone, Debug)]
 pub struct Viewing {

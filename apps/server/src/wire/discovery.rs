@@ -10,7 +10,7 @@ use super::{
     book::{BookCard, Category},
     page::{after, given, limit},
 };
-use crate::error::ApiError;
+use crate::{error::ApiError, flows::suggestions::SuggestionList};
 
 /// How many books are suggested when nothing is said, and at most.
 const SUGGESTED: usize = 6;
@@ -212,6 +212,21 @@ pub struct SearchResult {
     pub collections: Vec<Collection>,
     /// Tags.
     pub tags: Vec<TagRef>,
+}
+
+impl From<&SuggestionList> for SearchResult {
+    fn from(list: &SuggestionList) -> Self {
+        let found = &list.found;
+        let tags = found.tags.iter().map(|tag| TagRef { slug: tag.slug.to_string(), name: tag.name.clone() });
+        Self {
+            books: found.books.iter().map(BookCard::from).collect(),
+            more: found.more,
+            authors: found.authors.iter().map(Into::into).collect(),
+            categories: found.categories.iter().map(Into::into).collect(),
+            collections: found.collections.iter().map(|one| Collection::new(one, &list.categories)).collect(),
+            tags: tags.collect(),
+        }
+    }
 }
 
 #[cfg(test)]

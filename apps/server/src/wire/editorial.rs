@@ -1,6 +1,6 @@
 //! Posts, episodes, the insight of the day and the pages of the house on the wire.
 
-use editorial::{Insight, PodcastCard, PostCard, PostCategory};
+use editorial::{PodcastCard, PostCard, PostCategory};
 use kernel::{DateCursor, Limit, PostId, Slug};
 use media::Media;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,13 @@ use super::{
     book::BookCard,
     page::{after, given, limit},
 };
-use crate::error::ApiError;
+use crate::{
+    error::ApiError,
+    flows::{
+        editorial_texts::{InsightWithBook, PostWithBook},
+        podcasts::{Episode, Episodes, PodcastShow},
+    },
+};
 
 /// Which posts, and from where on.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -137,9 +143,8 @@ pub struct Podcast {
 }
 
 /// The podcast as a whole.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PodcastShow)]
-#[serde(deny_unknown_fields)]
 pub struct Show {
     /// Its title.
     pub title: String,
@@ -272,15 +277,63 @@ impl From<&PodcastCard> for Podcast {
     }
 }
 
-impl InsightOfTheDay {
-    /// The insight with the book that it names, where that is there.
-    pub fn of(insight: &Insight, book: Option<BookCard>) -> Self {
+impl From<&PostWithBook> for PostResult {
+    fn from(page: &PostWithBook) -> Self {
+        Self {
+            post: PostText::from(&page.post),
+            book: page.book.as_ref().map(BookCard::from),
+            more: page.more.iter().map(Post::from).collect(),
+        }
+    }
+}
+
+impl From<PodcastShow> for Show {
+    fn from(show: PodcastShow) -> Self {
+        Self { title: show.title, description: show.description }
+    }
+}
+
+impl From<Episodes> for PodcastsResult {
+    fn from(episodes: Episodes) -> Self {
+        Self {
+            show: episodes.show.into(),
+            podcasts: episodes.page.items.iter().map(Podcast::from).collect(),
+            next: episodes.page.next.map(|key| key.to_string()),
+        }
+    }
+}
+
+impl From<Episode> for PodcastResult {
+    fn from(episode: Episode) -> Self {
+        Self {
+            show: episode.show.into(),
+            podcast: PodcastText { card: Podcast::from(&episode.podcast.card), script: episode.podcast.script },
+            more: episode.more.iter().map(Podcast::from).collect(),
+        }
+    }
+}
+
+impl From<InsightWithBook> for InsightOfTheDay {
+    fn from(found: InsightWithBook) -> Self {
+        let InsightWithBook { insight, book } = found;
         Self {
             id: insight.id.get(),
-            title: insight.draft.title.clone(),
-            insight: insight.draft.insight.clone(),
+            title: insight.draft.title,
+            insight: insight.draft.insight,
             quoted: insight.draft.quoted,
-            book,
+            book: book.as_ref().map(BookCard::from),
+        }
+    }
+}
+
+impl From<editorial::SitePage> for SitePage {
+    fn from(page: editorial::SitePage) -> Self {
+        Self {
+            slug: page.slug.as_str().to_owned(),
+            title: page.title,
+            description: page.description,
+            text: page.text,
+            revised_date: page.revised_at.millis(),
         }
     }
 }

@@ -9,10 +9,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    book::{Book, BookCard, Category},
+    book::{Book, BookCard, Category, Viewing},
     page::{after, given, limit},
 };
-use crate::{error::ApiError, routes::identity::types::User};
+use crate::{
+    error::ApiError,
+    flows::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks},
+    routes::identity::types::User,
+};
 
 /// The longest search, in characters.
 const LONGEST_SEARCH: usize = 200;
@@ -62,15 +66,6 @@ pub enum SortName {
     Audio,
     /// Those with video, newest first.
     Video,
-}
-
-/// What a list is asked for.
-#[derive(Clone, Debug)]
-pub enum BooksQuery {
-    /// A list in an order.
-    List(ListQuery),
-    /// What fits a text.
-    Search(SearchQuery),
 }
 
 impl BooksParams {
@@ -171,6 +166,56 @@ pub struct FrontResult {
     pub categories: Vec<Category>,
     /// How many books are published.
     pub book_count: u64,
+}
+
+/// The books of a page on the wire.
+pub fn cards(list: &BookList) -> Vec<BookCard> {
+    match &list.books {
+        ListedBooks::Ordered(cards) => cards.iter().map(BookCard::from).collect(),
+        ListedBooks::Found(hits) => hits.iter().map(BookCard::from).collect(),
+    }
+}
+
+impl From<&CataloguePage> for BooksResult {
+    fn from(page: &CataloguePage) -> Self {
+        Self {
+            user: page.account.as_ref().map(Into::into),
+            books: cards(&page.list),
+            categories: page.categories.iter().map(Into::into).collect(),
+            recommendations: page.recommendations.iter().map(Into::into).collect(),
+            next: page.list.next.clone(),
+            total: page.total,
+        }
+    }
+}
+
+impl From<&BookList> for BookListResult {
+    fn from(list: &BookList) -> Self {
+        let books = cards(list);
+        Self {
+            order: books.iter().map(|book| book.subid.clone()).collect(),
+            books: books.into_iter().map(|book| (book.subid.clone(), book)).collect(),
+            next: list.next.clone(),
+        }
+    }
+}
+
+impl From<&FrontPage> for FrontResult {
+    fn from(page: &FrontPage) -> Self {
+        let FrontPage { front, hero_decision } = page;
+        let hero = front
+            .hero
+            .as_ref()
+            .zip(*hero_decision)
+            .map(|(book, decision)| Book::for_viewer(book, &Viewing { decision, state: None, is_paid: false }));
+        Self {
+            hero,
+            popular: front.popular.iter().map(Into::into).collect(),
+            newest: front.newest.iter().map(Into::into).collect(),
+            categories: front.categories.iter().map(Into::into).collect(),
+            book_count: front.book_count,
+        }
+    }
 }
 
 impl From<&catalogue::Category> for Category {

@@ -1,10 +1,12 @@
 //! The product pages and what can be bought, on the wire.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::flows::product_pages;
+
 /// A link, with its words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ProductLink)]
 pub struct Link {
     /// A path of this site.
@@ -93,4 +95,52 @@ pub struct ProductPage {
 pub struct ProductPageResult {
     /// The page.
     pub page: ProductPage,
+}
+
+impl From<product_pages::Link> for Link {
+    fn from(link: product_pages::Link) -> Self {
+        Self { href: link.href, text: link.text }
+    }
+}
+
+impl From<product_pages::Offer> for Offer {
+    fn from(offer: product_pages::Offer) -> Self {
+        let plan = offer.plan;
+        Self {
+            price: plan.price.cents(),
+            price_text: plan.price.to_string(),
+            plan_id: plan.id,
+            name: plan.name,
+            per: offer.per,
+            note: offer.note,
+            terms: offer.terms,
+            link: offer.link.into(),
+            recommended: offer.recommended,
+            badge: offer.badge,
+        }
+    }
+}
+
+impl From<product_pages::Question> for Question {
+    fn from(one: product_pages::Question) -> Self {
+        Self { question: one.question, answer: one.answer, link: one.link.map(Into::into) }
+    }
+}
+
+impl From<product_pages::ProductPage> for ProductPage {
+    fn from(page: product_pages::ProductPage) -> Self {
+        let block = |block: product_pages::Block| Block { title: block.title, text: block.text };
+        Self {
+            slug: page.slug,
+            path: page.path,
+            title: page.title,
+            heading: page.heading,
+            lead: page.lead,
+            limit_reached: page.limit_reached,
+            link: page.link.map(Into::into),
+            offers: page.offers.into_iter().map(Into::into).collect(),
+            blocks: page.blocks.into_iter().map(block).collect(),
+            questions: page.questions.into_iter().map(Into::into).collect(),
+        }
+    }
 }

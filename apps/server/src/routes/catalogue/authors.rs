@@ -1,18 +1,18 @@
 //! `GET /api/authors` and `GET /api/authors/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::Slug;
+use catalogue::{AuthorsQuery, Catalogue};
+use kernel::{Slug, StoreError};
 
 use super::remembered;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Path, Query, Viewer},
-    flows::discovery,
     openapi::Unchanged,
     wire::{
         Answer,
-        discovery::{AuthorResult, AuthorsParams, AuthorsResult},
+        discovery::{Author, AuthorResult, AuthorsParams, AuthorsResult},
     },
 };
 
@@ -33,8 +33,7 @@ pub(super) async fn authors(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read()?;
-    remembered(&app, None, &request, async { Ok((app.db.read(move |pg| discovery::authors(pg, &query)).await?, None)) })
-        .await
+    remembered(&app, None, &request, async { Ok((read_authors(&app, query).await?, None)) }).await
 }
 
 /// An author, with text. The same for everybody.
@@ -56,8 +55,27 @@ pub(super) async fn author(
     let missing = || ApiError::not_found("author");
     let slug = Slug::parse(&slug).map_err(|_| missing())?;
     remembered(&app, None, &request, async {
-        let author = app.db.read(move |pg| discovery::author(pg, &slug)).await?;
-        Ok((AuthorResult { author: author.ok_or_else(missing)? }, None))
+        let author = read_author(&app, slug).await?.ok_or_else(missing)?;
+        Ok((AuthorResult { author }, None))
     })
     .await
+}
+
+/// Reads a page of the directory.
+pub(crate) async fn read_authors(app: &App, query: AuthorsQuery) -> Result<AuthorsResult, StoreError> {
+    app.db
+        .read(move |pg| {
+            let page = pg.authors(&query)?;
+            Ok(AuthorsResult {
+                authors: page.items.iter().map(Into::into).collect(),
+                letters: pg.letters()?.iter().map(ToString::to_string).collect(),
+                next: page.next.map(|next| next.to_string()),
+            })
+        })
+        .await
+}
+
+/// Reads an author; `None` when there is no such author.
+pub(crate) async fn read_author(app: &App, slug: Slug) -> Result<Option<Author>, StoreError> {
+    app.db.read(move |pg| Ok(pg.author(&slug)?.as_ref().map(Into::into))).await
 }

@@ -8,7 +8,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::lists,
+    flows::book_lists::catalogue_page,
     openapi::Unchanged,
     wire::{
         Answer,
@@ -37,9 +37,9 @@ pub(super) async fn books(
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read(PAGE)?;
     let reader = viewer.0.map(|claims| claims.user);
-    let now = app.env.now();
     remembered(&app, viewer.0.as_ref(), &request, async {
-        let mut result = app.db.read(move |pg| lists::books(pg, reader, &query, now)).await?;
+        let page = app.read_tx(move |tx| catalogue_page(tx, reader, &query)).await?;
+        let mut result = BooksResult::from(&page);
         if let (Some(user), Some(claims)) = (&mut result.user, &viewer.0) {
             user.role = claims.role.into();
         }

@@ -1,18 +1,18 @@
 //! `GET /api/collections` and `GET /api/collections/{id}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::Limit;
+use catalogue::Catalogue;
+use kernel::{CollectionId, DateCursor, Limit, StoreError};
 
 use super::remembered;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Path, Query, Viewer},
-    flows::discovery,
     openapi::Unchanged,
     wire::{
         Answer,
-        discovery::{CollectionResult, CollectionsResult},
+        discovery::{Collection, CollectionResult, CollectionsResult},
         page::ListParams,
     },
 };
@@ -34,10 +34,7 @@ pub(super) async fn collections(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = params.read(Limit::MAX)?;
-    remembered(&app, None, &request, async {
-        Ok((app.db.read(move |pg| discovery::collections(pg, after, limit)).await?, None))
-    })
-    .await
+    remembered(&app, None, &request, async { Ok((read_collections(&app, after, limit).await?, None)) }).await
 }
 
 /// A collection. The same for everybody.
@@ -59,8 +56,36 @@ pub(super) async fn collection(
     let missing = || ApiError::not_found("collection");
     let id = id.parse().map_err(|_| missing())?;
     remembered(&app, None, &request, async {
-        let collection = app.db.read(move |pg| discovery::collection(pg, id)).await?;
-        Ok((CollectionResult { collection: collection.ok_or_else(missing)? }, None))
+        let collection = read_collection(&app, id).await?.ok_or_else(missing)?;
+        Ok((CollectionResult { collection }, None))
     })
     .await
+}
+
+/// Reads a page of the collections, each with its categories.
+pub(crate) async fn read_collections(
+    app: &App,
+    after: Option<DateCursor<CollectionId>>,
+    limit: Limit,
+) -> Result<CollectionsResult, StoreError> {
+    app.db
+        .read(move |pg| {
+            let page = pg.collections(after, limit)?;
+            let categories = pg.categories()?;
+            Ok(CollectionsResult {
+                collections: page.items.iter().map(|one| Collection::new(one, &categories)).collect(),
+                next: page.next.map(|next| next.to_string()),
+            })
+        })
+        .await
+}
+
+/// Reads a collection with its categories; `None` when there is no such collection.
+pub(crate) async fn read_collection(app: &App, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+    app.db
+        .read(move |pg| {
+            let Some(found) = pg.collection(id)? else { return Ok(None) };
+            Ok(Some(Collection::new(&found, &pg.categories()?)))
+        })
+        .await
 }

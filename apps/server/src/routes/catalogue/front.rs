@@ -2,12 +2,14 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
+use kernel::StoreError;
+
 use super::remembered;
 use crate::{
     app::App,
     error::ApiError,
     extract::Viewer,
-    flows::lists,
+    flows::book_lists::front_page,
     openapi::Unchanged,
     wire::{Answer, list::FrontResult},
 };
@@ -22,6 +24,9 @@ use crate::{
 )]
 #[get("/api/front")]
 pub(super) async fn front(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let now = app.env.now();
-    remembered(&app, None, &request, async { Ok((app.db.read(move |pg| lists::front(pg, now)).await?, None)) }).await
+    remembered(&app, None, &request, async {
+        let page = app.read_tx::<_, StoreError, _>(front_page).await?;
+        Ok((FrontResult::from(&page), None))
+    })
+    .await
 }

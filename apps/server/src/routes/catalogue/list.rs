@@ -8,7 +8,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::lists,
+    flows::book_lists::list_books,
     openapi::Unchanged,
     wire::{
         Answer,
@@ -34,15 +34,9 @@ pub(super) async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read(Limit::MAX)?;
     let reader = viewer.0.map(|claims| claims.user);
-    let now = app.env.now();
     remembered(&app, viewer.0.as_ref(), &request, async {
-        let listed = app.db.read(move |pg| lists::list(pg, reader, &query, now)).await?;
-        let result = BookListResult {
-            order: listed.books.iter().map(|book| book.subid.clone()).collect(),
-            books: listed.books.into_iter().map(|book| (book.subid.clone(), book)).collect(),
-            next: listed.next,
-        };
-        Ok((result, listed.right_until))
+        let list = app.read_tx(move |tx| list_books(tx, reader, &query)).await?;
+        Ok((BookListResult::from(&list), list.right_until))
     })
     .await
 }

@@ -1,9 +1,9 @@
 //! Finding books.
 
-mod authors;
+pub(crate) mod authors;
 mod books;
 mod categories;
-mod collections;
+pub(crate) mod collections;
 mod front;
 mod list;
 mod search;

@@ -7,7 +7,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::discovery,
+    flows::suggestions::suggest,
     openapi::Unchanged,
     wire::{
         Answer,
@@ -34,9 +34,9 @@ pub(super) async fn search(
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read()?;
     let reader = viewer.0.map(|claims| claims.user);
-    let now = app.env.now();
     remembered(&app, viewer.0.as_ref(), &request, async {
-        app.db.read(move |pg| discovery::suggestions(pg, reader, &query, now)).await
+        let list = app.read_tx(move |tx| suggest(tx, reader, &query)).await?;
+        Ok((SearchResult::from(&list), list.right_until))
     })
     .await
 }

@@ -1,13 +1,14 @@
 //! `GET /api/insight`.
 
-use ::editorial::next_day;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use editorial::next_day;
+use kernel::StoreError;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::Viewer,
-    flows::editorial,
+    flows::editorial_texts::insight_of_the_day,
     openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{Answer, editorial::InsightResult},
@@ -25,7 +26,8 @@ use crate::{
 pub(super) async fn insight(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let now = app.env.now();
     remembered(&app, None, &request, async {
-        Ok((app.db.read(move |pg| editorial::insight(pg, now)).await?, Some(next_day(now))))
+        let insight = app.read_tx::<_, StoreError, _>(insight_of_the_day).await?;
+        Ok((InsightResult { insight: insight.map(Into::into) }, Some(next_day(now))))
     })
     .await
 }

@@ -1,13 +1,13 @@
 //! `GET /api/pages/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::Slug;
+use kernel::{Slug, StoreError};
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{self, Viewer},
-    flows::editorial,
+    flows::editorial_texts::site_page,
     openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{Answer, editorial::SitePageResult},
@@ -32,9 +32,8 @@ pub(super) async fn page(
     let not_there = || ApiError::not_found("page");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
     remembered(&app, None, &request, async {
-        let config = app.config.clone();
-        let found = app.db.read(move |pg| editorial::site_page(pg, &slug, &config)).await?;
-        Ok((found.ok_or_else(not_there)?, None))
+        let found = app.read_tx::<_, StoreError, _>(move |tx| site_page(tx, &slug)).await?;
+        Ok((SitePageResult { page: found.ok_or_else(not_there)?.into() }, None))
     })
     .await
 }

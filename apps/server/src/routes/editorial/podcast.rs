@@ -1,13 +1,13 @@
 //! `GET /api/podcasts/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::Slug;
+use kernel::{Slug, StoreError};
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{self, Viewer},
-    flows::editorial,
+    flows::podcasts,
     openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{Answer, editorial::PodcastResult},
@@ -32,8 +32,8 @@ pub(super) async fn podcast(
     let not_there = || ApiError::not_found("podcast");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
     remembered(&app, None, &request, async {
-        let found = app.db.read(move |pg| editorial::podcast(pg, &slug)).await?;
-        Ok((found.ok_or_else(not_there)?, None))
+        let found = app.read_tx::<_, StoreError, _>(move |tx| podcasts::episode(tx, &slug)).await?;
+        Ok((PodcastResult::from(found.ok_or_else(not_there)?), None))
     })
     .await
 }

@@ -1,12 +1,14 @@
 //! `GET /api/podcasts`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use kernel::StoreError;
 
+use super::PAGE;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::editorial::{self, PAGE},
+    flows::podcasts::episodes,
     openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{Answer, editorial::PodcastsResult, page::ListParams},
@@ -30,7 +32,8 @@ pub(super) async fn podcasts(
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = params.read(PAGE)?;
     remembered(&app, None, &request, async {
-        Ok((app.db.read(move |pg| editorial::podcasts(pg, after, limit)).await?, None))
+        let found = app.read_tx::<_, StoreError, _>(move |tx| episodes(tx, after, limit)).await?;
+        Ok((PodcastsResult::from(found), None))
     })
     .await
 }

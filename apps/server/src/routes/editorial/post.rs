@@ -1,13 +1,13 @@
 //! `GET /api/blog/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::Slug;
+use kernel::{Slug, StoreError};
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{self, Viewer},
-    flows::editorial,
+    flows::editorial_texts,
     openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{Answer, editorial::PostResult},
@@ -32,8 +32,8 @@ pub(super) async fn post(
     let not_there = || ApiError::not_found("post");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
     remembered(&app, None, &request, async {
-        let found = app.db.read(move |pg| editorial::post(pg, &slug)).await?;
-        Ok((found.ok_or_else(not_there)?, None))
+        let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::post(tx, &slug)).await?;
+        Ok((PostResult::from(&found.ok_or_else(not_there)?), None))
     })
     .await
 }

@@ -1,12 +1,13 @@
 //! `GET /api/product-pages/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use kernel::StoreError;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{self, Viewer},
-    flows::product,
+    flows::product_pages,
     openapi::Unchanged,
     routes::catalogue::remembered,
     wire::{Answer, product::ProductPageResult},
@@ -29,9 +30,9 @@ pub(super) async fn product_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     remembered(&app, None, &request, async {
-        let config = app.config.clone();
-        let found = app.db.read(move |pg| product::page(pg, &slug, &config)).await?;
-        Ok((found.ok_or_else(|| ApiError::not_found("page"))?, None))
+        let found = app.read_tx::<_, StoreError, _>(move |tx| product_pages::product_page(tx, &slug)).await?;
+        let page = found.ok_or_else(|| ApiError::not_found("page"))?.into();
+        Ok((ProductPageResult { page }, None))
     })
     .await
 }

@@ -1,20 +1,91 @@
-//! The product pages: their texts, of `apps/server/product/pages.toml`, with the prices that hold now.
+//! The product pages: their texts, from `product/pages.toml`, with the prices of the plans as they are now.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use billing::{Billing, Plan};
 use kernel::{Money, StoreError};
-use postgres::Pg;
 use serde::Deserialize;
 
-use super::editorial::in_place;
-use crate::{
-    config::Config,
-    wire::product::{Block, Link, Offer, ProductPage, ProductPageResult, Question},
+use super::{
+    editorial_texts::fill_in,
+    tx::{Settings, Tx},
 };
 
-/// Months of a year, by which a yearly price is told for a month.
+/// The months of a year, for the price of a month of a yearly plan.
 const MONTHS: i64 = 12;
+
+/// A page that presents what can be bought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProductPage {
+    /// The name.
+    pub slug: String,
+    /// The canonical path.
+    pub path: String,
+    /// The title.
+    pub title: String,
+    /// The heading.
+    pub heading: String,
+    /// The text below the heading.
+    pub lead: String,
+    /// The text for a member whose free summaries are used up.
+    pub limit_reached: Option<String>,
+    /// The one thing to do on the page.
+    pub link: Option<Link>,
+    /// The plans on offer.
+    pub offers: Vec<Offer>,
+    /// The page's blocks.
+    pub blocks: Vec<Block>,
+    /// Questions and answers.
+    pub questions: Vec<Question>,
+}
+
+/// A link and its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// A path of this site.
+    pub href: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A plan as a page offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The plan.
+    pub plan: Plan,
+    /// For how long: 'a year'.
+    pub per: String,
+    /// A line below the price.
+    pub note: String,
+    /// What will be charged when.
+    pub terms: String,
+    /// Where it is bought.
+    pub link: Link,
+    /// Whether the page recommends it: at most one.
+    pub recommended: bool,
+    /// A word above the recommended one.
+    pub badge: Option<String>,
+}
+
+/// A heading and a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The heading.
+    pub title: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A question and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question.
+    pub question: String,
+    /// The answer.
+    pub answer: String,
+    /// Where to do what the answer says.
+    pub link: Option<Link>,
+}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,68 +135,68 @@ struct QuestionText {
 static TEXTS: LazyLock<BTreeMap<String, Text>> =
     LazyLock::new(|| toml::from_str(include_str!("../../product/pages.toml")).expect("a test reads the same texts"));
 
-/// A product page of this name, with the prices of this moment. None when there is no such page.
-pub fn page(pg: &mut Pg<'_>, slug: &str, config: &Config) -> Result<Option<ProductPageResult>, StoreError> {
+/// The product page of a name, with the prices of this moment; `None` when there is no such page.
+pub fn product_page(tx: &mut Tx<'_, '_>, slug: &str) -> Result<Option<ProductPage>, StoreError> {
     let Some(text) = TEXTS.get(slug) else { return Ok(None) };
-    let plans = pg.plans()?;
-    Ok(Some(ProductPageResult { page: written(slug, text, &plans, config) }))
+    Ok(Some(compose(slug, text, &tx.pg.plans()?, tx.settings)))
 }
 
-/// Where product pages stand, each address with the name of its page.
-pub fn addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The path of every product page with the page's name; a page may have several.
+pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
     TEXTS.iter().flat_map(|(slug, text)| text.paths.iter().map(|path| (path.as_str(), slug.as_str())))
 }
 
-/// The address at which each page is kept by search engines.
-pub fn paths() -> impl Iterator<Item = &'static str> {
+/// The canonical path of every product page.
+pub fn canonical_paths() -> impl Iterator<Item = &'static str> {
     TEXTS.values().filter_map(|text| text.paths.first()).map(String::as_str)
 }
 
-fn written(slug: &str, text: &Text, plans: &[Plan], config: &Config) -> ProductPage {
-    let said = |text: &str| priced(&in_place(text, config), plans);
+fn compose(slug: &str, text: &Text, plans: &[Plan], settings: &Settings) -> ProductPage {
+    let filled = |text: &str| priced(&fill_in(text, settings), plans);
     let link = |href: Option<&String>, words: Option<&String>| {
-        href.zip(words).map(|(href, words)| Link { href: href.clone(), text: said(words) })
+        href.zip(words).map(|(href, words)| Link { href: href.clone(), text: filled(words) })
     };
     ProductPage {
         slug: slug.to_owned(),
         path: text.paths.first().cloned().unwrap_or_default(),
-        title: said(&text.title),
-        heading: said(&text.heading),
-        lead: said(&text.lead),
-        limit_reached: text.limit_reached.as_deref().map(said),
+        title: filled(&text.title),
+        heading: filled(&text.heading),
+        lead: filled(&text.lead),
+        limit_reached: text.limit_reached.as_deref().map(filled),
         link: link(text.link.as_ref(), text.link_text.as_ref()),
-        offers: text.offer.iter().filter_map(|offer| offered(offer, plans, said)).collect(),
-        blocks: text.block.iter().map(|block| Block { title: said(&block.title), text: said(&block.text) }).collect(),
+        offers: text.offer.iter().filter_map(|offer| offer_of(offer, plans, filled)).collect(),
+        blocks: text
+            .block
+            .iter()
+            .map(|block| Block { title: filled(&block.title), text: filled(&block.text) })
+            .collect(),
         questions: text
             .question
             .iter()
             .map(|one| Question {
-                question: said(&one.question),
-                answer: said(&one.answer),
+                question: filled(&one.question),
+                answer: filled(&one.answer),
                 link: link(one.link.as_ref(), one.link_text.as_ref()),
             })
             .collect(),
     }
 }
 
-/// A plan as the page offers it. One that is not sold any more is left out.
-fn offered(offer: &OfferText, plans: &[Plan], said: impl Fn(&str) -> String) -> Option<Offer> {
+/// A plan as the page offers it; `None` when the plan is not sold any more.
+fn offer_of(offer: &OfferText, plans: &[Plan], filled: impl Fn(&str) -> String) -> Option<Offer> {
     let plan = plans.iter().find(|plan| plan.id == offer.plan)?;
     Some(Offer {
-        plan_id: plan.id.clone(),
-        name: plan.name.clone(),
-        price: plan.price.cents(),
-        price_text: plan.price.to_string(),
-        per: said(&offer.per),
-        note: said(&offer.note),
-        terms: said(&offer.terms),
-        link: Link { href: format!("/payment/{}", plan.id), text: said(&offer.button) },
+        plan: plan.clone(),
+        per: filled(&offer.per),
+        note: filled(&offer.note),
+        terms: filled(&offer.terms),
+        link: Link { href: format!("/payment/{}", plan.id), text: filled(&offer.button) },
         recommended: offer.recommended,
-        badge: offer.badge.as_deref().map(said),
+        badge: offer.badge.as_deref().map(filled),
     })
 }
 
-/// Puts prices in the place of `{price.<plan>}`, and of `{month.<plan>}` a twelfth, rounded up to a cent.
+/// Replaces `{price.<plan>}` by a plan's price, and `{month.<plan>}` by a twelfth of it, rounded up to a cent.
 fn priced(text: &str, plans: &[Plan]) -> String {
     plans.iter().fold(text.to_owned(), |text, plan| {
         let month = Money::from_cents(plan.price.cents().saturating_add(MONTHS - 1) / MONTHS);
@@ -146,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_is_there_and_every_price_in_it_is_known() {
+    fn every_page_has_texts_and_names_only_prices_of_known_plans() {
         let slugs: Vec<&str> = TEXTS.keys().map(String::as_str).collect();
         assert_eq!(slugs, ["affiliate", "giftcard", "teams", "try"]);
         for (slug, text) in TEXTS.iter() {
@@ -162,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn three_plans_are_offered_and_one_of_them_is_put_forward() {
+    fn try_page_offers_three_plans_and_recommends_one() {
         let text = &TEXTS["try"];
         let ids: Vec<&str> = text.offer.iter().map(|offer| offer.plan.as_str()).collect();
         assert_eq!(ids, ["monthly", "yearly", "lifetime"]);
@@ -170,23 +241,23 @@ mod tests {
     }
 
     #[test]
-    fn prices_are_put_in_place() {
+    fn price_placeholders_are_replaced_and_unknown_ones_stay() {
         let plans = plans();
         assert_eq!(priced("{price.yearly} a year, {month.yearly} a month", &plans), "$59.99 a year, $5.00 a month");
         assert_eq!(priced("{price.unknown}", &plans), "{price.unknown}");
     }
 
     #[test]
-    fn pages_are_found_by_all_of_their_paths() {
-        let slug_at = |path| addresses().find(|(one, _)| *one == path).map(|(_, slug)| slug);
+    fn page_is_found_by_each_of_its_paths() {
+        let slug_at = |path| routes().find(|(one, _)| *one == path).map(|(_, slug)| slug);
         assert_eq!((slug_at("/pricing"), slug_at("/try"), slug_at("/")), (Some("try"), Some("try"), None));
         assert_eq!(slug_at("/affiliate"), slug_at("/refer"));
-        assert_eq!(paths().collect::<Vec<_>>(), ["/refer", "/giftcard", "/teams", "/try"]);
+        assert_eq!(canonical_paths().collect::<Vec<_>>(), ["/refer", "/giftcard", "/teams", "/try"]);
     }
 
     /// Two sentences compare prices; they hold while the prices are about these.
     #[test]
-    fn what_the_texts_say_of_prices_is_so() {
+    fn comparisons_of_prices_in_texts_are_true() {
         let cents = |id: &str| plans().into_iter().find(|plan| plan.id == id).map_or(0, |plan| plan.price.cents());
         let percent = |of: i64, whole: i64| of * 100 / whole;
         let share = percent(cents("yearly"), 12 * cents("monthly"));

@@ -1,0 +1,136 @@
+//! Lists of books for a viewer: lists and searches of the catalogue, recommendations, and the front page
+//! (`member.md §9`, `decisions.md` 27).
+
+use catalogue::{BookCard, Catalogue, Category, Front, FullTexts, ListQuery, SearchHit, SearchQuery};
+use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
+use reading_progress::{BookFacts, Decision, ProgressError, ReadingProgress, Viewer, decide};
+
+use super::{
+    account::{Account, account},
+    error::ViewError,
+    tx::Tx,
+};
+
+/// How many books are recommended (`member.md §9`).
+pub const RECOMMENDATIONS: usize = 10;
+/// How many of a reader's last opened books count among the full texts that are open to them.
+pub(super) const READABLE: usize = 500;
+
+/// Which books a viewer asks for.
+#[derive(Clone, Debug)]
+pub enum BooksQuery {
+    /// A list in an order.
+    List(ListQuery),
+    /// The books that match a text, best first.
+    Search(SearchQuery),
+}
+
+/// A page of books.
+#[derive(Clone, Debug)]
+pub struct BookList {
+    /// The books.
+    pub books: ListedBooks,
+    /// The key of the next page.
+    pub next: Option<String>,
+    /// When the viewer's plan ends by which passages are shown.
+    pub right_until: Option<Timestamp>,
+}
+
+/// The books of a page.
+#[derive(Clone, Debug)]
+pub enum ListedBooks {
+    /// Of a list in an order.
+    Ordered(Vec<BookCard>),
+    /// Of a search, with where each was found.
+    Found(Vec<SearchHit>),
+}
+
+/// Lists or searches.
+pub fn list_books(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, query: &BooksQuery) -> Result<BookList, ViewError> {
+    match query {
+        BooksQuery::List(query) => {
+            let page = tx.pg.books(query)?;
+            let next = page.next.map(|key| key.to_string());
+            Ok(BookList { books: ListedBooks::Ordered(page.items), next, right_until: None })
+        }
+        BooksQuery::Search(query) => {
+            let (readable, right_until) = readable_texts(tx, viewer)?;
+            let page = tx.pg.search(query, &readable)?;
+            let next = page.next.map(|key| key.to_string());
+            Ok(BookList { books: ListedBooks::Found(page.items), next, right_until })
+        }
+    }
+}
+
+/// The catalogue with what is recommended to a viewer.
+#[derive(Clone, Debug)]
+pub struct CataloguePage {
+    /// The viewer; `None`: a visitor.
+    pub account: Option<Account>,
+    /// A page of books.
+    pub list: BookList,
+    /// All categories.
+    pub categories: Vec<Category>,
+    /// Books for this viewer.
+    pub recommendations: Vec<BookCard>,
+    /// How many books there are in all, where that is known without counting.
+    pub total: Option<u64>,
+}
+
+/// Reads a page of the catalogue for a viewer.
+pub fn catalogue_page(
+    tx: &mut Tx<'_, '_>,
+    viewer: Option<UserId>,
+    query: &BooksQuery,
+) -> Result<CataloguePage, ViewError> {
+    let account = match viewer {
+        Some(user) => Some(account(tx.pg, user, tx.now())?.ok_or(ViewError::SignedOut)?),
+        None => None,
+    };
+    let list = list_books(tx, viewer, query)?;
+    let total = match query {
+        BooksQuery::List(query) => tx.pg.books_total(query)?,
+        BooksQuery::Search(_) => None,
+    };
+    let recommendations = recommended_books(tx, account.as_ref())?;
+    Ok(CataloguePage { list, categories: tx.pg.categories()?, recommendations, total, account })
+}
+
+/// The front page, and what a visitor may see of its free book.
+#[derive(Clone, Debug)]
+pub struct FrontPage {
+    /// The front page.
+    pub front: Front,
+    /// What a visitor may see of `front.hero`.
+    pub hero_decision: Option<Decision>,
+}
+
+/// Reads the front page, the same for every viewer.
+pub fn front_page(tx: &mut Tx<'_, '_>) -> Result<FrontPage, StoreError> {
+    let (front, now) = (tx.pg.front()?, tx.now());
+    let hero_decision = front.hero.as_ref().map(|book| {
+        let facts: BookFacts = super::open_book::facts(book);
+        decide(Viewer::Visitor, &facts, now)
+    });
+    Ok(FrontPage { front, hero_decision })
+}
+
+fn recommended_books(tx: &mut Tx<'_, '_>, account: Option<&Account>) -> Result<Vec<BookCard>, StoreError> {
+    let Some(account) = account else { return tx.pg.popular_books(RECOMMENDATIONS) };
+    let completed = tx.pg.completed_books(account.user.id)?;
+    tx.pg.recommendations(&account.standing.recommends, &completed, RECOMMENDATIONS)
+}
+
+/// The full texts from which a search may show a viewer passages: all for a paid member, until the plan ends; else free
+/// ones and those opened permanently.
+pub(super) fn readable_texts(
+    tx: &mut Tx<'_, '_>,
+    viewer: Option<UserId>,
+) -> Result<(FullTexts, Option<Timestamp>), ProgressError> {
+    let Some(reader) = viewer else { return Ok((FullTexts::FreeAnd(Vec::new()), None)) };
+    if let Some(plan) = tx.pg.entitlement_of(reader, tx.now())? {
+        return Ok((FullTexts::All, plan.ends_at));
+    }
+    let opened: Vec<BookId> = tx.pg.books_opened_for_good(reader, Limit::clamped(READABLE))?;
+    Ok((FullTexts::FreeAnd(opened), None))
+}
