@@ -10,7 +10,7 @@ use documents::{Date, DocumentError, Picture, PictureKind, Quotation, Section, S
 use jiff::tz::TimeZone;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
-use crate::{app::App, error::ApiError, moment::moment};
+use crate::{app::App, error::ApiError, flows::calendar::moment};
 
 /// The language in which summaries are written.
 const LANGUAGE: &str = "en";

@@ -5,7 +5,6 @@
 //! No state of a process is missed by another: any number of them run on one database and one object store.
 
 pub mod app;
-pub mod archive;
 pub mod cache;
 pub mod command;
 pub mod config;
@@ -17,7 +16,6 @@ pub mod flows;
 pub mod gateways;
 pub mod metrics;
 pub mod middleware;
-pub mod moment;
 pub mod narration;
 pub mod openapi;
 pub mod pages;

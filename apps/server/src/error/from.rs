@@ -10,11 +10,10 @@ use kernel::StoreError;
 use media::{MediaError, PictureError};
 use reading_progress::ProgressError;
 use referral::ReferralError;
-use zip::result::ZipError;
 
 use super::{ApiError, Code};
-use crate::{
-    flows::{error::ViewError, invite_friend::InviteError, provider_sign_in::ProviderSignInError},
+use crate::flows::{
+    archive::ArchiveError, error::ViewError, invite_friend::InviteError, provider_sign_in::ProviderSignInError,
 };
 
 impl From<StoreError> for ApiError {
@@ -274,8 +273,15 @@ impl From<openid::ProviderError> for ApiError {
     }
 }
 
-impl From<ZipError> for ApiError {
-    fn from(error: ZipError) -> Self {
-        Self::internal(error)
+impl From<ArchiveError> for ApiError {
+    fn from(error: ArchiveError) -> Self {
+        let text = error.to_string();
+        match error {
+            ArchiveError::SignedOut => Self::unauthenticated(),
+            ArchiveError::NotConfirmed => Self::new(Code::NotConfirmed, text),
+            ArchiveError::Progress(error) => error.into(),
+            ArchiveError::Zip(error) => Self::internal(error),
+            ArchiveError::Store(error) => error.into(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 pub mod account;
 pub mod archive;
 pub mod book_lists;
+pub mod calendar;
 pub mod client;
 pub mod delete_account;
 pub mod deliver;

@@ -11,8 +11,7 @@ use super::found_xml;
 use crate::{
     app::App,
     error::ApiError,
-    flows::podcasts::episodes,
-    moment::moment,
+    flows::{calendar::moment, podcasts::episodes},
     routes::editorial::blog::read_blog,
     wire::editorial::{Podcast, Post, Show},
 };

@@ -3,7 +3,7 @@
 use kernel::Timestamp;
 use serde_json::{Value, json};
 
-use crate::{app::App, moment::moment};
+use crate::{app::App, flows::calendar::moment};
 
 /// Several things on one page.
 pub(super) fn graph(things: &[Value]) -> Value {

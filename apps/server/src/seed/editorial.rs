@@ -9,11 +9,9 @@ use postgres::Pg;
 use serde::Deserialize;
 
 use super::{Tally, content::Reader};
-use crate::{
-    flows::{
-        podcasts::{PodcastShow, SHOW},
-        replaced,
-    },
+use crate::flows::{
+    podcasts::{PodcastShow, SHOW},
+    replaced,
 };
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.

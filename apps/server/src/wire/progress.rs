@@ -11,7 +11,7 @@ use super::{
     book::{BookCard, CategoryRef},
     page::{after, limit},
 };
-use crate::{archive::date_of, error::ApiError, routes::identity::types::User};
+use crate::{error::ApiError, flows::archive::date_of, routes::identity::types::User};
 
 /// Where a reader is in a book.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,109 +1,133 @@
-//! The archive: everything that is kept of a member, told by each domain in turn (`decisions.md` 21).
+//! The data archive: everything that is stored of a member, as one zip with JSON for programs and Markdown for people
+//! (`decisions.md` 21).
 
-mod account;
-mod reading;
+mod account_chapters;
+mod local_time;
+mod markdown;
+mod reading_chapters;
+mod zip_file;
 
 use identity::{Identity, Issue, Purpose, User};
-use kernel::{Timestamp, UserId};
+use kernel::{StoreError, Timestamp, UserId};
 use mail::Mail;
-use postgres::Pg;
+use reading_progress::ProgressError;
+use zip::result::ZipError;
 
+use self::{local_time::LocalTime, markdown::MarkdownPage, reading_chapters::BookNames, zip_file::ZipFile};
 use super::tx::Tx;
-use crate::{
-    archive::{Archive, Page, Zone},
-    error::{ApiError, Code},
-};
 
-/// A part of the archive: what one domain keeps, as JSON for programs and in words for people.
-type Chapter = fn(&mut Pg<'_>, &mut Desk<'_>) -> Result<(), ApiError>;
+pub use local_time::date_of;
 
-/// Who tells what, in order. **A domain that keeps something of people adds a chapter here.**
+/// Why there is no archive.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The account was deleted meanwhile.
+    #[error("the member is not signed in any more")]
+    SignedOut,
+    /// The member's address is not confirmed.
+    #[error("Please confirm your email address first.")]
+    NotConfirmed,
+    /// What reading stores can't be read.
+    #[error(transparent)]
+    Progress(#[from] ProgressError),
+    /// The zip can't be written.
+    #[error(transparent)]
+    Zip(#[from] ZipError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Writes one part of the archive: what one domain stores, as JSON and in words.
+type Chapter = fn(&mut Tx<'_, '_>, &mut Draft<'_>) -> Result<(), ArchiveError>;
+
+/// The chapters, in order. **A domain that stores something of people adds a chapter here.**
 const CHAPTERS: &[Chapter] = &[
-    account::profile,
-    account::devices,
-    account::providers,
-    account::passkeys,
-    account::invitations,
-    account::e_reader,
-    account::events,
-    reading::plans,
-    reading::choices,
-    reading::progress,
-    reading::history,
-    reading::library,
-    reading::ratings,
-    reading::opened,
+    account_chapters::profile,
+    account_chapters::devices,
+    account_chapters::providers,
+    account_chapters::passkeys,
+    account_chapters::invitations,
+    account_chapters::e_reader,
+    account_chapters::events,
+    reading_chapters::plans,
+    reading_chapters::choices,
+    reading_chapters::progress,
+    reading_chapters::history,
+    reading_chapters::library,
+    reading_chapters::ratings,
+    reading_chapters::opened,
 ];
 
-/// What a chapter works on.
-struct Desk<'a> {
-    /// Whose archive it is.
+/// An archive that is being written.
+struct Draft<'a> {
+    /// The member.
     owner: &'a User,
-    /// The clock by which people are told.
-    zone: Zone,
+    /// The member's time zone, for people.
+    zone: LocalTime,
     /// The present moment.
     now: Timestamp,
-    /// The file.
-    archive: Archive,
-    /// Who the member is, in words.
-    profile: Page,
-    /// What they read, in words.
-    reading: Page,
-    /// What reading keeps of them.
+    /// The zip.
+    zip: ZipFile,
+    /// The page about the account.
+    profile: MarkdownPage,
+    /// The page about reading.
+    reading: MarkdownPage,
+    /// What reading stores of the member.
     records: reading_progress::Records,
-    /// What the books are called.
-    books: reading::Names,
+    /// The names of the books in it.
+    books: BookNames,
 }
 
 /// A finished archive.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Made {
+pub struct DataArchive {
     /// The file's name.
     pub name: String,
-    /// The file.
+    /// The zip.
     pub bytes: Vec<u8>,
 }
 
-impl std::fmt::Debug for Made {
+impl std::fmt::Debug for DataArchive {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Made").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("DataArchive").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
-/// Makes a member's archive; each list is told as it is when it is read.
-pub fn make(tx: &mut Tx<'_, '_>, user: UserId) -> Result<Made, ApiError> {
+/// Writes a member's archive; each list as it is when it is read.
+pub fn write_archive(tx: &mut Tx<'_, '_>, member: UserId) -> Result<DataArchive, ArchiveError> {
     let now = tx.now();
-    let owner = tx.pg.user(user)?.ok_or_else(ApiError::unauthenticated)?;
-    let (zone, site) = (Zone::named(&owner.timezone), &tx.settings.site_name);
-    let (records, books) = reading::read(tx.pg, user)?;
-    let mut desk = Desk {
+    let owner = tx.pg.user(member)?.ok_or(ArchiveError::SignedOut)?;
+    let (zone, site) = (LocalTime::of_zone(&owner.timezone), &tx.settings.site_name);
+    let (records, books) = reading_chapters::read(tx, member)?;
+    let mut draft = Draft {
         owner: &owner,
         now,
-        archive: Archive::new(now),
-        profile: Page::new(&format!("{} {} at {site}", owner.first_name, owner.last_name)),
-        reading: Page::new(&format!("What {} reads at {site}", owner.first_name)),
+        zip: ZipFile::new(now),
+        profile: MarkdownPage::new(&format!("{} {} at {site}", owner.first_name, owner.last_name)),
+        reading: MarkdownPage::new(&format!("What {} reads at {site}", owner.first_name)),
         zone,
         records,
         books,
     };
-    desk.archive.text("README.md", &read_me(&desk, site).into_text())?;
+    draft.zip.text("README.md", &read_me(&draft, site).into_text())?;
     for chapter in CHAPTERS {
-        chapter(tx.pg, &mut desk)?;
+        chapter(tx, &mut draft)?;
     }
-    let Desk { mut archive, zone, profile, reading, .. } = desk;
-    archive.text("profile.md", &profile.into_text())?;
-    archive.text("reading.md", &reading.into_text())?;
-    Ok(Made { name: format!("pith-archive-{}.zip", zone.date(now)), bytes: archive.finish()? })
+    let Draft { mut zip, zone, profile, reading, .. } = draft;
+    zip.text("profile.md", &profile.into_text())?;
+    zip.text("reading.md", &reading.into_text())?;
+    Ok(DataArchive { name: format!("pith-archive-{}.zip", zone.date(now)), bytes: zip.finish()? })
 }
 
-fn read_me(desk: &Desk<'_>, site: &str) -> Page {
-    let mut page = Page::new(&format!("Your archive from {site}"));
+fn read_me(draft: &Draft<'_>, site: &str) -> MarkdownPage {
+    let mut page = MarkdownPage::new(&format!("Your archive from {site}"));
     page.paragraph(&format!(
         "This is everything that {site} keeps of {} {} ({}), as it was on {}.",
-        desk.owner.first_name,
-        desk.owner.last_name,
-        desk.owner.email.as_str(),
-        desk.zone.moment(desk.now)
+        draft.owner.first_name,
+        draft.owner.last_name,
+        draft.owner.email.as_str(),
+        draft.zone.moment(draft.now)
     ));
     page.heading("To read");
     page.item("profile.md", "who you are to us, your devices and ways in");
@@ -114,12 +138,11 @@ fn read_me(desk: &Desk<'_>, site: &str) -> Page {
     page
 }
 
-/// Leaves a mail with a link to the archive, good once and for a day. Only a confirmed address gets it: what it opens is
-/// everything that there is.
-pub fn send_link(tx: &mut Tx<'_, '_>, user: UserId) -> Result<(), ApiError> {
-    let user = tx.pg.user(user)?.ok_or_else(ApiError::unauthenticated)?;
+/// Mails a link to the archive, valid once and for a day. Only to a confirmed address: the link opens everything.
+pub fn mail_archive_link(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), ArchiveError> {
+    let user = tx.pg.user(member)?.ok_or(ArchiveError::SignedOut)?;
     if user.email_confirmed_at.is_none() {
-        return Err(ApiError::new(Code::NotConfirmed, "Please confirm your email address first."));
+        return Err(ArchiveError::NotConfirmed);
     }
     let issue = Issue { purpose: Purpose::Archive, user: Some(user.id), data: None, binding: None };
     let secret = tx.pg.issue_secret(issue, tx.env)?;
@@ -128,14 +151,14 @@ pub fn send_link(tx: &mut Tx<'_, '_>, user: UserId) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Makes the archive to which a mailed link leads; `None` when the link is not good (any more). A link is used up only
-/// when the archive is made.
-pub fn redeem(tx: &mut Tx<'_, '_>, code: &str) -> Result<Option<Made>, ApiError> {
+/// Writes the archive to which a mailed link leads; `None` when the link is not valid (any more). The link is used up
+/// only when the archive is written.
+pub fn redeem_archive_link(tx: &mut Tx<'_, '_>, code: &str) -> Result<Option<DataArchive>, ArchiveError> {
     let found = tx.pg.redeem_secret(Purpose::Archive, code, tx.now())?;
-    found.and_then(|found| found.user).map(|user| make(tx, user)).transpose()
+    found.and_then(|found| found.user).map(|user| write_archive(tx, user)).transpose()
 }
 
 /// An optional moment for programs.
 fn utc(at: Option<Timestamp>) -> Option<String> {
-    at.map(crate::archive::utc)
+    at.map(local_time::utc)
 }

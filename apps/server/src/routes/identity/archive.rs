@@ -1,7 +1,7 @@
 //! `GET /api/user/archive`, `POST /api/user/archive` and `POST /api/user/archive/download`.
 
 use actix_web::{
-    HttpRequest, HttpResponse, Responder, get,
+    HttpResponse, get,
     http::header::{self, ContentDisposition, DispositionParam, DispositionType},
     post,
     web::Data,
@@ -15,7 +15,7 @@ use crate::{
     error::{ApiError, Code},
     extract::{Body, ClientAddress, Member},
     flows::{
-        archive::{self, Made},
+        archive::{DataArchive, mail_archive_link, redeem_archive_link, write_archive},
         rate_limits,
     },
     openapi::TooManyTries,
@@ -29,28 +29,24 @@ pub(super) struct ArchiveCode {
     code: String,
 }
 
-impl Responder for Made {
-    type Body = actix_web::body::BoxBody;
-
-    fn respond_to(self, _: &HttpRequest) -> HttpResponse {
-        let disposition = ContentDisposition {
-            disposition: DispositionType::Attachment,
-            parameters: vec![DispositionParam::Filename(self.name)],
-        };
-        HttpResponse::Ok()
-            .insert_header(disposition)
-            .insert_header((header::CONTENT_TYPE, "application/zip"))
-            .insert_header((header::CACHE_CONTROL, "private, no-store"))
-            .body(self.bytes)
-    }
+fn attachment(archive: DataArchive) -> HttpResponse {
+    let disposition = ContentDisposition {
+        disposition: DispositionType::Attachment,
+        parameters: vec![DispositionParam::Filename(archive.name)],
+    };
+    HttpResponse::Ok()
+        .insert_header(disposition)
+        .insert_header((header::CONTENT_TYPE, "application/zip"))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .body(archive.bytes)
 }
 
 /// Everything that is kept of the member, as one zip.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), TooManyTries), security(("token" = [])))]
 #[get("/api/user/archive")]
-pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<Made, ApiError> {
+pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<HttpResponse, ApiError> {
     rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
-    app.read_tx(move |tx| archive::make(tx, claims.user)).await
+    Ok(attachment(app.read_tx(move |tx| write_archive(tx, claims.user)).await?))
 }
 
 /// Mails the member a link to the archive, which is good once and for a day.
@@ -58,7 +54,7 @@ pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Resul
 #[post("/api/user/archive")]
 pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
     rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
-    app.write_tx(move |tx| archive::send_link(tx, claims.user)).await?;
+    app.write_tx(move |tx| mail_archive_link(tx, claims.user)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -69,10 +65,10 @@ pub(super) async fn download_archive(
     app: Data<App>,
     ClientAddress(address): ClientAddress,
     Body(form): Body<ArchiveCode>,
-) -> Result<Made, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     rate_limits::count(&app.transactions, "archive-link", network_of(address), &app.config.limits.reset).await?;
-    let made = app.write_tx(move |tx| archive::redeem(tx, &form.code)).await?;
-    made.ok_or_else(|| {
+    let archive = app.write_tx(move |tx| redeem_archive_link(tx, &form.code)).await?;
+    archive.map(attachment).ok_or_else(|| {
         ApiError::new(Code::CodeInvalid, "This link has expired or was used already. Please ask for a new one.")
     })
 }

@@ -1,8 +1,4 @@
-//! A member's archive as a file: one zip with JSON for programs and Markdown for people. What stands in it is told by
-//! `flows::archive`.
-
-mod page;
-mod zone;
+//! A zip that is written piece by piece.
 
 use std::io::{Cursor, Write};
 
@@ -11,79 +7,76 @@ use kernel::Timestamp;
 use serde_json::Value;
 use zip::{DateTime, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
-pub use page::Page;
-pub use zone::{Zone, date_of, utc};
-
-/// A zip that is being written. What goes in is packed as it comes, so that no more than the packed archive and one
-/// entry are ever held.
-pub struct Archive {
+/// A zip that is being written. Entries are compressed as they come, so that no more than the compressed file and one
+/// entry are held in memory.
+pub(super) struct ZipFile {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     options: SimpleFileOptions,
 }
 
-impl std::fmt::Debug for Archive {
+impl std::fmt::Debug for ZipFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Archive").finish_non_exhaustive()
+        f.debug_struct("ZipFile").finish_non_exhaustive()
     }
 }
 
-impl Archive {
-    /// An empty archive; its files bear the moment as their time.
-    pub fn new(now: Timestamp) -> Self {
+impl ZipFile {
+    /// An empty zip; `now` is the time of its entries.
+    pub(super) fn new(now: Timestamp) -> Self {
         let options = SimpleFileOptions::default().last_modified_time(dos_time(now).unwrap_or_default());
         Self { zip: ZipWriter::new(Cursor::new(Vec::new())), options }
     }
 
     /// Adds a text.
-    pub fn text(&mut self, name: &str, text: &str) -> Result<(), ZipError> {
+    pub(super) fn text(&mut self, name: &str, text: &str) -> Result<(), ZipError> {
         self.zip.start_file(name, self.options)?;
         Ok(self.zip.write_all(text.as_bytes())?)
     }
 
     /// Adds a value as JSON.
-    pub fn json(&mut self, name: &str, value: &Value) -> Result<(), ZipError> {
+    pub(super) fn json(&mut self, name: &str, value: &Value) -> Result<(), ZipError> {
         self.zip.start_file(name, self.options)?;
         serde_json::to_writer_pretty(&mut self.zip, value).map_err(std::io::Error::from)?;
         Ok(self.zip.write_all(b"\n")?)
     }
 
     /// Adds values, one after the other, as a list in JSON.
-    pub fn json_list(&mut self, name: &str, values: impl IntoIterator<Item = Value>) -> Result<(), ZipError> {
+    pub(super) fn json_list(&mut self, name: &str, values: impl IntoIterator<Item = Value>) -> Result<(), ZipError> {
         let mut list = self.begin_list(name)?;
         values.into_iter().try_for_each(|value| list.push(&value))?;
         list.end()
     }
 
     /// Begins a list in JSON that is too long to be held as a whole.
-    pub fn begin_list(&mut self, name: &str) -> Result<List<'_>, ZipError> {
+    pub(super) fn begin_list(&mut self, name: &str) -> Result<List<'_>, ZipError> {
         self.zip.start_file(name, self.options)?;
         self.zip.write_all(b"[")?;
         Ok(List { zip: &mut self.zip, is_empty: true })
     }
 
     /// The finished file.
-    pub fn finish(self) -> Result<Vec<u8>, ZipError> {
+    pub(super) fn finish(self) -> Result<Vec<u8>, ZipError> {
         Ok(self.zip.finish()?.into_inner())
     }
 }
 
 /// A list in JSON that is being written.
 #[derive(Debug)]
-pub struct List<'a> {
+pub(super) struct List<'a> {
     zip: &'a mut ZipWriter<Cursor<Vec<u8>>>,
     is_empty: bool,
 }
 
 impl List<'_> {
     /// Adds a value.
-    pub fn push(&mut self, value: &Value) -> Result<(), ZipError> {
+    pub(super) fn push(&mut self, value: &Value) -> Result<(), ZipError> {
         self.zip.write_all(if self.is_empty { b"\n" } else { b",\n" })?;
         self.is_empty = false;
         Ok(serde_json::to_writer(&mut self.zip, value).map_err(std::io::Error::from)?)
     }
 
     /// Ends the list.
-    pub fn end(self) -> Result<(), ZipError> {
+    pub(super) fn end(self) -> Result<(), ZipError> {
         Ok(self.zip.write_all(b"\n]\n")?)
     }
 }
@@ -123,13 +116,13 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_in_comes_out() {
-        let mut archive = Archive::new(Timestamp::from_millis(1_781_524_800_000));
-        archive.text("a.md", "# Ä\n").unwrap();
-        archive.json("b.json", &json!({ "b": 1 })).unwrap();
-        archive.json_list("c.json", [json!({ "c": 1 }), json!("2")]).unwrap();
-        archive.json_list("d.json", []).unwrap();
-        let files = read(archive.finish().unwrap());
+    fn entries_are_read_back_as_they_were_written() {
+        let mut zip = ZipFile::new(Timestamp::from_millis(1_781_524_800_000));
+        zip.text("a.md", "# Ä\n").unwrap();
+        zip.json("b.json", &json!({ "b": 1 })).unwrap();
+        zip.json_list("c.json", [json!({ "c": 1 }), json!("2")]).unwrap();
+        zip.json_list("d.json", []).unwrap();
+        let files = read(zip.finish().unwrap());
         let text = |name: &str| files.iter().find(|(found, _)| found == name).unwrap().1.clone();
         assert_eq!(files.len(), 4);
         assert_eq!(text("a.md"), "# Ä\n");
@@ -139,11 +132,11 @@ mod tests {
     }
 
     #[test]
-    fn the_same_at_the_same_moment_is_the_same_file() {
+    fn same_entries_at_the_same_moment_give_the_same_bytes() {
         let make = |at| {
-            let mut archive = Archive::new(Timestamp::from_millis(at));
-            archive.text("a.md", "text").unwrap();
-            archive.finish().unwrap()
+            let mut zip = ZipFile::new(Timestamp::from_millis(at));
+            zip.text("a.md", "text").unwrap();
+            zip.finish().unwrap()
         };
         assert_eq!(make(1_781_524_800_000), make(1_781_524_800_000));
         assert_ne!(make(1_781_524_800_000), make(1_781_624_800_000));

@@ -1,33 +1,33 @@
-//! Moments as the member's own clock showed them, for people; and in UTC, for programs.
+//! Moments in the member's time zone, for people, and in UTC, for programs.
 
 use jiff::{Zoned, tz::TimeZone};
 use kernel::Timestamp;
 use reading_progress::Day;
 
-use crate::moment::moment;
+use crate::flows::calendar::moment;
 
 /// The member's time zone.
 #[derive(Clone, Debug)]
-pub struct Zone(TimeZone);
+pub(super) struct LocalTime(TimeZone);
 
-impl Zone {
+impl LocalTime {
     /// The zone of an IANA name; UTC when there is none of that name.
-    pub fn named(name: &str) -> Self {
+    pub(super) fn of_zone(name: &str) -> Self {
         Self(TimeZone::get(name).unwrap_or(TimeZone::UTC))
     }
 
     /// `15 June 2026`.
-    pub fn day(&self, at: Timestamp) -> String {
+    pub(super) fn day(&self, at: Timestamp) -> String {
         self.at(at).strftime("%-d %B %Y").to_string()
     }
 
     /// `15 June 2026, 14:00`.
-    pub fn moment(&self, at: Timestamp) -> String {
+    pub(super) fn moment(&self, at: Timestamp) -> String {
         self.at(at).strftime("%-d %B %Y, %H:%M").to_string()
     }
 
     /// `2026-06-15`.
-    pub fn date(&self, at: Timestamp) -> String {
+    pub(super) fn date(&self, at: Timestamp) -> String {
         self.at(at).strftime("%Y-%m-%d").to_string()
     }
 
@@ -37,14 +37,14 @@ impl Zone {
 }
 
 /// `2026-06-15T12:00:00Z`.
-pub fn utc(at: Timestamp) -> String {
+pub(super) fn utc(at: Timestamp) -> String {
     moment(at).to_string()
 }
 
 /// `2026-06-15`: a day of the reader's calendar, wherever it was lived.
 pub fn date_of(day: Day) -> String {
     let midnight = Timestamp::from_millis(i64::from(day.since_epoch()) * kernel::DAY);
-    Zone(TimeZone::UTC).date(midnight)
+    LocalTime(TimeZone::UTC).date(midnight)
 }
 
 #[cfg(test)]
@@ -52,16 +52,16 @@ mod tests {
     use kernel::Timestamp;
     use reading_progress::Day;
 
-    use super::{Zone, date_of, utc};
+    use super::{LocalTime, date_of, utc};
 
     #[test]
-    fn moments_are_told_by_the_members_clock() {
+    fn moments_are_in_the_members_time_zone_or_utc_when_it_is_unknown() {
         // 2026-06-15T22:30:00Z.
         let at = Timestamp::from_millis(1_781_562_600_000);
-        let vienna = Zone::named("Europe/Vienna");
+        let vienna = LocalTime::of_zone("Europe/Vienna");
         assert_eq!((vienna.day(at).as_str(), vienna.date(at).as_str()), ("16 June 2026", "2026-06-16"));
         assert_eq!(vienna.moment(at), "16 June 2026, 00:30");
-        assert_eq!(Zone::named("Mars/Olympus").moment(at), "15 June 2026, 22:30");
+        assert_eq!(LocalTime::of_zone("Mars/Olympus").moment(at), "15 June 2026, 22:30");
         assert_eq!(utc(at), "2026-06-15T22:30:00Z");
         assert_eq!(date_of(Day::from_epoch(20_484)), "2026-01-31");
     }

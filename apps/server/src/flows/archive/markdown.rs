@@ -1,46 +1,46 @@
-//! A page in Markdown that people read: what members and editors wrote stands in it as plain words.
+//! A page in Markdown, for people. What members and editors wrote stands in it as plain text: their marks are escaped.
 
 use std::fmt::Write;
 
 /// A page that is being written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page(String);
+pub(super) struct MarkdownPage(String);
 
-impl Page {
+impl MarkdownPage {
     /// A page with this title.
-    pub fn new(title: &str) -> Self {
+    pub(super) fn new(title: &str) -> Self {
         Self(format!("# {}\n", plain(title)))
     }
 
     /// Begins a part.
-    pub fn heading(&mut self, words: &str) {
+    pub(super) fn heading(&mut self, words: &str) {
         let _ = write!(self.0, "\n## {}\n\n", plain(words));
     }
 
     /// Adds a paragraph.
-    pub fn paragraph(&mut self, words: &str) {
+    pub(super) fn paragraph(&mut self, words: &str) {
         let _ = writeln!(self.0, "\n{}", plain(words));
     }
 
     /// Adds an item to a list: what it is about, and what there is to say.
-    pub fn item(&mut self, about: &str, words: &str) {
+    pub(super) fn item(&mut self, about: &str, words: &str) {
         let _ = writeln!(self.0, "- **{}** {}", plain(about), plain(words));
     }
 
-    /// Adds what somebody wrote, below an item.
-    pub fn quote(&mut self, words: &str) {
+    /// Adds a quotation below an item.
+    pub(super) fn quote(&mut self, words: &str) {
         for line in words.lines() {
             let _ = writeln!(self.0, "  > {}", plain(line));
         }
     }
 
     /// Adds a list's place where there is nothing to list.
-    pub fn nothing(&mut self, words: &str) {
+    pub(super) fn nothing(&mut self, words: &str) {
         let _ = writeln!(self.0, "{}", plain(words));
     }
 
     /// The page.
-    pub fn into_text(self) -> String {
+    pub(super) fn into_text(self) -> String {
         self.0
     }
 }
@@ -69,11 +69,11 @@ fn plain(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Page, plain};
+    use super::{MarkdownPage, plain};
 
     #[test]
-    fn a_page_reads_like_one() {
-        let mut page = Page::new("Reading");
+    fn page_has_headings_items_quotes_and_notes() {
+        let mut page = MarkdownPage::new("Reading");
         page.heading("Ratings");
         page.item("Walden", "by Henry David Thoreau: 4 of 5 stars");
         page.quote("Clear.\nAnd *short*.");
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_words() {
+    fn markdown_and_html_marks_are_escaped() {
         assert_eq!(plain("<script>alert(1)</script>"), "\\<script\\>alert(1)\\</script\\>");
         assert_eq!(
             plain("# [link](https://example.com) & `code`"),

@@ -1,24 +1,23 @@
-//! What identity keeps of a member, what lies around an account, and the product's own counts.
+//! The chapters about the account: profile, devices, sign-in methods, invitations, e-reader and counted events.
 
 use catalogue::Catalogue;
 use e_reader::EReader;
 use identity::{Devices, Factors, Providers, StoredPasskey};
 use kernel::{BookId, Email, Limit};
-use postgres::Pg;
 use referral::Referral;
 use serde_json::json;
 
-use super::{Desk, utc};
-use crate::error::ApiError;
+use super::{ArchiveError, Draft, utc};
+use crate::flows::tx::Tx;
 
 /// How many events are read at a time.
 const EVENTS: i64 = 500;
 
 /// Who the member is.
-pub(super) fn profile(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let owner = desk.owner;
+pub(super) fn profile(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let owner = draft.owner;
     let friend = owner.friend_email.as_ref().map(Email::as_str);
-    desk.archive.json(
+    draft.zip.json(
         "account.json",
         &json!({
             "id": owner.id.get(),
@@ -32,30 +31,30 @@ pub(super) fn profile(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiErro
             "createdAt": utc(Some(owner.created_at)),
         }),
     )?;
-    let page = &mut desk.profile;
+    let page = &mut draft.profile;
     page.heading("Account");
     page.item("Name:", &format!("{} {}", owner.first_name, owner.last_name));
     page.item("Email address:", owner.email.as_str());
-    let confirmed = owner.email_confirmed_at.map(|at| desk.zone.day(at));
+    let confirmed = owner.email_confirmed_at.map(|at| draft.zone.day(at));
     page.item("Confirmed:", &confirmed.map_or_else(|| "not yet".to_owned(), |day| format!("on {day}")));
     page.item("Time zone:", &owner.timezone);
-    page.item("Signed up:", &format!("on {}", desk.zone.day(owner.created_at)));
+    page.item("Signed up:", &format!("on {}", draft.zone.day(owner.created_at)));
     Ok(())
 }
 
 /// Where the member is and was signed in.
-pub(super) fn devices(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let sessions = pg.sessions_of(desk.owner.id)?;
-    let page = &mut desk.profile;
+pub(super) fn devices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let sessions = tx.pg.sessions_of(draft.owner.id)?;
+    let page = &mut draft.profile;
     page.heading("Devices");
     for device in &sessions {
         let session = device.session;
-        let state = if session.is_live(desk.now) { "signed in" } else { "signed out" };
-        let seen = desk.zone.moment(session.last_seen_at);
-        let since = desk.zone.day(session.created_at);
+        let state = if session.is_live(draft.now) { "signed in" } else { "signed out" };
+        let seen = draft.zone.moment(session.last_seen_at);
+        let since = draft.zone.day(session.created_at);
         page.item(&device.device, &format!("{}, since {since}, last seen on {seen}, {state}", device.place));
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "sessions.json",
         sessions.into_iter().map(|device| {
             let session = device.session;
@@ -74,19 +73,19 @@ pub(super) fn devices(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiErr
 }
 
 /// The providers by which the member signs in.
-pub(super) fn providers(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let connections = pg.providers_of(desk.owner.id)?;
-    let page = &mut desk.profile;
+pub(super) fn providers(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let connections = tx.pg.providers_of(draft.owner.id)?;
+    let page = &mut draft.profile;
     page.heading("Sign-in providers");
     for connection in &connections {
         let email = connection.email.as_ref().map(|email| format!(" as {}", email.as_str())).unwrap_or_default();
-        let since = desk.zone.day(connection.connected_at);
+        let since = draft.zone.day(connection.connected_at);
         page.item(connection.provider.title(), &format!("connected on {since}{email}"));
     }
     if connections.is_empty() {
         page.nothing("None is connected.");
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "providers.json",
         connections.iter().map(|connection| {
             json!({
@@ -101,19 +100,19 @@ pub(super) fn providers(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiE
 }
 
 /// The member's passkeys by their names, and whether an authenticator app is asked for codes.
-pub(super) fn passkeys(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let protection = pg.protection(desk.owner.id)?;
-    let passkeys = pg.passkeys(desk.owner.id)?;
-    let page = &mut desk.profile;
+pub(super) fn passkeys(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let protection = tx.pg.protection(draft.owner.id)?;
+    let passkeys = tx.pg.passkeys(draft.owner.id)?;
+    let page = &mut draft.profile;
     page.heading("Passkeys and second factor");
     page.item("Authenticator app:", if protection.totp { "on" } else { "off" });
     for StoredPasskey { passkey, .. } in &passkeys {
-        let used = passkey.last_used_at.map(|at| format!(", last used on {}", desk.zone.moment(at)));
-        let said = format!("added on {}{}", desk.zone.day(passkey.created_at), used.unwrap_or_default());
+        let used = passkey.last_used_at.map(|at| format!(", last used on {}", draft.zone.moment(at)));
+        let said = format!("added on {}{}", draft.zone.day(passkey.created_at), used.unwrap_or_default());
         page.item(passkey.name.as_str(), &said);
     }
-    desk.archive.json("second-factor.json", &json!({ "totp": protection.totp }))?;
-    desk.archive.json_list(
+    draft.zip.json("second-factor.json", &json!({ "totp": protection.totp }))?;
+    draft.zip.json_list(
         "passkeys.json",
         passkeys.iter().map(|StoredPasskey { passkey, .. }| {
             json!({
@@ -127,17 +126,17 @@ pub(super) fn passkeys(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiEr
 }
 
 /// Whom the member has invited.
-pub(super) fn invitations(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let invited = pg.invitations(desk.owner.id)?;
-    let page = &mut desk.profile;
+pub(super) fn invitations(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let invited = tx.pg.invitations(draft.owner.id)?;
+    let page = &mut draft.profile;
     page.heading("Friends you invited");
     for one in &invited {
-        page.item(one.friend.as_str(), &format!("on {}", desk.zone.day(one.at)));
+        page.item(one.friend.as_str(), &format!("on {}", draft.zone.day(one.at)));
     }
     if invited.is_empty() {
         page.nothing("Nobody yet.");
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "invitations.json",
         invited.iter().map(|one| json!({ "friendEmail": one.friend.as_str(), "at": utc(Some(one.at)) })),
     )?;
@@ -145,12 +144,12 @@ pub(super) fn invitations(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), Ap
 }
 
 /// Where the member's e-reader takes mail, and what was sent there.
-pub(super) fn e_reader(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let address = pg.kindle_address(desk.owner.id)?;
+pub(super) fn e_reader(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let address = tx.pg.kindle_address(draft.owner.id)?;
     let mut deliveries = Vec::new();
     let mut after = None;
     loop {
-        let page = pg.deliveries(desk.owner.id, after, Limit::clamped(Limit::MAX))?;
+        let page = tx.pg.deliveries(draft.owner.id, after, Limit::clamped(Limit::MAX))?;
         deliveries.extend(page.items);
         after = page.next;
         if after.is_none() {
@@ -158,17 +157,20 @@ pub(super) fn e_reader(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiEr
         }
     }
     let books: Vec<BookId> = deliveries.iter().map(|delivery| delivery.book).collect();
-    let books = pg.book_names(&books)?;
-    let page = &mut desk.profile;
+    let books = tx.pg.book_names(&books)?;
+    let page = &mut draft.profile;
     page.heading("E-reader");
     let address = address.as_ref().map(|address| address.email().as_str());
     page.item("Its address:", address.unwrap_or("not set"));
     for delivery in &deliveries {
         let title = books.get(&delivery.book).map_or("A book that is gone", |book| book.title.as_str());
-        page.item(title, &format!("{}, asked for on {}", delivery.state.as_str(), desk.zone.moment(delivery.asked_at)));
+        page.item(
+            title,
+            &format!("{}, asked for on {}", delivery.state.as_str(), draft.zone.moment(delivery.asked_at)),
+        );
     }
-    desk.archive.json("e-reader.json", &json!({ "kindleEmail": address }))?;
-    desk.archive.json_list(
+    draft.zip.json("e-reader.json", &json!({ "kindleEmail": address }))?;
+    draft.zip.json_list(
         "deliveries.json",
         deliveries.iter().map(|delivery| {
             json!({
@@ -185,11 +187,11 @@ pub(super) fn e_reader(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiEr
 }
 
 /// What was counted under the member's id. There may be many, so they are read piece by piece.
-pub(super) fn events(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let mut list = desk.archive.begin_list("events.json")?;
+pub(super) fn events(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let mut list = draft.zip.begin_list("events.json")?;
     let mut after = 0;
     loop {
-        let events = pg.events_of(desk.owner.id, after, EVENTS)?;
+        let events = tx.pg.events_of(draft.owner.id, after, EVENTS)?;
         for event in &events {
             list.push(&json!({ "name": event.name, "at": utc(Some(event.at)) }))?;
         }

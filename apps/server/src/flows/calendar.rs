@@ -1,8 +1,8 @@
-//! The kernel's moments as the library of calendars has them.
+//! Timestamps as values of `jiff`, the calendar library.
 
 use kernel::Timestamp;
 
-/// The moment; what is beyond all calendars is the epoch.
+/// Converts a moment. One that is beyond the calendar becomes the epoch.
 pub fn moment(at: Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_millisecond(at.millis()).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
 }
@@ -12,7 +12,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_the_same_and_beyond_all_calendars_is_the_epoch() {
+    fn moments_are_the_same_and_one_beyond_the_calendar_is_the_epoch() {
         for millis in [0, -1, 1_795_226_400_123] {
             assert_eq!(moment(Timestamp::from_millis(millis)).as_millisecond(), millis);
         }

@@ -1,21 +1,20 @@
-//! What a member read, keeps and thinks, with the books' names.
+//! The chapters about reading: plans, choices, progress, history, library, ratings and opened texts.
 
 use std::collections::{HashMap, HashSet};
 
 use catalogue::{BookName, Catalogue};
 use kernel::{BookId, CategoryId, UserId};
-use postgres::Pg;
 use reading_progress::{GrantedBy, ReadingProgress, Records};
 use serde_json::{Value, json};
 
-use super::{Desk, utc};
-use crate::{archive::date_of, error::ApiError};
+use super::{ArchiveError, Draft, date_of, utc};
+use crate::flows::tx::Tx;
 
 /// What books are called.
 #[derive(Debug)]
-pub(super) struct Names(HashMap<BookId, BookName>);
+pub(super) struct BookNames(HashMap<BookId, BookName>);
 
-impl Names {
+impl BookNames {
     /// The title, as people read it.
     fn title(&self, book: BookId) -> &str {
         self.0.get(&book).map_or("A book that is gone", |name| name.title.as_str())
@@ -44,8 +43,8 @@ impl Names {
 }
 
 /// Reads everything that reading keeps, and what the books in it are called.
-pub(super) fn read(pg: &mut Pg<'_>, reader: UserId) -> Result<(Records, Names), ApiError> {
-    let records = pg.records_of(reader)?;
+pub(super) fn read(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<(Records, BookNames), ArchiveError> {
+    let records = tx.pg.records_of(reader)?;
     let books: HashSet<BookId> = records
         .opened
         .iter()
@@ -55,23 +54,23 @@ pub(super) fn read(pg: &mut Pg<'_>, reader: UserId) -> Result<(Records, Names), 
         .chain(records.ratings.iter().map(|one| one.book))
         .collect();
     let books: Vec<BookId> = books.into_iter().collect();
-    Ok((records, Names(pg.book_names(&books)?)))
+    Ok((records, BookNames(tx.pg.book_names(&books)?)))
 }
 
 /// The plans, those that are over too.
-pub(super) fn plans(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let page = &mut desk.profile;
+pub(super) fn plans(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.profile;
     page.heading("Plans");
-    for plan in &desk.records.entitlements {
-        let until = plan.ends_at.map_or_else(|| "for life".to_owned(), |at| format!("until {}", desk.zone.day(at)));
-        page.item(&plan.plan_name, &format!("from {} {until}", desk.zone.day(plan.starts_at)));
+    for plan in &draft.records.entitlements {
+        let until = plan.ends_at.map_or_else(|| "for life".to_owned(), |at| format!("until {}", draft.zone.day(at)));
+        page.item(&plan.plan_name, &format!("from {} {until}", draft.zone.day(plan.starts_at)));
     }
-    if desk.records.entitlements.is_empty() {
+    if draft.records.entitlements.is_empty() {
         page.nothing("Free Plan.");
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "plans.json",
-        desk.records.entitlements.iter().map(|plan| {
+        draft.records.entitlements.iter().map(|plan| {
             json!({
                 "planId": plan.plan_id,
                 "planName": plan.plan_name,
@@ -84,35 +83,35 @@ pub(super) fn plans(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError>
 }
 
 /// The chosen categories.
-pub(super) fn choices(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let names = categories(pg)?;
-    let chosen: Vec<(CategoryId, &str)> = desk
+pub(super) fn choices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let names = categories(tx)?;
+    let chosen: Vec<(CategoryId, &str)> = draft
         .records
         .recommends
         .iter()
         .map(|category| (*category, names.get(category).map_or("", String::as_str)))
         .collect();
-    let page = &mut desk.reading;
+    let page = &mut draft.reading;
     page.heading("Categories you chose");
     match chosen.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => page.nothing("None."),
         names => page.nothing(&format!("{names}.")),
     }
     let entries = chosen.iter().map(|(category, name)| json!({ "categoryId": category.get(), "name": name }));
-    desk.archive.json_list("choices.json", entries)?;
+    draft.zip.json_list("choices.json", entries)?;
     Ok(())
 }
 
-fn categories(pg: &mut Pg<'_>) -> Result<HashMap<CategoryId, String>, ApiError> {
-    Ok(pg.categories()?.into_iter().map(|category| (category.id, category.draft.name)).collect())
+fn categories(tx: &mut Tx<'_, '_>) -> Result<HashMap<CategoryId, String>, ArchiveError> {
+    Ok(tx.pg.categories()?.into_iter().map(|category| (category.id, category.draft.name)).collect())
 }
 
 /// What reading has earned, day by day.
-pub(super) fn progress(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let progress = pg.progress_of(desk.owner.id, desk.now)?;
+pub(super) fn progress(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let progress = tx.pg.progress_of(draft.owner.id, draft.now)?;
     let awards: Vec<&str> = progress.awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
-    let days = desk.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
-    desk.archive.json(
+    let days = draft.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
+    draft.zip.json(
         "progress.json",
         &json!({
             "xp": progress.xp,
@@ -124,7 +123,7 @@ pub(super) fn progress(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiEr
             "days": days.collect::<Vec<_>>(),
         }),
     )?;
-    let page = &mut desk.reading;
+    let page = &mut draft.reading;
     page.heading("Progress");
     page.item("XP:", &progress.xp.to_string());
     page.item("Level:", &progress.level().to_string());
@@ -137,25 +136,25 @@ pub(super) fn progress(pg: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiEr
 }
 
 /// Where the member was in each book.
-pub(super) fn history(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let page = &mut desk.reading;
+pub(super) fn history(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
     page.heading("History");
-    for entry in &desk.records.history {
-        let completed = entry.completed_at.map(|at| format!(", completed on {}", desk.zone.day(at)));
+    for entry in &draft.records.history {
+        let completed = entry.completed_at.map(|at| format!(", completed on {}", draft.zone.day(at)));
         let said = format!(
             "section {}, on {}{}",
             entry.position + 1,
-            desk.zone.moment(entry.at),
+            draft.zone.moment(entry.at),
             completed.unwrap_or_default()
         );
-        page.item(desk.books.title(entry.book), &desk.books.words(entry.book, &said));
+        page.item(draft.books.title(entry.book), &draft.books.words(entry.book, &said));
     }
-    if desk.records.history.is_empty() {
+    if draft.records.history.is_empty() {
         page.nothing("You have not read anything yet.");
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "history.json",
-        desk.records.history.iter().map(|entry| {
+        draft.records.history.iter().map(|entry| {
             let completed = utc(entry.completed_at);
             let fields = json!({
                 "position": entry.position,
@@ -165,87 +164,88 @@ pub(super) fn history(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiErro
                 "at": utc(Some(entry.at)),
                 "hiddenAt": utc(entry.hidden_at),
             });
-            desk.books.entry(entry.book, fields)
+            draft.books.entry(entry.book, fields)
         }),
     )?;
     Ok(())
 }
 
 /// What the member keeps.
-pub(super) fn library(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let page = &mut desk.reading;
+pub(super) fn library(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
     page.heading("Library");
-    for entry in &desk.records.library {
-        let said = format!("added on {}", desk.zone.day(entry.at));
-        page.item(desk.books.title(entry.book), &desk.books.words(entry.book, &said));
+    for entry in &draft.records.library {
+        let said = format!("added on {}", draft.zone.day(entry.at));
+        page.item(draft.books.title(entry.book), &draft.books.words(entry.book, &said));
     }
-    if desk.records.library.is_empty() {
+    if draft.records.library.is_empty() {
         page.nothing("There is nothing in it.");
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "library.json",
-        desk.records
+        draft
+            .records
             .library
             .iter()
-            .map(|entry| desk.books.entry(entry.book, json!({ "addedAt": utc(Some(entry.at)) }))),
+            .map(|entry| draft.books.entry(entry.book, json!({ "addedAt": utc(Some(entry.at)) }))),
     )?;
     Ok(())
 }
 
 /// What the member thinks of books.
-pub(super) fn ratings(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let page = &mut desk.reading;
+pub(super) fn ratings(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
     page.heading("Ratings");
-    for rated in &desk.records.ratings {
-        let said = format!("{} of 5 stars, on {}", rated.rating.stars(), desk.zone.day(rated.updated_at));
-        page.item(desk.books.title(rated.book), &desk.books.words(rated.book, &said));
+    for rated in &draft.records.ratings {
+        let said = format!("{} of 5 stars, on {}", rated.rating.stars(), draft.zone.day(rated.updated_at));
+        page.item(draft.books.title(rated.book), &draft.books.words(rated.book, &said));
         page.quote(rated.rating.feedback());
     }
-    if desk.records.ratings.is_empty() {
+    if draft.records.ratings.is_empty() {
         page.nothing("You have not rated anything yet.");
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "ratings.json",
-        desk.records.ratings.iter().map(|rated| {
+        draft.records.ratings.iter().map(|rated| {
             let fields = json!({
                 "rating": rated.rating.stars(),
                 "feedback": rated.rating.feedback(),
                 "createdAt": utc(Some(rated.created_at)),
                 "updatedAt": utc(Some(rated.updated_at)),
             });
-            desk.books.entry(rated.book, fields)
+            draft.books.entry(rated.book, fields)
         }),
     )?;
     Ok(())
 }
 
 /// Which full texts the member has opened, and by what right.
-pub(super) fn opened(_: &mut Pg<'_>, desk: &mut Desk<'_>) -> Result<(), ApiError> {
-    let page = &mut desk.reading;
+pub(super) fn opened(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
     page.heading("Opened summaries");
-    for opened in &desk.records.opened {
+    for opened in &draft.records.opened {
         let by = match opened.by {
             GrantedBy::Free => "free for everybody",
             GrantedBy::Plan => "with your plan",
             GrantedBy::Allowance => "one of your first free summaries",
             GrantedBy::Monthly => "your free summary of the month",
         };
-        let said = format!("on {}, {by}", desk.zone.day(opened.at));
-        page.item(desk.books.title(opened.book), &desk.books.words(opened.book, &said));
+        let said = format!("on {}, {by}", draft.zone.day(opened.at));
+        page.item(draft.books.title(opened.book), &draft.books.words(opened.book, &said));
     }
-    if desk.records.opened.is_empty() {
+    if draft.records.opened.is_empty() {
         page.nothing("You have not opened any yet.");
     }
-    desk.archive.json_list(
+    draft.zip.json_list(
         "opened.json",
-        desk.records.opened.iter().map(|opened| {
+        draft.records.opened.iter().map(|opened| {
             let by = match opened.by {
                 GrantedBy::Free => "free",
                 GrantedBy::Plan => "plan",
                 GrantedBy::Allowance => "allowance",
                 GrantedBy::Monthly => "monthly",
             };
-            desk.books.entry(opened.book, json!({ "by": by, "at": utc(Some(opened.at)) }))
+            draft.books.entry(opened.book, json!({ "by": by, "at": utc(Some(opened.at)) }))
         }),
     )?;
     Ok(())
