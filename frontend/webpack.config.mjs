@@ -77,6 +77,8 @@ export default (_env, argv) => {
             enforce: true,
             priority: 1,
           },
+          // Reading and listening need it at once, every other page after its first load.
+          positionSync: { name: 'position-sync', test: /[\\/]src[\\/]domain[\\/](positionSync|places)\.ts$/, chunks: 'async', enforce: true, priority: 1 },
           // What most routes share is one file; styles stay with their route, so that a page's own are never missing.
           common: { name: 'common', test: (module) => module.type?.startsWith('javascript'), minChunks: 3, chunks: 'async', enforce: true },
         },

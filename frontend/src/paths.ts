@@ -83,44 +83,43 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** The routes without a parameter. */
-type FixedPaths = { [Name in RouteName as (typeof ROUTES)[Name]['path'] extends `${string}:${string}` ? never : Name]: (typeof ROUTES)[Name]['path'] };
+/** The values of a path's parameters, in their order. */
+type Values<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${string}?`
+    ? [value?: string | number]
+    : [value: string | number, ...Values<Rest>]
+  : [];
 
-const fixedPaths = Object.fromEntries(
-  Object.entries(ROUTES).flatMap(([name, { path }]) => (path.includes(':') ? [] : [[name, path]])),
-) as unknown as FixedPaths;
+type Paths = {
+  [Name in RouteName]: Values<(typeof ROUTES)[Name]['path']> extends []
+    ? (typeof ROUTES)[Name]['path']
+    : (...values: Values<(typeof ROUTES)[Name]['path']>) => string;
+};
 
-/** The path of each route; a function where it has a parameter. */
+const fill = (path: string, values: readonly (string | number)[]) =>
+  path.replace(/\/:\w+\??/g, () => {
+    const [value, ...rest] = values;
+    values = rest;
+    return value === undefined ? '' : `/${encodeURIComponent(value)}`;
+  });
+
+const routePaths = Object.fromEntries(
+  Object.entries(ROUTES).map(([name, { path }]) => [name, path.includes(':') ? (...values: (string | number)[]) => fill(path, values) : path]),
+) as Paths;
+
+/** The path of each route, a function where it has parameters; and paths with a query. */
 export const paths = {
-  ...fixedPaths,
+  ...routePaths,
   newestBooks: '/books/?sort=newest',
   booksOf: (category: string) => `/books/?category=${encodeURIComponent(category)}`,
-  book: (id: string | number) => `/books/${encodeURIComponent(id)}`,
   /** A search result: at the section it was found in, when a passage says that the viewer may read there. */
-  bookFound: ({ subid, match }: Pick<BookCard, 'subid' | 'match'>) => {
-    const at = match?.passage && match.section ? `?section=${match.section.place + 1}` : '';
-    return `/books/${encodeURIComponent(subid)}${at}`;
-  },
-  bookDetail: (id: string | number) => `/book-detail/${encodeURIComponent(id)}`,
-  video: (id: string | number) => `/video/${encodeURIComponent(id)}`,
-  booklist: (sort: string, tag: string) => `/booklist/${encodeURIComponent(sort)}/${encodeURIComponent(tag)}`,
-  category: (subid: string) => `/category/${encodeURIComponent(subid)}`,
-  collection: (id: number | string) => `/collections/${encodeURIComponent(id)}`,
+  bookFound: ({ subid, match }: Pick<BookCard, 'subid' | 'match'>) =>
+    routePaths.book(subid) + (match?.passage && match.section ? `?section=${match.section.place + 1}` : ''),
   search: (q: string) => `/books?q=${encodeURIComponent(q)}`,
-  author: (slug: string) => `/authors/${encodeURIComponent(slug)}`,
-  chooseCategories: (type: 'new' | 'edit') => `/choose-categories/${type}`,
   shelf: (shelf: 'reading' | 'finished' | 'saved') => `/library?shelf=${shelf}`,
   history: '/library?view=history',
-  sendToKindle: '/send-to-kindle',
-  sendToKindleBook: (id: string | number) => `/send-to-kindle/${encodeURIComponent(id)}`,
-  downloadPdf: (id: string | number, title: string) => `/download-pdf/${encodeURIComponent(id)}/${encodeURIComponent(title)}`,
-  downloadPdfOr: (id: string | number, title: string) => `/download-pdf-or/${encodeURIComponent(id)}/${encodeURIComponent(title)}`,
-  payment: (plan: string) => `/payment/${encodeURIComponent(plan)}`,
-  gift: '/payment/gift',
+  gift: routePaths.payment('gift'),
   timeZone: '/account#time-zone',
-  visualsOf: (id: string | number) => `/visuals/${encodeURIComponent(id)}`,
-  post: (slug: string) => `/blog/${encodeURIComponent(slug)}`,
-  podcast: (slug: string) => `/podcasts/${encodeURIComponent(slug)}`,
   podcastFeed: '/podcasts/feed.xml',
 } as const;
 

@@ -13,7 +13,6 @@ import { queryClient } from '@/api/queryClient';
 import { router } from '@/app/router';
 import { seedQueries } from '@/app/seedQueries';
 import { watchSession } from '@/app/watchSession';
-import { startPositionSync } from '@/domain/positionSync';
 import { applyTheme, currentTheme, preferredTheme } from '@/domain/theme';
 import { markRendered } from '@/lib/firstRender';
 
@@ -34,7 +33,11 @@ function render(): void {
   );
   markRendered();
   watchSession(router);
-  startPositionSync(router);
+  // No part of the first load. Where it can't be fetched, what waits stays stored for the next visit.
+  import(/* webpackChunkName: "start-position-sync" */ '@/domain/positionSync').then(
+    ({ startPositionSync }) => startPositionSync(router),
+    () => undefined,
+  );
 }
 
 if (router.state.initialized) render();

@@ -29,7 +29,7 @@ describe('the table of routes', () => {
   });
 
   const names = Object.keys(ROUTES) as RouteName[];
-  it.each(names)('%s: the path that the app builds is matched by the route', (name) => {
+  it.each(names)('%s: the path that the app builds matches the route', (name) => {
     const built = (paths as unknown as Partial<Record<string, string | ((...parts: string[]) => string)>>)[name];
     if (built === undefined) return; // only mails link to it
     expect(matchPath(ROUTES[name].path, typeof built === 'function' ? built('new', 'a b') : built)).not.toBeNull();

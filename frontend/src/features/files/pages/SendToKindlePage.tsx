@@ -99,7 +99,7 @@ function OneBook({ id, send }: { id: string; send: Send }) {
         <LinkButton kind="quiet" to={paths.book(book.subid)}>
           Back to the summary
         </LinkButton>
-        <LinkButton kind="quiet" to={paths.sendToKindle}>
+        <LinkButton kind="quiet" to={paths.sendToKindle()}>
           Another book
         </LinkButton>
       </div>

@@ -56,7 +56,7 @@ function AddressForm() {
         <Alert kind="success">
           Successful set your kindle email.
           <div className="kindle__next">
-            <LinkButton to={book === null ? paths.sendToKindle : paths.sendToKindleBook(book)}>{book === null ? 'Send a summary' : 'Go on'}</LinkButton>
+            <LinkButton to={book === null ? paths.sendToKindle() : paths.sendToKindle(book)}>{book === null ? 'Send a summary' : 'Go on'}</LinkButton>
           </div>
         </Alert>
       ) : null}

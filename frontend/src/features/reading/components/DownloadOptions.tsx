@@ -29,7 +29,7 @@ export function DownloadOptions({ book }: { book: Book }) {
             <Icon name="download" /> EPUB
           </Button>
         ) : null}
-        <LinkButton to={paths.sendToKindleBook(book.subid)}>
+        <LinkButton to={paths.sendToKindle(book.subid)}>
           <Icon name="send" /> Send to Kindle
         </LinkButton>
       </div>
