@@ -10,6 +10,7 @@ use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, Token
 use kernel::{Env, SECOND, StoreError};
 use mail::{MailTransport, Mailer};
 use media::{Media, UrlSigner};
+use narration::{Narrator, Synthesizer};
 use openid::SignInProviders;
 use passkeys::Passkeys;
 use postgres::{Change, Db, DbConfig, Notification};
@@ -23,7 +24,6 @@ use crate::{
         sign_in::effective_role,
         tx::{Settings, Transactions, Tx},
     },
-    gateways::speech::Speech,
     metrics::Metrics,
     upkeep::Opens,
     web_app::WebApp,
@@ -59,8 +59,8 @@ pub struct App {
     pub opens: Opens,
     /// Sends mails.
     pub mailer: Mailer,
-    /// What reads texts aloud, where this machine has something that does.
-    pub speech: Option<Speech>,
+    /// The speech programs, where this machine has any.
+    pub synthesizer: Option<Synthesizer>,
     /// Wakes the worker: there are jobs.
     pub jobs_queued: Notify,
     /// Checks passkeys, where the site can have any.
@@ -135,7 +135,7 @@ impl App {
             metrics: Metrics::new()?,
             opens: Opens::default(),
             mailer,
-            speech: Speech::find(&config.speech),
+            synthesizer: Synthesizer::find(&config.speech),
             jobs_queued: Notify::new(),
             passkeys: Passkeys::for_site(&config.public_url, &config.site.name),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
@@ -284,6 +284,18 @@ impl App {
     /// The whole address of a path of the site, for mails: made of the configured address, never of a request's.
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.config.public_url)
+    }
+
+    /// What making a recording needs of this process.
+    pub fn narrator(&self) -> Narrator<'_> {
+        Narrator {
+            db: &self.db,
+            media: &self.media,
+            env: &*self.env,
+            synthesizer: self.synthesizer.as_ref(),
+            home: &self.config.home,
+            site: &self.config.site.name,
+        }
     }
 
     /// The process is about to end: no more requests are to be sent to it.

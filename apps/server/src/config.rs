@@ -6,15 +6,14 @@ use client_info::Network;
 use kernel::{ConfigError, Email, Secret, config::read_switch};
 use mail::MailConfig;
 use media::MediaConfig;
+use narration::SpeechConfig;
 use openid::ProviderConfig;
 
 use crate::flows::tx::Settings;
 
 mod limits;
-mod speech;
 
 pub use limits::RateLimits;
-pub use speech::SpeechConfig;
 
 /// Everything that can be set from outside.
 #[derive(Clone, Debug)]

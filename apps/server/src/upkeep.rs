@@ -14,7 +14,7 @@ use kernel::{BookId, StoreError};
 
 use mail::Outbox;
 
-use crate::{app::App, narration};
+use crate::app::App;
 
 /// How often opens are written down.
 const FLUSH: Duration = Duration::from_secs(5);
@@ -73,7 +73,7 @@ pub async fn run(app: Data<App>) {
                 tracing::warn!(%error, "the outbox could not be swept");
             }
             app.media.sweep(now).await;
-            narration::sweep(&app, now).await;
+            narration::sweep(&app.config.home, now).await;
         }
         count = count.wrapping_add(1);
     }
@@ -100,7 +100,7 @@ pub async fn sweep_files(app: Data<App>) {
         ticks.tick().await;
         let now = app.env.now();
         app.media.sweep(now).await;
-        narration::sweep(&app, now).await;
+        narration::sweep(&app.config.home, now).await;
     }
 }
 

@@ -7,12 +7,10 @@ use kernel::{Slug, Timestamp};
 use media::Media;
 use postgres::Pg;
 use serde::Deserialize;
+use workflows::recording_files;
 
 use super::{Tally, content::Reader};
-use crate::flows::{
-    podcasts::{PodcastShow, SHOW},
-    replaced,
-};
+use crate::flows::podcasts::{PodcastShow, SHOW};
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
@@ -110,7 +108,8 @@ impl EditorialContent {
         }
         for one in &self.podcasts {
             tally.count(
-                &replaced::save_podcast(pg, one, now).map_err(|error| at(&format!("podcasts/{}", one.slug), &error))?,
+                &recording_files::save_podcast(pg, one, now)
+                    .map_err(|error| at(&format!("podcasts/{}", one.slug), &error))?,
             );
         }
         for one in &self.insights {

@@ -17,23 +17,20 @@ use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Sa
 use kernel::Timestamp;
 use media::Media;
 use postgres::Pg;
+use workflows::{narration, recording_files};
 
 use self::{
     content::{Content, SeedBook},
     files::Files,
 };
-use crate::{
-    app::App,
-    command::say,
-    flows::{narration, replaced},
-};
+use crate::{app::App, command::say};
 
 /// Loads the catalogue: all of it or, when anything is wrong, nothing. What is there already stays as it is.
 pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
     let mut content = Content::read(&Files::new(folder)?)?;
     put_pictures(&app.media, &mut content).await?;
     visuals::put_pictures(&app.media, &app.config.site.name, &mut content).await?;
-    let (now, read_aloud) = (app.env.now(), app.config.speech.wanted);
+    let (now, read_aloud) = (app.env.now(), app.config.speech.enabled);
     let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, read_aloud, now)).await?;
     say(format_args!("{tally}"));
     Ok(())
@@ -130,7 +127,7 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
         tally.count(&saved.map_err(|error| at(&format!("authors/{}.toml", author.slug), &author.slug, error))?);
     }
     for SeedBook { draft, visuals, .. } in &content.books {
-        let saved = replaced::save_book(pg, draft, now);
+        let saved = recording_files::save_book(pg, draft, now);
         let saved = saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?;
         tally.count(&saved);
         if let Some(visuals) = visuals {
@@ -160,7 +157,7 @@ fn queue_readings(pg: &mut Pg<'_>, books: &[SeedBook], now: Timestamp) -> anyhow
     books.sort_by_key(|SeedBook { draft, .. }| Reverse((draft.free, draft.is_popular, draft.upload_date)));
     for SeedBook { draft, film, .. } in books {
         let book = BookRef::Subid(draft.subid.clone());
-        narration::queue(pg, &book, now)?;
+        narration::queue_audio(pg, &book, now)?;
         if *film {
             narration::queue_film(pg, &book, now)?;
         }

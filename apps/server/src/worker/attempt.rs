@@ -11,7 +11,6 @@ use super::{delivery, removal};
 use crate::{
     app::App,
     flows::{deliver, recovery, tx::Tx},
-    narration,
 };
 
 /// An attempt is given up before its lease lapses.
@@ -37,10 +36,11 @@ fn nothing(_: &mut Pg<'_>, _: &App, _: &Job, _: &[u8]) -> Result<(), StoreError>
 /// Does the job, each kind in its own way, and writes down how that ended. What can be put back is, when the worker is
 /// told to stop.
 pub(super) async fn attempt(app: Arc<App>, taken: Taken, stop: watch::Receiver<bool>) {
+    let narrator = app.narrator();
     let ended = match taken.job.kind {
         Kind::Mail => outside(&app, &taken, Box::pin(app.mailer.send(&taken)), nothing).await,
         Kind::Recovery => inside(&app, &taken, recovery::answer_recovery).await,
-        Kind::Narration => at_length(&app, &taken, stop, Box::pin(narration::make(&app, &taken.payload))).await,
+        Kind::Narration => at_length(&app, &taken, stop, Box::pin(narration::make(&narrator, &taken.payload))).await,
         Kind::EReader => outside(&app, &taken, Box::pin(delivery::send(&app, &taken)), deliver::note).await,
         Kind::Removal => at_length(&app, &taken, stop, Box::pin(removal::remove(&app, &taken.payload))).await,
     };

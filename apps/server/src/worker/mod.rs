@@ -37,7 +37,7 @@ const LANES: [Lane; 2] = [
 
 /// The lanes that this process works on, each with its free slots.
 fn lanes(app: &App) -> Vec<(&'static [Kind], Arc<Semaphore>)> {
-    let works = |lane: &&Lane| !lane.kinds.contains(&Kind::Narration) || app.speech.is_some();
+    let works = |lane: &&Lane| !lane.kinds.contains(&Kind::Narration) || app.synthesizer.is_some();
     LANES.iter().filter(works).map(|lane| (lane.kinds, Arc::new(Semaphore::new(lane.slots)))).collect()
 }
 

@@ -9,11 +9,9 @@ use editorial::{Editorial, EditorialError, PodcastDraft};
 use jobs::{Assignment, Jobs, Kind, Outcome};
 use kernel::{BookId, Slug, StoreError};
 use serde_json::{Value, json};
-use server::{
-    flows::{narration, replaced},
-    seed, upkeep, worker,
-};
+use server::{seed, upkeep, worker};
 use tokio::sync::watch;
+use workflows::{narration, recording_files};
 
 use crate::support::{
     START, TestApp,
@@ -26,7 +24,7 @@ async fn start(program: &Path) -> TestApp {
 
 fn queue(app: &TestApp, book: i64) {
     let key = BookRef::Id(BookId::from_store(book));
-    app.app.db.write_now::<_, StoreError>(|pg| narration::queue(pg, &key, START)).expect("it is queued");
+    app.app.db.write_now::<_, StoreError>(|pg| narration::queue_audio(pg, &key, START)).expect("it is queued");
 }
 
 fn seconds(value: &Value) -> f64 {
@@ -220,8 +218,8 @@ async fn what_somebody_recorded_takes_the_place_of_what_was_made_and_of_its_file
         made_at: START,
     };
     let kept = app.app.db.write_now::<_, StoreError>(|pg| {
-        Ok(replaced::keep_narration(pg, id, &narration, None, START)?
-            && replaced::keep_film(pg, id, &film, None, START)?)
+        Ok(recording_files::replace_narration(pg, id, &narration, None, START)?
+            && recording_files::replace_film(pg, id, &film, None, START)?)
     });
     assert!(kept.expect("they are saved"));
     let (audio, video) = (put("audio/own.wav", "own a").await, put("video/own.mp4", "own v").await);
@@ -245,7 +243,7 @@ async fn what_somebody_recorded_takes_the_place_of_what_was_made_and_of_its_file
         published: true,
         upload_date: START,
     };
-    let save = || app.app.db.write_now::<_, CatalogueError>(|pg| replaced::save_book(pg, &own, START));
+    let save = || app.app.db.write_now::<_, CatalogueError>(|pg| recording_files::save_book(pg, &own, START));
     save().expect("it is saved");
     save().expect("it is saved again");
     assert_eq!(app.count("jobs WHERE kind = 'removal' AND state = 'queued'"), 4);
@@ -512,7 +510,7 @@ fn probed(file: &[u8]) -> (Vec<String>, f64) {
 #[actix_web::test]
 async fn what_this_machine_has_reads_a_book_aloud_and_films_it() {
     let app = TestApp::start_with(&[("SPEECH", "auto"), ("SPEECH_ENCODER", "auto")]).await;
-    if app.app.speech.as_ref().is_none_or(|speech| speech.films().is_none()) {
+    if app.app.synthesizer.as_ref().is_none_or(|synthesizer| synthesizer.film_encoder().is_none()) {
         // Nothing to try: a machine that is not Debian, or whose owner does not want them.
         return;
     }

@@ -1,4 +1,4 @@
-//! Programs that speak, the best-sounding first.
+//! Voices: programs that speak, the best-sounding first.
 
 use std::{
     ffi::OsStr,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{ProgramError, blocking, on_path, program::run};
+use crate::program::{ProgramError, blocking, find_on_path, run};
 
 /// Where Debian puts the voices of Festival, and where others do.
 const FESTIVAL_VOICES: [&str; 3] =
@@ -17,25 +17,27 @@ const FESTIVAL_VOICE: &str = "cmu_us_slt_arctic_hts";
 /// A program that speaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// The operator's: reads a text from its standard input and writes a WAV file at the path that it is given.
+    /// The operator's own: reads a text from standard input and writes a WAV file to the path in its argument.
     Own(PathBuf),
     /// Festival, with a voice of modelled speech.
     Festival(PathBuf),
     /// Flite, with a recorded voice.
     Flite(PathBuf),
-    /// eSpeak NG, which is always understood and never mistaken for a person.
+    /// eSpeak NG, which is intelligible and never mistaken for a person.
     Espeak(PathBuf),
 }
 
 impl Voice {
-    /// The best that this machine has.
-    pub(super) fn find() -> Option<Self> {
-        let festival = on_path("festival").filter(|_| has_festival_voice()).map(Self::Festival);
-        festival.or_else(|| on_path("flite").map(Self::Flite)).or_else(|| on_path("espeak-ng").map(Self::Espeak))
+    /// The best one of this machine.
+    pub(crate) fn find() -> Option<Self> {
+        let festival = find_on_path("festival").filter(|_| has_festival_voice()).map(Self::Festival);
+        festival
+            .or_else(|| find_on_path("flite").map(Self::Flite))
+            .or_else(|| find_on_path("espeak-ng").map(Self::Espeak))
     }
 
-    /// How it is known.
-    pub(super) const fn name(&self) -> &'static str {
+    /// Its name, as it is stored with a recording.
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Own(_) => "own",
             Self::Festival(_) => "festival us-slt-hts",
@@ -44,12 +46,12 @@ impl Voice {
         }
     }
 
-    /// Says sentences into WAV files in the folder, one for each, in order.
-    pub(super) async fn say(&self, sentences: Vec<String>, folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
+    /// Speaks sentences into WAV files in the folder, one for each, in order.
+    pub(crate) async fn speak(&self, sentences: Vec<String>, folder: &Path) -> Result<Vec<PathBuf>, ProgramError> {
         let files: Vec<PathBuf> = (0..sentences.len()).map(|at| folder.join(format!("{at}.wav"))).collect();
         if let Self::Festival(program) = self {
             if !sentences.is_empty() {
-                // One process for all: it takes a while to get ready.
+                // One process for all sentences: it starts slowly.
                 let (script, text) = (folder.join("say.scm"), script(&sentences, &files));
                 let path = script.clone();
                 blocking(move || Ok(std::fs::write(path, text)?)).await?;
@@ -57,13 +59,13 @@ impl Voice {
             }
         } else {
             for (sentence, file) in sentences.iter().zip(&files) {
-                self.say_one(sentence, file.as_os_str()).await?;
+                self.speak_one(sentence, file.as_os_str()).await?;
             }
         }
         Ok(files)
     }
 
-    async fn say_one(&self, sentence: &str, file: &OsStr) -> Result<(), ProgramError> {
+    async fn speak_one(&self, sentence: &str, file: &OsStr) -> Result<(), ProgramError> {
         let words = |words: &'static [&'static str]| words.iter().map(OsStr::new);
         let (program, arguments): (_, Vec<&OsStr>) = match self {
             Self::Own(program) | Self::Festival(program) => (program, vec![file]),
@@ -86,7 +88,7 @@ fn has_festival_voice() -> bool {
     })
 }
 
-/// What Festival is told.
+/// The Scheme script for Festival.
 fn script(sentences: &[String], files: &[PathBuf]) -> String {
     let mut script = format!(
         "(voice_{FESTIVAL_VOICE})\n\
@@ -100,7 +102,7 @@ fn script(sentences: &[String], files: &[PathBuf]) -> String {
     script
 }
 
-/// A text of Scheme.
+/// A string literal of Scheme.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -112,7 +114,7 @@ mod tests {
     use super::script;
 
     #[test]
-    fn a_text_can_not_leave_its_quotes() {
+    fn a_text_stays_inside_its_string_literal() {
         let script = script(&["Say \"(exit)\" \\".to_owned()], &[PathBuf::from("/tmp/0.wav")]);
         assert!(script.ends_with("(pith_say \"Say \\\"(exit)\\\" \\\\\" \"/tmp/0.wav\")\n"), "{script}");
     }

@@ -1,78 +1,79 @@
-//! A short film of a book: its cover, some of its illustrated key ideas, and where to go on, with the words spoken.
+//! The short film of a book: its cover, some of its illustrated key ideas, and where to go on, with the words spoken.
 
 use std::{fmt::Write, path::Path};
 
-use ::speech::{Cue, captions};
 use artwork::{COVER_HEIGHT, COVER_WIDTH, SLIDE_WIDTH, SlidePicture, SlideSpec, raster, slide};
 use catalogue::{Book, BookRef, Catalogue, Film, Recordings, Visual, shown_hash};
 use kernel::{BookId, StoreError};
+use postgres::Pg;
+use speech::{Cue, captions};
+use workflows::recording_files;
 
-use super::{
-    NarrationError,
-    reader::{AFTER_HEADING, AFTER_PARAGRAPH, BEFORE_HEADING, Reader},
-    workroom::Workroom,
-};
 use crate::{
-    app::App,
-    flows::replaced,
-    gateways::speech::{Encoder, ProgramError, Speech},
+    encoder::Encoder,
+    error::NarrationError,
+    narrator::Narrator,
+    program::ProgramError,
+    recorder::{AFTER_HEADING, AFTER_PARAGRAPH, BEFORE_HEADING, Recorder},
+    scratch_dir::ScratchDir,
+    synthesizer::Synthesizer,
 };
 
-/// How many ideas are shown: a film of a minute or so.
-const IDEAS: usize = 4;
+/// The most key ideas in a film: about one minute.
+const MAX_IDEAS: usize = 4;
 
-/// What is shown while something is said.
+/// A slide, and what is said while it is shown.
 struct Scene {
     /// The slide, as SVG.
     slide: String,
-    /// What is said, and the silence after each part.
+    /// What is said, and the silence after each part, in milliseconds.
     words: Vec<(String, u64)>,
 }
 
-/// Makes a book's film, unless it has one, or has nothing to show, or this machine can't.
-pub(super) async fn make(app: &App, speech: &Speech, book: i64) -> Result<(), NarrationError> {
-    let Some(encoder) = speech.films() else {
+/// Makes a book's film, unless it has one, or has nothing to show, or this machine has no encoder for films.
+pub(crate) async fn make(narrator: &Narrator<'_>, synthesizer: &Synthesizer, book: i64) -> Result<(), NarrationError> {
+    let Some(encoder) = synthesizer.film_encoder() else {
         tracing::info!(book, "no film is made: that takes ffmpeg");
         return Ok(());
     };
-    let Some((book, ideas)) = wanted(app, book).await? else { return Ok(()) };
-    let scenes = scenes(app, &book, &ideas).await?;
-    let folder = Workroom::open(&app.config.home)?;
-    let made = shoot(speech, encoder, scenes, folder.path()).await?;
+    let Some((book, ideas)) = needed(narrator, book).await? else { return Ok(()) };
+    let scenes = scenes(narrator, &book, &ideas).await?;
+    let folder = ScratchDir::create(narrator.home)?;
+    let recorded = record(synthesizer, encoder, scenes, folder.path()).await?;
     let subid = &book.card.subid;
     let film = Film {
-        media: app.media.put_file(&format!("video/{subid}.mp4"), &folder.path().join(FILM)).await?,
-        poster: app.media.put_file(&format!("video/{subid}.png"), &folder.path().join("0.png")).await?,
-        captions: app.media.put(&format!("video/{subid}.vtt"), captions(&made.cues).into_bytes()).await?,
-        duration_ms: made.duration_ms,
+        media: narrator.media.put_file(&format!("video/{subid}.mp4"), &folder.path().join(FILM)).await?,
+        poster: narrator.media.put_file(&format!("video/{subid}.png"), &folder.path().join("0.png")).await?,
+        captions: narrator.media.put(&format!("video/{subid}.vtt"), captions(&recorded.cues).into_bytes()).await?,
+        duration_ms: recorded.duration_ms,
         shown_hash: shown_hash(&book, &ideas),
-        made_at: app.env.now(),
+        made_at: narrator.env.now(),
     };
     let (id, instead_of, media) = (book.card.id, book.card.video.clone(), film.media.clone());
-    let now = app.env.now();
-    let save = move |pg: &mut postgres::Pg<'_>| replaced::keep_film(pg, id, &film, instead_of.as_deref(), now);
-    if !app.db.write::<_, StoreError, _>(save).await? {
+    let now = narrator.env.now();
+    let save = move |pg: &mut Pg<'_>| recording_files::replace_film(pg, id, &film, instead_of.as_deref(), now);
+    if !narrator.db.write::<_, StoreError, _>(save).await? {
         tracing::info!(book = id.get(), media, "the book has other ideas or another video meanwhile");
     }
     Ok(())
 }
 
-/// The book and its key ideas, if it wants a film and has something to show.
-async fn wanted(app: &App, book: i64) -> Result<Option<(Book, Vec<Visual>)>, StoreError> {
+/// The book and its key ideas, if it needs a film and has something to show.
+async fn needed(narrator: &Narrator<'_>, book: i64) -> Result<Option<(Book, Vec<Visual>)>, StoreError> {
     let key = BookRef::Id(BookId::from_store(book));
-    let find = move |pg: &mut postgres::Pg<'_>| {
+    let find = move |pg: &mut Pg<'_>| {
         let Some(book) = pg.book(&key)? else { return Ok(None) };
         let ideas = pg.visuals(book.card.id)?;
         Ok(if pg.wants_film(&book, &ideas)? { Some((book, ideas)) } else { None })
     };
-    app.db.read::<_, StoreError, _>(find).await
+    narrator.db.read::<_, StoreError, _>(find).await
 }
 
-async fn scenes(app: &App, book: &Book, ideas: &[Visual]) -> Result<Vec<Scene>, NarrationError> {
+async fn scenes(narrator: &Narrator<'_>, book: &Book, ideas: &[Visual]) -> Result<Vec<Scene>, NarrationError> {
     let (title, author) = (&book.card.title, &book.card.author.name);
     let hue = f64::from(book.card.categories.first().map_or(45, |category| category.hue));
-    let house = &app.config.site.name;
-    let cover = drawing(app, book.card.image.as_deref()).await?;
+    let house = narrator.site;
+    let cover = drawing(narrator, book.card.image.as_deref()).await?;
     let spec = SlideSpec { title, note: "", above: "", picture: None, hue, house };
     let by = format!("by {author}");
     let ratio = f64::from(COVER_WIDTH) / f64::from(COVER_HEIGHT);
@@ -81,9 +82,9 @@ async fn scenes(app: &App, book: &Book, ideas: &[Visual]) -> Result<Vec<Scene>, 
         slide: slide(&SlideSpec { note: &by, picture, ..spec }),
         words: vec![(format!("{title}, by {author}."), AFTER_HEADING)],
     }];
-    let shown = &ideas[..ideas.len().min(IDEAS)];
+    let shown = &ideas[..ideas.len().min(MAX_IDEAS)];
     for (at, Visual { draft, .. }) in shown.iter().enumerate() {
-        let scene = drawing(app, Some(&draft.image)).await?;
+        let scene = drawing(narrator, Some(&draft.image)).await?;
         let picture = scene.as_deref().map(|svg| SlidePicture { svg, ratio: 1.0 });
         let above = format!("Idea {} of {}", at + 1, shown.len());
         scenes.push(Scene {
@@ -102,35 +103,40 @@ async fn scenes(app: &App, book: &Book, ideas: &[Visual]) -> Result<Vec<Scene>, 
     Ok(scenes)
 }
 
-/// A drawing of the object store; none when it is no drawing of ours.
-async fn drawing(app: &App, key: Option<&str>) -> Result<Option<String>, NarrationError> {
+/// A drawing of the object store; `None` when the key is not a drawing's.
+async fn drawing(narrator: &Narrator<'_>, key: Option<&str>) -> Result<Option<String>, NarrationError> {
     let Some(key) = key.filter(|key| key.rsplit('.').next() == Some("svg")) else { return Ok(None) };
-    let bytes = app.media.bytes(key).await?;
+    let bytes = narrator.media.bytes(key).await?;
     Ok(bytes.and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()))
 }
 
-/// The film's file in the folder.
+/// The film's file name in the scratch folder.
 const FILM: &str = "film.mp4";
 
-/// What is known of a film once it is made.
-struct Made {
+/// The captions and length of a film.
+struct RecordedFilm {
     cues: Vec<Cue>,
     duration_ms: u64,
 }
 
-/// Says the words, draws the slides and joins them.
-async fn shoot(speech: &Speech, encoder: &Encoder, scenes: Vec<Scene>, folder: &Path) -> Result<Made, NarrationError> {
-    let mut reader = Reader::new(speech, folder);
+/// Records the words, draws the slides and joins them.
+async fn record(
+    synthesizer: &Synthesizer,
+    encoder: &Encoder,
+    scenes: Vec<Scene>,
+    folder: &Path,
+) -> Result<RecordedFilm, NarrationError> {
+    let mut recorder = Recorder::new(synthesizer, folder);
     let (mut cues, mut begins) = (Vec::new(), Vec::new());
     for (at, scene) in scenes.iter().enumerate() {
-        // A slide comes as soon as the one before has been said.
-        begins.push(if at == 0 { 0 } else { reader.millis() + AFTER_PARAGRAPH });
+        // A slide is shown as soon as the words of the one before have ended.
+        begins.push(if at == 0 { 0 } else { recorder.millis() + AFTER_PARAGRAPH });
         for (text, after) in &scene.words {
-            let from_ms = reader.say(&[(text.clone(), *after)]).await?.first().copied().unwrap_or_default();
-            cues.push(Cue { from_ms, to_ms: reader.millis(), text: text.clone() });
+            let from_ms = recorder.speak(&[(text.clone(), *after)]).await?.first().copied().unwrap_or_default();
+            cues.push(Cue { from_ms, to_ms: recorder.millis(), text: text.clone() });
         }
     }
-    let (wav, duration_ms) = reader.finish_wav().await?;
+    let (wav, duration_ms) = recorder.finish_wav().await?;
     let slides: Vec<String> = scenes.into_iter().map(|scene| scene.slide).collect();
     let place = folder.to_owned();
     let drawn = move || -> Result<(), NarrationError> {
@@ -139,9 +145,9 @@ async fn shoot(speech: &Speech, encoder: &Encoder, scenes: Vec<Scene>, folder: &
         }
         Ok(std::fs::write(place.join("slides.txt"), list(&begins, duration_ms))?)
     };
-    tokio::task::spawn_blocking(drawn).await.map_err(|error| ProgramError::Useless(error.to_string()))??;
-    encoder.film(&folder.join("slides.txt"), &wav, &folder.join(FILM)).await?;
-    Ok(Made { cues, duration_ms })
+    tokio::task::spawn_blocking(drawn).await.map_err(|error| ProgramError::BadOutput(error.to_string()))??;
+    encoder.make_film(&folder.join("slides.txt"), &wav, &folder.join(FILM)).await?;
+    Ok(RecordedFilm { cues, duration_ms })
 }
 
 /// The slides and how long each stands, as ffmpeg reads it.
@@ -153,7 +159,7 @@ fn list(begins: &[u64], end: u64) -> String {
         // Writing to a text can't fail.
         let _ = writeln!(list, "file '{at}.png'\nduration {}.{:03}", millis / 1_000, millis % 1_000);
     }
-    // The last one is named again: its duration counts only then.
+    // The last one is repeated: ffmpeg ignores its duration otherwise.
     let _ = writeln!(list, "file '{}.png'", begins.len().saturating_sub(1));
     list
 }
@@ -163,7 +169,7 @@ mod tests {
     use super::list;
 
     #[test]
-    fn slides_stand_until_the_next_one_and_the_last_to_the_end() {
+    fn a_slide_is_shown_until_the_next_one_and_the_last_to_the_end() {
         assert_eq!(
             list(&[0, 2_050], 7_300),
             "ffconcat version 1.0\nfile '0.png'\nduration 2.050\nfile '1.png'\nduration 5.250\nfile '1.png'\n"

@@ -1,8 +1,8 @@
-//! Files of recordings that are replaced: each is removed once nobody can hold an address of it any more.
+//! Files of recordings: replacing the recording of a book or a podcast, and removing the file that it replaces.
 //!
-//! Whoever gives a book or an episode another recording does so here. The removal is a job of the same transaction, so
-//! there is none without a replacement and no replacement without one; it looks again whether the file is in use. A key
-//! is a hash of its file, so a file that was replaced may be used again: that calls its removal off.
+//! Every change of a recording goes through this module. The removal is a job of the same transaction, due once no
+//! presigned URL of the file is valid any more; it checks again whether the file is in use. A key is a hash of its file, so
+//! a replaced file may come into use again: that cancels its removal.
 
 use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, Recordings};
 use editorial::{Editorial, EditorialError, PodcastDraft, Recording};
@@ -11,27 +11,27 @@ use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp};
 use media::{Audience, LIVES_AT_LEAST, SLOT, place_of};
 use postgres::Pg;
 
-/// How long a file stays after it was replaced, in milliseconds. Of what is signed the last address was made a moment
-/// later at most, by a node that had not heard of it; and whoever backs up the database and then the files has that long.
-const STAYS: i64 = DAY;
-/// The same of what anybody may fetch: programs that follow a podcast ask for its feed now and then only.
-const STAYS_IN_PUBLIC: i64 = 7 * DAY;
+/// How long a replaced file is kept, in milliseconds. The last presigned URL was made a moment after the replacement at
+/// most, by a node that had not heard of it; and a backup of the database and then of the files has that long.
+const RETENTION: i64 = DAY;
+/// The same for public files: podcast programs fetch a feed now and then only.
+const PUBLIC_RETENTION: i64 = 7 * DAY;
 
-const _: () = assert!(STAYS >= 2 * (SLOT + LIVES_AT_LEAST), "addresses end long before");
+const _: () = assert!(RETENTION >= 2 * (SLOT + LIVES_AT_LEAST), "presigned URLs expire long before");
 
 /// [`Recordings::save_narration`].
-pub fn keep_narration(
+pub fn replace_narration(
     pg: &mut Pg<'_>,
     book: BookId,
     made: &Narration,
     instead_of: Option<&str>,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    exchange(pg, &[&made.media], now, of_book(BookRef::Id(book)), |pg| pg.save_narration(book, made, instead_of))
+    change_files(pg, &[&made.media], now, of_book(BookRef::Id(book)), |pg| pg.save_narration(book, made, instead_of))
 }
 
 /// [`Recordings::save_film`].
-pub fn keep_film(
+pub fn replace_film(
     pg: &mut Pg<'_>,
     book: BookId,
     made: &Film,
@@ -39,29 +39,29 @@ pub fn keep_film(
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let files = [&*made.media, &*made.poster, &*made.captions];
-    exchange(pg, &files, now, of_book(BookRef::Id(book)), |pg| pg.save_film(book, made, instead_of))
+    change_files(pg, &files, now, of_book(BookRef::Id(book)), |pg| pg.save_film(book, made, instead_of))
 }
 
 /// [`Editorial::keep_recording`].
-pub fn keep_episode(pg: &mut Pg<'_>, slug: &Slug, made: &Recording, now: Timestamp) -> Result<bool, StoreError> {
-    exchange(pg, &[&made.key], now, of_episode(slug), |pg| pg.keep_recording(slug, made))
+pub fn replace_episode(pg: &mut Pg<'_>, slug: &Slug, made: &Recording, now: Timestamp) -> Result<bool, StoreError> {
+    change_files(pg, &[&made.key], now, of_episode(slug), |pg| pg.keep_recording(slug, made))
 }
 
-/// [`Catalogue::save_book`], perhaps with audio or video that somebody recorded.
+/// [`Catalogue::save_book`], possibly with recorded audio or video.
 pub fn save_book(pg: &mut Pg<'_>, draft: &BookDraft, now: Timestamp) -> Result<Saved<BookId>, CatalogueError> {
     if draft.media.is_none() && draft.video.is_none() {
-        // Those that it has stay.
+        // The recordings that it has stay.
         return pg.save_book(draft, now);
     }
-    exchange(pg, &[], now, of_book(BookRef::Subid(draft.subid.clone())), |pg| pg.save_book(draft, now))
+    change_files(pg, &[], now, of_book(BookRef::Subid(draft.subid.clone())), |pg| pg.save_book(draft, now))
 }
 
 /// [`Editorial::save_podcast`].
 pub fn save_podcast(pg: &mut Pg<'_>, draft: &PodcastDraft, now: Timestamp) -> Result<Saved<PodcastId>, EditorialError> {
-    exchange(pg, &[], now, of_episode(&draft.slug), |pg| pg.save_podcast(draft, now))
+    change_files(pg, &[], now, of_episode(&draft.slug), |pg| pg.save_podcast(draft, now))
 }
 
-/// Whether a file is a recording of anything, or belongs to one.
+/// Whether a file belongs to a recording.
 pub fn is_in_use(pg: &mut Pg<'_>, key: &str) -> Result<bool, StoreError> {
     Ok(pg.is_recording(key)? || pg.is_episode_file(key)?)
 }
@@ -74,13 +74,13 @@ fn of_episode(slug: &Slug) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreE
     move |pg| Ok(pg.episode_file(slug)?.into_iter().collect())
 }
 
-/// Makes a change to what `files` are: those that are none any more are to be removed, and those of `made` that have
-/// not become any.
+/// Runs a change of the files that `files` lists. Queues the removal of those that are in use no longer, and of those of
+/// `made` that did not come into use.
 ///
 /// # Errors
-/// Those of the change; and that the store is not available, when one of the files is being removed at this very moment:
-/// it has to be put into the object store once more.
-fn exchange<'c, T, E: From<StoreError>>(
+/// Those of the change; and that the store is unavailable, when one of the files is being removed at this moment: it has
+/// to be put into the object store again.
+fn change_files<'c, T, E: From<StoreError>>(
     pg: &mut Pg<'c>,
     made: &[&str],
     now: Timestamp,
@@ -97,19 +97,19 @@ fn exchange<'c, T, E: From<StoreError>>(
     }
     let made = made.iter().map(|key| (*key).to_owned());
     for key in before.into_iter().chain(made).filter(|key| !after.contains(key)) {
-        remove_later(pg, &key, now)?;
+        queue_removal(pg, &key, now)?;
     }
     Ok(changed)
 }
 
-fn remove_later(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Result<(), StoreError> {
-    // What is in no folder of ours is not ours to remove.
+fn queue_removal(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Result<(), StoreError> {
+    // A key in no folder of ours is not a file of ours.
     let Some((folder, _)) = place_of(key) else { return Ok(()) };
-    let stays = match folder.audience {
-        Audience::Signed => STAYS,
-        Audience::Public => STAYS_IN_PUBLIC,
+    let retention = match folder.audience {
+        Audience::Signed => RETENTION,
+        Audience::Public => PUBLIC_RETENTION,
     };
     let work = Assignment { kind: Kind::Removal, about: folder.name, recipient: None, payload: key.as_bytes() };
-    pg.queue_job_for(work, now.plus(stays), now)?;
+    pg.queue_job_for(work, now.plus(retention), now)?;
     Ok(())
 }

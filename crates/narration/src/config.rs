@@ -1,16 +1,14 @@
-//! Whether and by which program texts are read aloud.
+//! Configuration of narration: whether and by which program texts are read aloud.
 
 use std::path::PathBuf;
 
 use kernel::ConfigError;
 
-use super::wrong;
-
-/// What reads texts aloud.
+/// The speech programs to use.
 #[derive(Clone, Debug)]
 pub struct SpeechConfig {
-    /// Whether anything does.
-    pub wanted: bool,
+    /// Whether texts are read aloud at all.
+    pub enabled: bool,
     /// The operator's own program; `None`: the best that the machine has.
     pub program: Option<PathBuf>,
     /// Whether recordings are compressed where the machine has a program for it.
@@ -19,12 +17,15 @@ pub struct SpeechConfig {
 
 impl SpeechConfig {
     /// Reads `SPEECH`, `SPEECH_PROGRAM` and `SPEECH_ENCODER`.
-    pub(super) fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
+    pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
         let program = var("SPEECH_PROGRAM").map(PathBuf::from);
         if let Some(program) = program.as_ref().filter(|program| !program.is_file()) {
-            return Err(wrong("SPEECH_PROGRAM", format!("is the path of a program; '{}' is none", program.display())));
+            return Err(ConfigError::new(
+                "SPEECH_PROGRAM",
+                format!("is the path of a program; '{}' is none", program.display()),
+            ));
         }
-        Ok(Self { wanted: auto_or_off(var, "SPEECH")?, program, encoder: auto_or_off(var, "SPEECH_ENCODER")? })
+        Ok(Self { enabled: auto_or_off(var, "SPEECH")?, program, encoder: auto_or_off(var, "SPEECH_ENCODER")? })
     }
 }
 
@@ -32,6 +33,6 @@ fn auto_or_off(var: &impl Fn(&'static str) -> Option<String>, name: &'static str
     match var(name).as_deref() {
         None | Some("auto") => Ok(true),
         Some("off") => Ok(false),
-        Some(other) => Err(wrong(name, format!("is 'auto' or 'off', not '{other}'"))),
+        Some(other) => Err(ConfigError::new(name, format!("is 'auto' or 'off', not '{other}'"))),
     }
 }

@@ -1,17 +1,20 @@
-//! Programs that make recordings small, and films.
+//! Encoders: programs that compress recordings and make films.
 
 use std::{
     ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
 
-use super::{ProgramError, Title, on_path, program::run};
+use crate::{
+    program::{ProgramError, find_on_path, run},
+    tags::Tags,
+};
 
 /// The bit rate of recordings, in kbit/s. It is constant, so that a player finds any moment of a file without having
 /// read it.
 const KBITS: &str = "48";
 
-/// A program that makes recordings small.
+/// A program that compresses recordings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Encoder {
     /// Also makes films.
@@ -21,19 +24,19 @@ pub enum Encoder {
 }
 
 impl Encoder {
-    /// The one that can do the most.
-    pub(super) fn find() -> Option<Self> {
-        on_path("ffmpeg").map(Self::Ffmpeg).or_else(|| on_path("lame").map(Self::Lame))
+    /// The most capable one of this machine.
+    pub(crate) fn find() -> Option<Self> {
+        find_on_path("ffmpeg").map(Self::Ffmpeg).or_else(|| find_on_path("lame").map(Self::Lame))
     }
 
     /// Whether it makes films.
-    pub(super) const fn films(&self) -> bool {
+    pub(crate) const fn makes_films(&self) -> bool {
         matches!(self, Self::Ffmpeg(_))
     }
 
-    /// Makes an MP3 of a WAV file.
-    pub(super) async fn mp3(&self, wav: &Path, mp3: &Path, title: Title<'_>) -> Result<(), ProgramError> {
-        let Title { title, artist } = title;
+    /// Encodes a WAV file as MP3.
+    pub(crate) async fn encode_mp3(&self, wav: &Path, mp3: &Path, tags: Tags<'_>) -> Result<(), ProgramError> {
+        let Tags { title, artist } = tags;
         match self {
             Self::Ffmpeg(program) => {
                 let (rate, title, artist) = (format!("{KBITS}k"), format!("title={title}"), format!("artist={artist}"));
@@ -52,11 +55,11 @@ impl Encoder {
         }
     }
 
-    /// Makes a film of pictures, each of which stands for a while, and a sound: what any browser plays, and begins to
-    /// play before it has all of it. `list` names the pictures, as the program wants it.
-    pub async fn film(&self, list: &Path, sound: &Path, film: &Path) -> Result<(), ProgramError> {
+    /// Makes a film of slides and a sound, which any browser plays and can begin before it has the whole file. `list` is an
+    /// ffconcat file of the slides.
+    pub async fn make_film(&self, list: &Path, sound: &Path, film: &Path) -> Result<(), ProgramError> {
         let Self::Ffmpeg(program) = self else {
-            return Err(ProgramError::Useless("no program makes films".to_owned()));
+            return Err(ProgramError::BadOutput("no program makes films".to_owned()));
         };
         let mut arguments = words(&["-nostdin", "-v", "error", "-y", "-f", "concat", "-safe", "0", "-i"]);
         arguments.push(list.into());

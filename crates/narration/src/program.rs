@@ -1,49 +1,48 @@
-//! A program that works in the background: it stands behind everything else on the machine, and ends with whoever waits
-//! for it.
+//! Background programs: at the lowest priority, and killed when the future that waits for them is dropped.
 
 use std::{
     io::{self, Write},
     os::unix::process::CommandExt,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// How often it is looked whether a program has ended.
-const LOOK: Duration = Duration::from_millis(15);
-/// The longest that a program may take.
-const LIMIT: Duration = Duration::from_mins(15);
+/// Polling interval for the end of a program.
+const POLL_INTERVAL: Duration = Duration::from_millis(15);
+/// Timeout of a program.
+const TIMEOUT: Duration = Duration::from_mins(15);
 
-/// A program did not do its work.
+/// Why a program failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It can't be run, or its files can't be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It ended with a failure.
+    /// It exited with a failure.
     #[error("{program} failed ({status})")]
     Failed {
         /// Its name.
         program: String,
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
     },
-    /// It did not end.
+    /// It did not end in time.
     #[error("{0} took too long")]
-    TooLong(String),
-    /// What it made can't be used.
+    TimedOut(String),
+    /// Its output can't be used.
     #[error("{0}")]
-    Useless(String),
+    BadOutput(String),
 }
 
-/// A running program, which is ended with all that it began when nobody waits for it any more.
-struct Running(Child);
+/// A running program. Dropping it kills its process group.
+struct RunningProgram(Child);
 
-impl Drop for Running {
+impl Drop for RunningProgram {
     fn drop(&mut self) {
-        // Not after its end: its number may be another one's by then.
+        // Not after its end: the process id may be reused by then.
         if !matches!(self.0.try_wait(), Ok(Some(_))) {
             let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
             let _ = self.0.wait();
@@ -52,20 +51,20 @@ impl Drop for Running {
 }
 
 /// Runs a program to its end, at the lowest priority.
-pub(super) async fn run(program: &Path, arguments: &[&std::ffi::OsStr], input: &str) -> Result<(), ProgramError> {
+pub(crate) async fn run(program: &Path, arguments: &[&std::ffi::OsStr], input: &str) -> Result<(), ProgramError> {
     let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
-    let mut command = if super::on_path("nice").is_some() {
+    let mut command = if find_on_path("nice").is_some() {
         let mut nice = Command::new("nice");
         nice.args(["-n", "19"]).arg(program);
         nice
     } else {
         Command::new(program)
     };
-    // A group of its own: a key that stops the server in a terminal is not to stop the program too, as if it had failed.
+    // A process group of its own: Ctrl-C in a terminal stops the server and must not fail the program.
     command.process_group(0).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut running = Running(command.spawn()?);
+    let mut running = RunningProgram(command.spawn()?);
     if let Some(mut stdin) = running.0.stdin.take() {
-        // A sentence fits into a pipe. A program that does not read it has said what it thinks by its end.
+        // A sentence fits into a pipe. A program that does not read it fails by its exit status.
         let _ = stdin.write_all(input.as_bytes());
     }
     let begun = Instant::now();
@@ -73,10 +72,23 @@ pub(super) async fn run(program: &Path, arguments: &[&std::ffi::OsStr], input: &
         match running.0.try_wait()? {
             Some(status) if status.success() => return Ok(()),
             Some(status) => return Err(ProgramError::Failed { program: name, status }),
-            None if begun.elapsed() > LIMIT => return Err(ProgramError::TooLong(name)),
-            None => tokio::time::sleep(LOOK).await,
+            None if begun.elapsed() > TIMEOUT => return Err(ProgramError::TimedOut(name)),
+            None => tokio::time::sleep(POLL_INTERVAL).await,
         }
     }
+}
+
+/// Runs blocking work with files on the thread pool for it.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ProgramError> + Send + 'static,
+) -> Result<T, ProgramError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| ProgramError::BadOutput(error.to_string()))?
+}
+
+/// The path of a program on the `PATH`.
+pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|candidate| candidate.is_file())
 }
 
 #[cfg(test)]
@@ -89,8 +101,8 @@ mod tests {
         run(Path::new("/bin/sh"), &[OsStr::new("-c"), OsStr::new(script)], input).await
     }
 
-    #[actix_web::test]
-    async fn a_program_is_given_its_input_and_its_end_is_told() {
+    #[tokio::test]
+    async fn a_program_gets_its_input_and_its_exit_status_is_returned() {
         assert!(shell("read line; test \"$line\" = hello", "hello\n").await.is_ok());
         let failed = shell("exit 3", "").await.expect_err("it failed");
         assert!(failed.to_string().starts_with("sh failed"), "{failed}");
@@ -98,8 +110,8 @@ mod tests {
         assert!(missing.is_err());
     }
 
-    #[actix_web::test]
-    async fn a_program_ends_with_whoever_waits_for_it() {
+    #[tokio::test]
+    async fn a_program_is_killed_when_its_future_is_dropped() {
         let folder = tempfile::tempdir().expect("a folder");
         let pid = folder.path().join("pid");
         let script = format!("echo $$ > '{}'; exec sleep 600", pid.display());
@@ -114,14 +126,14 @@ mod tests {
         assert!(!Path::new(&format!("/proc/{}", pid.trim())).exists(), "it is gone");
     }
 
-    /// Whether a process runs. One that has ended is in the table until somebody asks how.
+    /// Whether a process runs. One that has ended stays in the table as a zombie until it is waited for.
     fn runs(pid: &str) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
         stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
     }
 
-    #[actix_web::test]
-    async fn what_a_program_began_ends_with_it() {
+    #[tokio::test]
+    async fn the_children_of_a_program_are_killed_with_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let pid = folder.path().join("pid");
         let script = format!("sleep 600 & echo $! > '{}'; wait", pid.display());

@@ -1,0 +1,40 @@
+//! Narration jobs: what a job's task says is made, one at a time, behind everything else.
+
+use std::{
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use jobs::Outcome;
+use kernel::Timestamp;
+use workflows::narration::NarrationTask;
+
+use crate::{book, error::NarrationError, film, narrator::Narrator, podcast, program::blocking, scratch_dir};
+
+/// Removes the scratch folders of processes that were killed. `home` is the data folder.
+pub async fn sweep(home: &Path, now: Timestamp) {
+    let home = home.to_owned();
+    let now = SystemTime::UNIX_EPOCH + Duration::from_millis(now.millis().unsigned_abs());
+    match blocking(move || Ok(scratch_dir::sweep(&home, now)?)).await {
+        Ok(0) => {}
+        Ok(swept) => tracing::info!(swept, "abandoned scratch folders of recordings were removed"),
+        Err(error) => tracing::warn!(%error, "abandoned scratch folders of recordings could not be removed"),
+    }
+}
+
+/// Makes the recording of a narration job. Done twice it gives the same: an interrupted job is done again.
+pub async fn make(narrator: &Narrator<'_>, payload: &[u8]) -> Outcome {
+    let Some(task) = NarrationTask::parse(payload) else {
+        return Outcome::Failed { reason: "Its words can't be read.".to_owned(), for_good: true };
+    };
+    let done = match (task, narrator.synthesizer) {
+        (_, None) => Err(NarrationError::NoVoice),
+        (NarrationTask::Audio(book), Some(synthesizer)) => book::narrate(narrator, synthesizer, book).await,
+        (NarrationTask::Video(book), Some(synthesizer)) => film::make(narrator, synthesizer, book).await,
+        (NarrationTask::Podcast(slug), Some(synthesizer)) => podcast::record(narrator, synthesizer, &slug).await,
+    };
+    match done {
+        Ok(()) => Outcome::Done,
+        Err(error) => Outcome::Failed { reason: error.to_string(), for_good: false },
+    }
+}

@@ -1,0 +1,10 @@
+//! Tags of a recording's file.
+
+/// The tags of a recording's file.
+#[derive(Clone, Copy, Debug)]
+pub struct Tags<'a> {
+    /// The title.
+    pub title: &'a str,
+    /// The author.
+    pub artist: &'a str,
+}
