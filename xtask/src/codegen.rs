@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::checkout::Checkout;
+use crate::server::{self, Profile};
 use crate::{frontend, process};
 
 /// What is generated, by place in the checkout.
@@ -22,12 +23,13 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
         _ => bail!("`codegen` knows `--check` only, not `{}`", rest.join(" ")),
     };
     frontend::install_packages(checkout)?;
+    let pith = server::build(checkout, Profile::Debug)?;
     if check {
-        check_fresh(checkout)?;
+        check_fresh(checkout, &pith)?;
         println!("{DOCUMENT} and {TYPES} are what the sources produce.");
     } else {
         let made = tempfile::tempdir()?;
-        for (name, fresh) in generate(checkout, made.path())? {
+        for (name, fresh) in generate(checkout, &pith, made.path())? {
             let target = checkout.root().join(name);
             fs::create_dir_all(target.parent().context("a generated file has a folder")?)?;
             fs::copy(fresh, &target).with_context(|| format!("cannot write {name}"))?;
@@ -38,10 +40,10 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
 }
 
 /// `Err` with the names of the files that are not what the sources produce.
-pub(crate) fn check_fresh(checkout: &Checkout) -> Result<()> {
+pub(crate) fn check_fresh(checkout: &Checkout, pith: &Path) -> Result<()> {
     let made = tempfile::tempdir()?;
     let mut stale = Vec::new();
-    for (name, fresh) in generate(checkout, made.path())? {
+    for (name, fresh) in generate(checkout, pith, made.path())? {
         if fs::read(checkout.root().join(name)).unwrap_or_default() != fs::read(&fresh)? {
             stale.push(name);
         }
@@ -52,12 +54,12 @@ pub(crate) fn check_fresh(checkout: &Checkout) -> Result<()> {
     bail!("{} is not what the sources produce: run `cargo xtask codegen` and commit it", stale.join(" and "))
 }
 
-/// Makes both files in `folder`.
-fn generate(checkout: &Checkout, folder: &Path) -> Result<[(&'static str, PathBuf); 2]> {
+/// Makes both files in `folder`, from what the server's program prints.
+fn generate(checkout: &Checkout, pith: &Path, folder: &Path) -> Result<[(&'static str, PathBuf); 2]> {
     let document = folder.join("openapi.json");
     let types = folder.join("schema.gen.ts");
-    let mut server = checkout.cargo();
-    server.args(["run", "--quiet", "--package", "server", "--bin", "pith", "--", "openapi"]);
+    let mut server = Command::new(pith);
+    server.current_dir(checkout.root()).arg("openapi");
     fs::write(&document, pretty(&process::output(&mut server)?)?)?;
     let mut generator = frontend::tool(checkout, "openapi-typescript")?;
     process::output(generator.arg(&document).arg("--output").arg(&types))?;

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::checkout::Checkout;
+use crate::console::say;
 use crate::{process, signals};
 
 /// Folders in `frontend/` that are made, not written.
@@ -48,7 +49,7 @@ pub(crate) fn install_packages(checkout: &Checkout) -> Result<()> {
     if is_installed(&lock, &installed) {
         return Ok(());
     }
-    println!("Installing the web app's packages (npm ci) …");
+    say!("Installing the web app's packages (npm ci) …");
     let mut npm = Command::new("npm");
     npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder).env("npm_config_update_notifier", "false");
     process::run_well(&mut npm)
@@ -80,7 +81,7 @@ pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
     if dist.is_dir() && fs::read_to_string(&stamp).is_ok_and(|built| built == inputs) {
         return Ok(false);
     }
-    println!("Building the web app …");
+    say!("Building the web app …");
     // Nothing is built until it is whole.
     let _ = fs::remove_file(&stamp);
     process::run_well(tool(checkout, "npm")?.args(["run", "build"]))?;
@@ -92,7 +93,7 @@ pub(crate) fn build(checkout: &Checkout) -> Result<bool> {
 }
 
 /// What this program remembers between its runs.
-fn made(checkout: &Checkout) -> Result<PathBuf> {
+pub(crate) fn made(checkout: &Checkout) -> Result<PathBuf> {
     let folder = checkout.target()?.join("xtask");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(folder)
@@ -109,7 +110,7 @@ fn turn(checkout: &Checkout) -> Result<File> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => {
                 if !said {
-                    println!("Waiting for another cargo xtask that is at the web app …");
+                    say!("Waiting for another cargo xtask that is at the web app …");
                     said = true;
                 }
                 signals::check()?;

@@ -2,7 +2,6 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -11,7 +10,7 @@ use crate::checkout::Checkout;
 use crate::home::Home;
 use crate::instance::{Instance, PASSWORD};
 use crate::server::{self, Profile};
-use crate::{process, tools};
+use crate::{process, pypi, tools};
 
 /// From Python's registry; its options change between the first numbers.
 const PACKAGE: &str = "schemathesis>=4.32,<5";
@@ -35,7 +34,8 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
         _ => bail!("`fuzz-api` knows `--examples N` only, not `{}`", rest.join(" ")),
     };
     tools::ensure_build_tools()?;
-    let schemathesis = schemathesis(&Home::open(checkout)?)?;
+    let folder = Home::open(checkout)?.dir().join("tools/schemathesis");
+    let schemathesis = pypi::program("schemathesis", PACKAGE, &folder)?;
     let pith = server::build(checkout, Profile::Debug)?;
     let folder = tempfile::Builder::new().prefix("pith-fuzz-").tempdir().context("cannot make a temporary folder")?;
     // Postgres may run under another account, which has to pass through.
@@ -69,26 +69,4 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     }
     println!("\nfuzz-api: findings as {}", found.join(", "));
     Ok(ExitCode::FAILURE)
-}
-
-/// The program, installed in a folder of its own when it is not there yet.
-fn schemathesis(home: &Home) -> Result<PathBuf> {
-    let folder = home.dir().join("tools/schemathesis");
-    let program = folder.join("bin/schemathesis");
-    if program.is_file() {
-        return Ok(program);
-    }
-    let Some(python) = tools::find("python3") else {
-        bail!("python3 is missing, which runs schemathesis (Debian: python3 and python3-venv)");
-    };
-    println!("Installing schemathesis into {} …", folder.display());
-    install(&python, &folder).context("cannot install schemathesis (Debian needs python3-venv, and PyPI is asked)")?;
-    Ok(program)
-}
-
-fn install(python: &Path, folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder)?;
-    process::run_well(Command::new(python).args(["-m", "venv", "--clear"]).arg(folder))?;
-    let mut pip = Command::new(folder.join("bin/pip"));
-    process::run_well(pip.args(["install", "--quiet", "--disable-pip-version-check", PACKAGE]))
 }

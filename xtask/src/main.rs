@@ -1,13 +1,13 @@
-//! `cargo xtask <verb>`: the front door for developers and operators.
+//! `cargo xtask <verb>`: the commands of developers and operators.
 //!
-//! Each verb says what it does while it does it, checks what it needs, and puts away what it started, also when it is
-//! interrupted. It writes to the checkout and to `PITH_HOME` only (tests: to a temporary folder that goes away again).
+//! Each verb prints what it does, checks what it needs, and removes what it started, also when it is interrupted. It writes to the checkout and to `PITH_HOME` only (tests: to a temporary folder that goes away again).
 
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on its standard output")]
 
 mod bench;
 mod checkout;
 mod codegen;
+mod console;
 mod data;
 mod frontend;
 mod fuzz;
@@ -17,6 +17,7 @@ mod instance;
 mod ports;
 mod postgres;
 mod process;
+mod pypi;
 mod server;
 mod signals;
 mod test;
@@ -34,8 +35,9 @@ const HELP: &str = "\
 cargo xtask <verb>
 
   up [--release]         build everything, start Postgres and the server with the demo content
-  test [suite …]         pass every test; `cargo xtask test --list` names the suites
-  tidy                   prove who may know whom, and the house rules of the sources
+  test [suite …]         run every test; `cargo xtask test --list` names the suites
+  test --changed [REV]   run what the changes since REV (HEAD) can reach
+  tidy                   check the dependencies between crates and the rules for sources
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
   bench [--books N]      measure against this machine's own limits
   bench --enumeration    compare the times of answers about known and unknown addresses

@@ -3,17 +3,17 @@
 //! Each program gets a process group of its own: a terminal's Ctrl-C would otherwise stop Postgres while the server still
 //! drains. In exchange every wait in here watches for the request to stop and ends the whole group.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::signals;
+use crate::{console, signals};
 
 /// How often a wait looks up.
 const TICK: Duration = Duration::from_millis(20);
@@ -150,6 +150,9 @@ fn parent_of(id: u32) -> Option<u32> {
 
 /// Runs a program that speaks for itself on our output, to its end.
 pub(crate) fn run(command: &mut Command) -> Result<ExitStatus> {
+    if console::is_shared() {
+        return run_lines(command, console::print);
+    }
     let name = name_of(command);
     Running::spawn(command.stdin(Stdio::null()), &name)?.wait()
 }
@@ -163,28 +166,27 @@ pub(crate) fn run_well(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program, hands over each line of its standard output as it comes, and says how it ended.
+/// Runs a program, hands over each line of its standard output as it comes, and returns how it ended. Its standard error
+/// is printed.
 pub(crate) fn run_lines(command: &mut Command, mut each: impl FnMut(&str)) -> Result<ExitStatus> {
     let name = name_of(command);
-    let mut running = Running::spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()), &name)?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    if console::is_shared() {
+        command.stderr(Stdio::piped());
+    }
+    let mut running = Running::spawn(command, &name)?;
     let stdout = running.child.stdout.take().context("the standard output is piped")?;
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut reader = BufReader::new(stdout);
-        let mut line = Vec::new();
-        while matches!(reader.read_until(b'\n', &mut line), Ok(1..)) {
-            let text = String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned();
-            if sender.send(text).is_err() {
-                return;
-            }
-            line.clear();
-        }
-    });
+    if let Some(stderr) = running.child.stderr.take() {
+        send_lines(stderr, Line::Error, sender.clone());
+    }
+    send_lines(stdout, Line::Output, sender);
     // A helper that outlives the program may hold the pipe open, so its end is not waited for without limit.
     let mut ended_at: Option<Instant> = None;
     loop {
         match receiver.recv_timeout(TICK) {
-            Ok(line) => each(&line),
+            Ok(Line::Output(line)) => each(&line),
+            Ok(Line::Error(line)) => console::print(&line),
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) if ended_at.is_some_and(|at| at.elapsed() > PATIENCE) => break,
             Err(RecvTimeoutError::Timeout) => {}
@@ -198,6 +200,27 @@ pub(crate) fn run_lines(command: &mut Command, mut each: impl FnMut(&str)) -> Re
         }
     }
     running.wait()
+}
+
+/// What a program prints, line by line.
+enum Line {
+    Output(String),
+    Error(String),
+}
+
+/// Reads the pipe in a thread of its own, to its end.
+fn send_lines<R: Read + Send + 'static>(pipe: R, kind: fn(String) -> Line, sender: Sender<Line>) {
+    thread::spawn(move || {
+        let mut reader = BufReader::new(pipe);
+        let mut line = Vec::new();
+        while matches!(reader.read_until(b'\n', &mut line), Ok(1..)) {
+            let text = String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned();
+            if sender.send(kind(text)).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
 }
 
 /// Runs a program and returns its standard output; what it says on its standard error is shown only when it fails.
@@ -226,7 +249,7 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-fn collect<R: std::io::Read + Send + 'static>(pipe: Option<R>) -> Option<thread::JoinHandle<String>> {
+fn collect<R: Read + Send + 'static>(pipe: Option<R>) -> Option<thread::JoinHandle<String>> {
     pipe.map(|mut pipe| {
         thread::spawn(move || {
             let mut bytes = Vec::new();

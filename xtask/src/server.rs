@@ -15,7 +15,9 @@ use crate::process::{self, Running};
 use crate::{signals, tools};
 
 /// The package and its program.
-const SERVER: (&str, &str) = ("server", "pith");
+const SERVER: (&str, &str) = ("server", PROGRAM);
+/// The name of the server's program.
+pub(crate) const PROGRAM: &str = "pith";
 /// The tool with synthetic data and measurements, which is not part of the product.
 const SYNTHETIC: (&str, &str) = ("synthetic", "pith-synthetic");
 

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
+use crate::console::say;
 use crate::process;
 
 /// The oldest Node that runs npm and the web app's build.
@@ -102,12 +103,28 @@ pub(crate) fn ensure_wrk() -> Result<()> {
     }])
 }
 
-/// What reads the books aloud and makes films of them. The product works without: whoever lacks it is told in a line.
+/// Python with its `venv` and `pip`, which install programs from Python's registry.
+pub(crate) fn ensure_python() -> Result<PathBuf> {
+    ensure(&[Need {
+        what: "Python 3 with venv, which installs programs from PyPI",
+        debian: "python3 python3-venv",
+        macos: "brew install python",
+        there: || process::succeeds(Command::new("python3").args(["-c", "import ensurepip, venv"])),
+    }])?;
+    find("python3").context("python3 is not on the PATH")
+}
+
+/// What reads the books aloud and makes films of them: the tests of narration run it.
+pub(crate) fn ensure_speech() -> Result<()> {
+    ensure(&TO_SPEAK)
+}
+
+/// What reads the books aloud and makes films of them. The product works without it, and then prints so.
 pub(crate) fn offer_speech() {
     let wanted =
         std::env::var("SPEECH").map_or(true, |speech| speech != "off") && std::env::var_os("SPEECH_PROGRAM").is_none();
     if wanted && let Err(error) = ensure(&TO_SPEAK) {
-        println!("The books stay without audio and video: {error:#}");
+        say!("The books stay without audio and video: {error:#}");
     }
 }
 
@@ -119,7 +136,7 @@ fn ensure(needs: &[Need]) -> Result<()> {
     }
     let packages: Vec<&str> = missing.iter().flat_map(|need| need.debian.split(' ')).collect();
     if is_debian() && rustix::process::geteuid().is_root() {
-        println!("Installing what is missing: {}", packages.join(" "));
+        say!("Installing what is missing: {}", packages.join(" "));
         return apt_install(&packages);
     }
     let sentences: Vec<String> = missing

@@ -16,6 +16,7 @@ use super::account::Account;
 use super::locate;
 use super::pidfile::PidFile;
 use crate::checkout::Checkout;
+use crate::console::say;
 use crate::process::{self, Running};
 use crate::{ports, signals};
 
@@ -259,7 +260,7 @@ fn stop_leftover(data: &Path) -> Result<()> {
             _ => Ok(()),
         };
     }
-    println!("A Postgres of an earlier start still runs (process {}); stopping it.", file.pid);
+    say!("A Postgres of an earlier start still runs (process {}); stopping it.", file.pid);
     for (signal, patience) in STOP {
         if let Some(pid) = process::pid(file.pid) {
             let _ = kill_process(pid, signal);
@@ -326,7 +327,7 @@ fn launch(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<La
         }
         if !said && begin.elapsed() > Duration::from_secs(5) {
             said = true;
-            println!("Postgres is still getting ready (it may be replaying its log after a crash) …");
+            say!("Postgres is still getting ready (it may be replaying its log after a crash) …");
         }
         thread::sleep(Duration::from_millis(10));
     }

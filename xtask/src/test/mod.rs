@@ -1,99 +1,149 @@
-//! `cargo xtask test`: the whole truth, in one order, summed up in one line.
+//! `cargo xtask test`: every test of the project, summed up in one line.
 
+mod changed;
+mod compile;
 mod counts;
 mod crash;
+mod schedule;
 mod scratch;
 mod suites;
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use self::counts::{Counts, Outcome};
+use self::compile::Selection;
+use self::counts::Counts;
+use self::schedule::Report;
 use self::scratch::Scratch;
-use self::suites::{SUITES, Suite};
+use self::suites::{TASKS, Task};
 use crate::checkout::Checkout;
-use crate::{frontend, signals, tools};
+use crate::tools;
 
-/// Runs all suites, or those named; all of them run even when one fails.
+/// Runs all suites, those named, or (`--changed`) those that a change can reach; all of them run even when one fails.
 pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    if rest.first().is_some_and(|flag| flag == "--list") {
-        for suite in SUITES {
-            println!("{:<9} {}", suite.name, suite.what);
+    let (tasks, selection) = match rest {
+        [flag] if flag == "--list" => {
+            for task in TASKS {
+                println!("{:<9} {}", task.name, task.what);
+            }
+            return Ok(ExitCode::SUCCESS);
         }
-        return Ok(ExitCode::SUCCESS);
-    }
-    let chosen = choose(rest)?;
+        [flag, rest @ ..] if flag == "--changed" => {
+            let since = match rest {
+                [] => "HEAD",
+                [revision] => revision,
+                _ => bail!("`--changed` takes one revision, not `{}`", rest.join(" ")),
+            };
+            let reach = changed::reach_since(checkout, since)?;
+            println!("{reach}");
+            (reach.tasks(), reach.selection())
+        }
+        names => {
+            let tasks = choose(names)?;
+            let compiles = |task: &&Task| matches!(task.name, "clippy" | "rust");
+            let selection = if tasks.iter().any(compiles) { Selection::Workspace } else { Selection::Program };
+            (tasks, selection)
+        }
+    };
     tools::ensure_build_tools()?;
     let begin = Instant::now();
-    let mut scratch = Scratch::new(checkout)?;
-    let mut total = Counts::default();
-    let mut failed = Vec::new();
-    let mut packages_fail = None;
-    for suite in &chosen {
-        let start = Instant::now();
-        println!("\n── {}: {}", suite.name, suite.what);
-        // Without packages no tool of the web app is there; said once, and each of its suites counts as failed.
-        if suite.needs_packages && packages_fail.is_none() {
-            packages_fail = Some(match frontend::install_packages(checkout) {
-                Err(error) if error.is::<signals::Interrupted>() => return Err(error),
-                outcome => outcome.is_err_and(|error| {
-                    println!("{error:#}");
-                    true
-                }),
-            });
-        }
-        let outcome = if suite.needs_packages && packages_fail == Some(true) {
-            println!("the web app's packages are not there");
-            Ok(Counts::FAILED.into())
-        } else {
-            (suite.run)(&mut scratch)
-        };
-        let Outcome { counts, failures } = match outcome {
-            Ok(outcome) => outcome,
-            Err(error) if error.is::<signals::Interrupted>() => return Err(error),
-            Err(error) => {
-                println!("{error:#}");
-                Counts::FAILED.into()
-            }
-        };
-        if counts.failed > 0 {
-            failed.push((suite.name, failures));
-        }
-        total += counts;
-        println!("── {}: {counts} ({:.1} s)", suite.name, start.elapsed().as_secs_f32());
-    }
+    let scratch = Scratch::new(checkout, selection)?;
+    let reports = schedule::run_all(&tasks, schedule::slots(), &scratch)?;
     drop(scratch);
-    println!("\n{} suites in {:.0} s", chosen.len(), begin.elapsed().as_secs_f32());
-    for (name, failures) in &failed {
-        println!("failed: {name}");
-        for failure in failures {
+    Ok(print_summary(&reports, begin.elapsed()))
+}
+
+/// A table of the suites, what failed by its name, and the sum as the last line.
+fn print_summary(reports: &[Report], took: Duration) -> ExitCode {
+    println!("\n{}", table(reports, took));
+    for report in reports.iter().filter(|report| report.outcome.counts.failed > 0) {
+        println!("failed: {}", report.name);
+        for failure in &report.outcome.failures {
             println!("  {failure}");
         }
     }
+    let mut total = Counts::default();
+    for report in reports {
+        total += report.outcome.counts;
+    }
     println!("{total}");
-    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn choose(names: &[String]) -> Result<Vec<&'static Suite>> {
-    if let Some(unknown) = names.iter().find(|name| !SUITES.iter().any(|suite| suite.name == name.as_str())) {
-        let known: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
+fn table(reports: &[Report], took: Duration) -> String {
+    let mut lines = vec![format!("{:<9} {:>7} {:>7} {:>8}", "suite", "passed", "failed", "seconds")];
+    for Report { name, outcome, took } in reports {
+        let Counts { passed, failed } = outcome.counts;
+        lines.push(format!("{name:<9} {passed:>7} {failed:>7} {:>8.1}", took.as_secs_f32()));
+    }
+    lines.push(format!("{:<9} {:>7} {:>7} {:>8.1}  (several run at once)", "all", "", "", took.as_secs_f32()));
+    lines.join("\n")
+}
+
+/// The tasks of these names (all when there are none) with everything that they need, in the order of the list.
+fn choose(names: &[String]) -> Result<Vec<&'static Task>> {
+    if let Some(unknown) = names.iter().find(|name| !TASKS.iter().any(|task| task.name == name.as_str())) {
+        let known: Vec<&str> = TASKS.iter().map(|task| task.name).collect();
         bail!("there is no suite `{unknown}`; there are: {}", known.join(" "));
     }
-    Ok(SUITES.iter().filter(|suite| names.is_empty() || names.iter().any(|name| name == suite.name)).collect())
+    let mut wanted: Vec<&str> = names.iter().map(String::as_str).collect();
+    if wanted.is_empty() {
+        wanted = TASKS.iter().map(|task| task.name).collect();
+    }
+    Ok(with_needs(&wanted))
+}
+
+/// These tasks and, step by step, what they need.
+fn with_needs(names: &[&str]) -> Vec<&'static Task> {
+    let mut wanted = names.to_vec();
+    let mut at = 0;
+    while let Some(name) = wanted.get(at) {
+        let needs = TASKS.iter().find(|task| task.name == *name).map_or(&[][..], |task| task.needs);
+        for need in needs {
+            if !wanted.contains(need) {
+                wanted.push(need);
+            }
+        }
+        at += 1;
+    }
+    TASKS.iter().filter(|task| wanted.contains(&task.name)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::counts::Outcome;
     use super::*;
 
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
     #[test]
-    fn suites_are_chosen_by_name_in_their_own_order() {
-        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let chosen: Vec<&str> = choose(&names(&["rust", "fmt"])).unwrap().iter().map(|suite| suite.name).collect();
-        assert_eq!(chosen, ["fmt", "rust"]);
-        assert_eq!(choose(&[]).unwrap().len(), SUITES.len());
+    fn suites_are_chosen_by_name_with_what_they_need_in_the_order_of_the_list() {
+        let chosen = |chosen: &[&str]| choose(&names(chosen)).unwrap().iter().map(|task| task.name).collect::<Vec<_>>();
+        assert_eq!(chosen(&["rust", "fmt"]), ["packages", "build", "fmt", "rust"]);
+        assert_eq!(chosen(&["browser"]), ["packages", "build", "web", "browser"]);
+        assert_eq!(chosen(&[]).len(), TASKS.len());
         assert!(choose(&names(&["browser", "vitset"])).unwrap_err().to_string().contains("`vitset`"));
+    }
+
+    #[test]
+    fn every_need_is_a_task_before_the_one_that_needs_it() {
+        for (index, task) in TASKS.iter().enumerate() {
+            for need in task.needs {
+                assert!(TASKS[..index].iter().any(|before| before.name == *need), "{} needs {need}", task.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_suite() {
+        let report = Report { name: "fmt", outcome: Outcome::check(true), took: Duration::from_millis(1_250) };
+        let table = table(&[report], Duration::from_secs(2));
+        let lines: Vec<&str> = table.lines().collect();
+        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["fmt", "1", "0", "1.2"]);
+        assert!(lines[2].starts_with("all "), "{table}");
     }
 }

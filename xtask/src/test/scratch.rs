@@ -1,33 +1,37 @@
-//! What the suites share and what goes away with them: a temporary folder and a Postgres in it.
+//! What the suites share and what is removed after them: a temporary folder, a Postgres in it, what cargo compiled.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
+use super::compile::{Compiled, Selection};
 use crate::checkout::Checkout;
+use crate::console::say;
 use crate::frontend;
 use crate::postgres::{Cluster, Kind};
-use crate::server::{self, Profile};
 
-/// Everything in here is made when a suite first asks for it.
+/// Shared by the threads of the suites.
 pub(super) struct Scratch<'a> {
     pub(super) checkout: &'a Checkout,
+    /// Which packages of the workspace are compiled and tested.
+    pub(super) selection: Selection,
     // Fields are dropped in this order: Postgres stops before its folder goes.
-    cluster: Option<Cluster>,
-    pith: Option<PathBuf>,
+    cluster: Mutex<Option<Cluster>>,
+    compiled: OnceLock<Compiled>,
     folder: TempDir,
 }
 
 impl<'a> Scratch<'a> {
-    pub(super) fn new(checkout: &'a Checkout) -> Result<Self> {
+    pub(super) fn new(checkout: &'a Checkout, selection: Selection) -> Result<Self> {
         let folder =
             tempfile::Builder::new().prefix("pith-test-").tempdir().context("cannot make a temporary folder")?;
         // Postgres may run under another account, which has to pass through; what is secret in here has rights of its own.
         fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
-        Ok(Self { checkout, cluster: None, pith: None, folder })
+        Ok(Self { checkout, selection, cluster: Mutex::default(), compiled: OnceLock::new(), folder })
     }
 
     /// A folder for reports.
@@ -35,12 +39,14 @@ impl<'a> Scratch<'a> {
         self.folder.path()
     }
 
-    /// A database from which tests make their own: `TEST_DATABASE_URL`, or a Postgres for this run.
-    pub(super) fn database(&mut self) -> Result<String> {
+    /// A database from which tests make their own: `TEST_DATABASE_URL`, or a Postgres for this run, started at the first
+    /// call.
+    pub(super) fn database(&self) -> Result<String> {
         if let Some(url) = std::env::var("TEST_DATABASE_URL").ok().filter(|url| !url.is_empty()) {
             return Ok(url);
         }
-        if let Some(cluster) = &mut self.cluster {
+        let mut cluster = self.cluster.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cluster) = &mut *cluster {
             cluster.check()?;
             return Ok(cluster.admin_url());
         }
@@ -48,20 +54,31 @@ impl<'a> Scratch<'a> {
         if self.checkout.frontend().is_dir() {
             frontend::install_packages(self.checkout)?;
         }
-        println!("Starting a Postgres for the tests …");
-        let cluster = Cluster::start(self.checkout, &self.folder.path().join("postgres"), Kind::Throwaway)?;
-        let url = cluster.admin_url();
-        self.cluster = Some(cluster);
+        say!("Starting a Postgres for the tests …");
+        let started = Cluster::start(self.checkout, &self.folder.path().join("postgres"), Kind::Throwaway)?;
+        let url = started.admin_url();
+        *cluster = Some(started);
         Ok(url)
     }
 
-    /// The server's program.
-    pub(super) fn pith(&mut self) -> Result<PathBuf> {
-        if let Some(pith) = &self.pith {
-            return Ok(pith.clone());
+    /// Keeps what the step `build` compiled. The server's program is copied, so that another build beside this run
+    /// doesn't replace it.
+    pub(super) fn keep_compiled(&self, mut compiled: Compiled) -> Result<()> {
+        if let Some(pith) = &mut compiled.pith {
+            let copy = self.folder.path().join("pith");
+            fs::copy(&pith, &copy).with_context(|| format!("cannot copy {}", pith.display()))?;
+            *pith = copy;
         }
-        let pith = server::build(self.checkout, Profile::Debug)?;
-        self.pith = Some(pith.clone());
-        Ok(pith)
+        self.compiled.set(compiled).ok().context("the step `build` runs once")
+    }
+
+    /// What the step `build` compiled.
+    pub(super) fn compiled(&self) -> Result<&Compiled> {
+        self.compiled.get().context("the step `build` has not run")
+    }
+
+    /// The server's program.
+    pub(super) fn pith(&self) -> Result<PathBuf> {
+        self.compiled()?.pith.clone().context("the server's program was not built")
     }
 }

@@ -1,4 +1,4 @@
-//! Manifests: lints and versions come from the workspace, so that they stand once.
+//! Manifests: lints and versions come from the workspace, so that they stand once; no library has documentation tests.
 
 use toml::{Table, Value};
 
@@ -15,6 +15,12 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
         match files.iter().find(|file| file.path == path).map(|file| file.text.parse::<Table>()) {
             Some(Ok(manifest)) => {
                 found.extend(in_manifest(&manifest).into_iter().map(|what| format!("{path}: {what}")));
+                let library = format!("{}/src/lib.rs", package.folder);
+                if files.iter().any(|file| file.path == library) && !has_no_doctests(&manifest) {
+                    found.push(format!(
+                        "{path}: say `[lib] doctest = false`; rustdoc would compile each library for no example"
+                    ));
+                }
             }
             Some(Err(error)) => found.push(format!("{path}: cannot be read: {error}")),
             None => found.push(format!("{path}: cannot be found")),
@@ -41,6 +47,10 @@ fn in_manifest(manifest: &Table) -> Vec<String> {
     found
 }
 
+fn has_no_doctests(manifest: &Table) -> bool {
+    manifest.get("lib").and_then(|library| library.get("doctest")).and_then(Value::as_bool) == Some(false)
+}
+
 fn inherits(value: &Value) -> bool {
     value.get("workspace").and_then(Value::as_bool) == Some(true)
 }
@@ -59,6 +69,21 @@ mod tests {
     fn what_inherits_is_tidy() {
         let text = "[lints]\nworkspace = true\n[dependencies]\nserde.workspace = true\nx = { workspace = true, optional = true }";
         assert_eq!(of(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_library_with_documentation_tests_is_a_breach() {
+        let library = file("crates/kernel/src/lib.rs", "//! Kernel.\n");
+        let of = |text: &str| {
+            let manifest = file("crates/kernel/Cargo.toml", text);
+            breaches(&[manifest, library.clone()], &fixture(&[("crates/kernel", "kernel", &[])]))
+        };
+        assert_eq!(of("[lib]\ndoctest = false\n[lints]\nworkspace = true"), Vec::<String>::new());
+        for text in ["[lints]\nworkspace = true", "[lib]\nname = \"kernel\"\n[lints]\nworkspace = true"] {
+            let found = of(text);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(found[0].contains("doctest = false"), "{found:?}");
+        }
     }
 
     #[test]

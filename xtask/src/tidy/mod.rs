@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the walls of the house, proved from `cargo metadata`, the manifests and the sources.
+//! `cargo xtask tidy`: checks the dependencies between crates and the rules for manifests and sources.
 //!
 //! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what each file must look
 //! like in `manifests`, `sources` and `hosts`. Each rule has a test that breaks it.
@@ -22,15 +22,15 @@ pub(crate) fn command(checkout: &Checkout) -> Result<ExitCode> {
         println!("{line}");
     }
     if found.is_empty() {
-        println!("tidy: all walls stand.");
+        println!("tidy: every rule holds.");
         Ok(ExitCode::SUCCESS)
     } else {
-        println!("tidy: {} to mend", found.len());
+        println!("tidy: {} breaches", found.len());
         Ok(ExitCode::FAILURE)
     }
 }
 
-/// Every breach of a rule, in a line each; empty when the house is tidy.
+/// Every breach of a rule, in a line each; empty when every rule holds.
 pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let metadata = checkout.metadata()?;
     let packages = packages::Packages::read(&metadata, checkout.root())?;

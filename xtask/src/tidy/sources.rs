@@ -1,4 +1,4 @@
-//! Rust sources: every file says what it is, and the server's rooms keep out of storage.
+//! Rust sources: every file says what it is, routes and flows keep out of storage, and no documentation has an example.
 
 use super::files::SourceFile;
 use super::packages::Packages;
@@ -26,6 +26,13 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
         if !file.text.trim_start_matches('\u{feff}').starts_with("//!") {
             found.push(format!("{}: begin with a `//!` line that says what the file is", file.path));
         }
+        for (number, _) in file.text.lines().enumerate().filter(|(_, line)| opens_example(line)) {
+            found.push(format!(
+                "{}:{}: no example in documentation, nothing runs it: write a test",
+                file.path,
+                number + 1
+            ));
+        }
         let (routes, flows) = (file.path.starts_with(ROUTES), file.path.starts_with(FLOWS));
         if !routes && !flows {
             continue;
@@ -45,6 +52,12 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
         }
     }
     found
+}
+
+/// Whether a line of documentation fences a block, which rustdoc would take for Rust.
+fn opens_example(line: &str) -> bool {
+    let line = line.trim_start();
+    ["///", "//!"].iter().any(|mark| line.strip_prefix(mark).is_some_and(|text| text.trim_start().starts_with("```")))
 }
 
 /// The names of the traits `…Store` that a text declares.
@@ -99,6 +112,14 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("`//!`"), "{found:?}");
         assert_eq!(of("crates/catalogue/src/lib.rs", "//! Catalogue.\n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_example_in_documentation_is_a_breach() {
+        let text = "//! Catalogue.\n/// Adds.\n///\n/// ```\nfn add() {}\n// ```\n";
+        let found = of("crates/catalogue/src/lib.rs", text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("lib.rs:4: "), "{found:?}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::ledger::Reader;
 use super::writers::Writers;
 use super::{Checks, Site, WRITES, compare};
+use crate::console::say;
 use crate::instance::PASSWORD;
 use crate::{process, signals};
 
@@ -22,7 +23,7 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
 /// What was accepted is answered; what is not answered was not done.
 pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut Checks) -> Result<()> {
-    println!("The server is asked to stop under load");
+    say!("The server is asked to stop under load");
     let Site { instance, cluster, mut server, books } = site;
     // Somebody whom no other thread writes for.
     let client = instance.client();
@@ -51,7 +52,7 @@ pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut
         std::thread::sleep(Duration::from_millis(5));
     };
     let (mut readers, tally) = writers.stop();
-    println!("  {}; stopped in {} ms", tally.summary(), begin.elapsed().as_millis());
+    say!("  {}; stopped in {} ms", tally.summary(), begin.elapsed().as_millis());
     checks.check("what was accepted is answered", &dropped);
     let ending = match ended {
         Some(status) if status.success() => Vec::new(),
@@ -66,7 +67,7 @@ pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut
     for reader in &mut readers {
         reader.disbelieve_unanswered();
     }
-    println!("  what was not answered must not have been done:");
+    say!("  what was not answered must not have been done:");
     compare(&Site { instance, cluster, server, books }, readers, checks);
     Ok(())
 }

@@ -16,6 +16,7 @@ use self::ledger::{Lost, Reader, Shelf, id_of};
 use self::writers::{Book, Writers};
 use super::counts::{Counts, Outcome};
 use super::scratch::Scratch;
+use crate::console::say;
 use crate::http::Client;
 use crate::instance::{Instance, PAID, PASSWORD};
 use crate::postgres::Cluster;
@@ -49,11 +50,11 @@ impl Checks {
     /// One thing that holds when there is no problem.
     fn check(&mut self, what: &str, problems: &[String]) {
         if problems.is_empty() {
-            println!("  ok      {what}");
+            say!("  ok      {what}");
         } else {
-            println!("  FAILED  {what}: {} problems", problems.len());
+            say!("  FAILED  {what}: {} problems", problems.len());
             for problem in problems.iter().take(5) {
-                println!("          {problem}");
+                say!("          {problem}");
             }
             self.outcome.failures.push(what.to_owned());
         }
@@ -70,7 +71,7 @@ struct Site<'a> {
 }
 
 /// The suite.
-pub(super) fn run(scratch: &mut Scratch<'_>) -> Result<Outcome> {
+pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     let pith = scratch.pith()?;
     let (instance, cluster) = Instance::set_up(scratch.checkout, &pith, &scratch.folder().join("crash"))?;
     let server = instance.start_server(&cluster)?;
@@ -126,7 +127,7 @@ fn readable_books(client: &Client, token: &str) -> Result<Vec<Book>> {
 
 /// Postgres restarts while nobody looks; the first who come find every connection of the pools dead.
 fn restart_unseen<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Checks) -> Result<Site<'a>> {
-    println!("Postgres restarts while nobody looks");
+    say!("Postgres restarts while nobody looks");
     let before = crowd(&site, readers);
     checks.check("before it, reads and writes of many at once succeed", &before);
     let Site { instance, cluster, server, books } = site;
@@ -169,7 +170,7 @@ fn restart_under_load<'a>(
     readers: Vec<Reader>,
     checks: &mut Checks,
 ) -> Result<(Site<'a>, Vec<Reader>)> {
-    println!("Postgres is killed under load and comes back");
+    say!("Postgres is killed under load and comes back");
     let Site { instance, cluster, server, books } = site;
     let (client, token) = (instance.client(), readers[0].token.clone());
     let writers = Writers::start(instance.address(), &books, readers, "away");
@@ -194,7 +195,7 @@ fn restart_under_load<'a>(
     let back = begin.elapsed().as_millis();
     writers.await_more(WRITES)?;
     let (readers, tally) = writers.stop();
-    println!("  {}; back {back} ms after the database", tally.summary());
+    say!("  {}; back {back} ms after the database", tally.summary());
 
     checks.check("while it is away, members are told when to come back, within two seconds", &told);
     checks.check("while it is away, what is in memory is still served", &public);
@@ -239,7 +240,7 @@ fn kill_everything<'a>(
     round: u64,
     checks: &mut Checks,
 ) -> Result<(Site<'a>, Vec<Reader>)> {
-    println!("Server and Postgres are killed, round {round} of {ROUNDS}");
+    say!("Server and Postgres are killed, round {round} of {ROUNDS}");
     let Site { instance, cluster, mut server, books } = site;
     let writers = Writers::start(instance.address(), &books, readers, &format!("round-{round}"));
     writers.await_more(round * WRITES)?;
@@ -254,7 +255,7 @@ fn kill_everything<'a>(
     let begin = Instant::now();
     let cluster = instance.start_postgres()?;
     let server = instance.start_server(&cluster)?;
-    println!("  {}; started again in {} ms", tally.summary(), begin.elapsed().as_millis());
+    say!("  {}; started again in {} ms", tally.summary(), begin.elapsed().as_millis());
     let mut wrong = tally.wrong();
     wrong.extend(tally.untried());
     checks.check("until then all was well", &wrong);

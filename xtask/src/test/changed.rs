@@ -1,0 +1,211 @@
+//! `cargo xtask test --changed`: which suites and packages the changed files can reach.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::compile::Selection;
+use super::suites::Task;
+use super::with_needs;
+use crate::checkout::Checkout;
+use crate::process;
+
+/// Files that every package of the workspace is compiled from.
+const SHARED_BY_PACKAGES: [&str; 4] = ["Cargo.toml", "Cargo.lock", "clippy.toml", ".cargo/config.toml"];
+/// Packages whose build reads the migrations.
+const READ_MIGRATIONS: [&str; 2] = ["postgres", "testing"];
+
+/// A package of the workspace, as far as this needs it.
+#[derive(Clone, Debug)]
+struct Package {
+    name: String,
+    folder: String,
+    dependencies: Vec<String>,
+}
+
+/// What the changed files can reach.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    files: usize,
+    packages: BTreeSet<String>,
+    suites: BTreeSet<&'static str>,
+    /// Reached too, but they take minutes: left to the full run.
+    left_out: BTreeSet<&'static str>,
+}
+
+impl Reach {
+    pub(super) fn tasks(&self) -> Vec<&'static Task> {
+        with_needs(&self.suites.iter().copied().collect::<Vec<_>>())
+    }
+
+    pub(super) fn selection(&self) -> Selection {
+        if self.packages.is_empty() {
+            Selection::Program
+        } else {
+            Selection::Packages(self.packages.iter().cloned().collect())
+        }
+    }
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |names: &BTreeSet<&'static str>| names.iter().copied().collect::<Vec<_>>().join(" ");
+        write!(f, "{} changed files reach: {}", self.files, list(&self.suites))?;
+        if !self.packages.is_empty() {
+            write!(f, "\npackages: {}", self.packages.iter().cloned().collect::<Vec<_>>().join(" "))?;
+        }
+        if !self.left_out.is_empty() {
+            write!(f, "\nleft to `cargo xtask test`: {}", list(&self.left_out))?;
+        }
+        Ok(())
+    }
+}
+
+/// What the files that differ from this revision can reach, committed or not.
+pub(super) fn reach_since(checkout: &Checkout, revision: &str) -> Result<Reach> {
+    let git = |arguments: &[&str]| process::output(Command::new("git").current_dir(checkout.root()).args(arguments));
+    let differing = git(&["diff", "--name-only", "--no-renames", revision, "--"])?;
+    let new = git(&["ls-files", "--others", "--exclude-standard"])?;
+    let files: Vec<&str> = differing.lines().chain(new.lines()).collect();
+    Ok(reach(&files, &read_packages(&checkout.metadata()?, checkout)?))
+}
+
+fn read_packages(metadata: &Value, checkout: &Checkout) -> Result<Vec<Package>> {
+    let list = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
+    let root = format!("{}/", checkout.root().display());
+    let package = |package: &Value| {
+        let manifest = package["manifest_path"].as_str()?;
+        Some(Package {
+            name: package["name"].as_str()?.to_owned(),
+            folder: manifest.strip_prefix(&root)?.strip_suffix("Cargo.toml")?.to_owned(),
+            dependencies: package["dependencies"]
+                .as_array()?
+                .iter()
+                .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
+                .collect(),
+        })
+    };
+    list.iter().map(|one| package(one).context("cargo metadata has another form than expected")).collect()
+}
+
+fn reach(files: &[&str], packages: &[Package]) -> Reach {
+    let mut reach = Reach { files: files.len(), ..Reach::default() };
+    for file in files {
+        reach.suites.insert("tidy");
+        if Path::new(file).extension().is_some_and(|extension| extension == "rs") || *file == "rustfmt.toml" {
+            reach.suites.insert("fmt");
+        }
+        if SHARED_BY_PACKAGES.contains(file) {
+            reach.packages.extend(packages.iter().map(|package| package.name.clone()));
+        }
+        if file.starts_with("migrations/") {
+            reach.packages.extend(READ_MIGRATIONS.map(str::to_owned));
+        }
+        let inside = packages.iter().filter(|package| file.starts_with(&package.folder));
+        reach.packages.extend(inside.map(|package| package.name.clone()));
+        if file.ends_with("Cargo.toml") || matches!(*file, "Cargo.lock" | "deny.toml") {
+            reach.suites.insert("deny");
+        }
+        if file.starts_with("apps/server/") || matches!(*file, "openapi.json" | "frontend/src/api/schema.gen.ts") {
+            reach.suites.insert("codegen");
+        }
+        if file.starts_with("frontend/") {
+            reach.suites.extend(["tsc", "eslint"]);
+            if !file.starts_with("frontend/e2e/") {
+                reach.suites.extend(["vitest", "web"]);
+            }
+            reach.left_out.insert("browser");
+        }
+    }
+    add_dependents(&mut reach.packages, packages);
+    if !reach.packages.is_empty() {
+        reach.suites.extend(["clippy", "rust"]);
+    }
+    if reach.packages.contains("server") {
+        reach.left_out.extend(["browser", "crash"]);
+    }
+    if reach.suites.contains("codegen") {
+        // It runs the server's program.
+        reach.packages.insert("server".to_owned());
+    }
+    reach
+}
+
+/// Adds every package that depends on one of these, for its code or its tests, directly or not.
+fn add_dependents(reached: &mut BTreeSet<String>, packages: &[Package]) {
+    loop {
+        let before = reached.len();
+        for package in packages {
+            if package.dependencies.iter().any(|dependency| reached.contains(dependency)) {
+                reached.insert(package.name.clone());
+            }
+        }
+        if reached.len() == before {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packages() -> Vec<Package> {
+        let package = |folder: &str, dependencies: &[&str]| Package {
+            name: folder.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
+            folder: folder.to_owned(),
+            dependencies: dependencies.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        vec![
+            package("crates/kernel/", &[]),
+            package("crates/billing/", &["kernel"]),
+            package("crates/referral/", &["kernel"]),
+            package("crates/postgres/", &["billing", "referral"]),
+            package("apps/server/", &["postgres"]),
+            package("xtask/", &[]),
+        ]
+    }
+
+    fn reached(files: &[&str]) -> (Vec<String>, Vec<&'static str>) {
+        let reach = reach(files, &packages());
+        (reach.packages.into_iter().collect(), reach.suites.into_iter().collect())
+    }
+
+    #[test]
+    fn a_package_reaches_what_depends_on_it_and_nothing_else() {
+        let (packages, suites) = reached(&["crates/billing/src/model.rs"]);
+        assert_eq!(packages, ["billing", "postgres", "server"]);
+        assert_eq!(suites, ["clippy", "fmt", "rust", "tidy"]);
+        assert_eq!(reached(&["xtask/src/main.rs"]).0, ["xtask"]);
+    }
+
+    #[test]
+    fn the_lock_file_reaches_every_package_and_the_licences() {
+        let (packages, suites) = reached(&["Cargo.lock"]);
+        assert_eq!(packages.len(), 6);
+        assert!(suites.contains(&"deny"), "{suites:?}");
+    }
+
+    #[test]
+    fn the_web_app_reaches_its_own_suites_and_no_package() {
+        let (packages, suites) = reached(&["frontend/src/ui/Button.tsx"]);
+        assert_eq!(packages, Vec::<String>::new());
+        assert_eq!(suites, ["eslint", "tidy", "tsc", "vitest", "web"]);
+        assert_eq!(reached(&["frontend/e2e/pages.spec.ts"]).1, ["eslint", "tidy", "tsc"]);
+    }
+
+    #[test]
+    fn what_is_left_to_the_full_run_is_named() {
+        let reach = reach(&["crates/kernel/src/lib.rs"], &packages());
+        assert!(reach.to_string().ends_with("left to `cargo xtask test`: browser crash"), "{reach}");
+    }
+
+    #[test]
+    fn no_change_reaches_nothing() {
+        assert_eq!(reach(&[], &packages()), Reach::default());
+    }
+}
