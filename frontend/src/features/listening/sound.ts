@@ -65,11 +65,13 @@ export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound
     on('error', () => {
       if (heard.getAttribute('src')) events.failed();
     });
+    // The browser queues these events. By the time that one is handled, the next call may have changed the element again:
+    // such an event is the echo of our own call, not a press of the system's buttons.
     on('pause', () => {
-      if (wanted && !heard.ended && heard.readyState > 0) events.pausedOutside();
+      if (wanted && heard.paused && !heard.ended && heard.readyState > 0) events.pausedOutside();
     });
     on('play', () => {
-      if (!wanted) events.startedOutside();
+      if (!wanted && !heard.paused) events.startedOutside();
     });
     return () => controller.abort();
   }
