@@ -15,7 +15,7 @@ process.env['E2E_PORT'] ??= String(await freePort());
 process.env['E2E_HOME'] ??= mkdtempSync(path.join(tmpdir(), 'pith-e2e-'));
 // A name, not an address: passkeys belong to a domain, and browsers trust this one without TLS.
 const base = `http://localhost:${process.env['E2E_PORT']}`;
-// Of Google's, Apple's and LinkedIn's stand-ins, and one on which nobody listens.
+// Of the providers in place of Google, Apple and LinkedIn, and one on which nothing listens.
 const providerPorts = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
 const chromium = process.env['CHROME_PATH'];
 
@@ -25,7 +25,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  retries: 0,
+  // The second run of a failed test makes its trace. A test that passes only then has failed (xtask/src/test/counts.rs).
+  retries: 1,
   // A busy machine is slow, not wrong: what is waited for comes within this, or does not come at all.
   timeout: 180_000,
   expect: { timeout: 20_000 },
@@ -34,7 +35,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: base,
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: { args: ['--no-sandbox'], ...(chromium && { executablePath: chromium }) },
   },
   webServer: {

@@ -1,14 +1,13 @@
 // The account, from a change of name to the end, on the real server.
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Download, Page } from '@playwright/test';
+import { scanEverywhere } from './support/axe';
 import { mailTo } from './support/mails';
-import { logIn, newAddress, newMember } from './support/people';
+import { logIn, newAddress, newMember, PASSWORD } from './support/people';
 import { nextTotpCode, totpCode } from './support/totp';
 import { expect, test } from './support/watch';
 import { unzip } from './support/zip';
 
-const PASSWORD = 'a long and quiet evening';
 const NEW_PASSWORD = 'another long and quiet evening';
 
 /** The same member on another device. */
@@ -325,50 +324,44 @@ test('the whole page is walked by keyboard', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Set up the second factor' })).toBeFocused();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`what opens on the page, in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, contextOptions: { reducedMotion: 'reduce' } });
 
-    test('has nothing that axe finds', async ({ page }) => {
-      test.slow();
-      await newMember(page);
-      await openAccount(page);
-      const check = async (what: string) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) })), what).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${what} scrolls sideways`).toBe(true);
-      };
-      for (const name of ['Change your name', 'Change your e-mail address', 'Change your time zone', 'Change your password']) {
-        await page.getByRole('button', { name }).click();
-      }
-      await page.getByRole('button', { name: 'Change password' }).click();
-      await expect(page.getByText('Your current password is missing.')).toBeVisible();
-      await check('the forms in place');
+  test('axe finds nothing in what opens on the page', async ({ page }) => {
+    test.slow();
+    await newMember(page);
+    await openAccount(page);
+    const check = (what: string) => scanEverywhere(page, what, [390]);
+    for (const name of ['Change your name', 'Change your e-mail address', 'Change your time zone', 'Change your password']) {
+      await page.getByRole('button', { name }).click();
+    }
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect(page.getByText('Your current password is missing.')).toBeVisible();
+    await check('the forms in place');
 
-      await page.getByRole('button', { name: 'Set up the second factor' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Current password').fill(PASSWORD);
-      await check('the first step');
-      await dialog.getByRole('button', { name: 'Continue' }).click();
-      const secret = await dialog.locator('.factor__secret').innerText();
-      await check('the second step');
-      await dialog.getByLabel('Code of six digits').fill(totpCode(secret));
-      await dialog.getByRole('button', { name: 'Turn on' }).click();
-      await expect(dialog.locator('.codes__code')).toHaveCount(10);
-      await check('the recovery codes');
+    await page.getByRole('button', { name: 'Set up the second factor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Current password').fill(PASSWORD);
+    await check('the first step');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const secret = await dialog.locator('.factor__secret').innerText();
+    await check('the second step');
+    await dialog.getByLabel('Code of six digits').fill(totpCode(secret));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await expect(dialog.locator('.codes__code')).toHaveCount(10);
+    await check('the recovery codes');
 
-      // On paper stand the codes and nothing else.
-      await page.emulateMedia({ media: 'print' });
-      await expect(page.locator('.codes__title')).toBeVisible();
-      await expect(page.locator('.codes__code').last()).toBeVisible();
-      await expect(page.getByText('I have kept them')).toBeHidden();
-      await expect(page.locator('#profile-title')).toBeHidden();
-      await page.emulateMedia({ media: 'screen' });
-      await dialog.getByRole('checkbox', { name: 'I have kept them' }).check();
+    // On paper stand the codes and nothing else.
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.codes__title')).toBeVisible();
+    await expect(page.locator('.codes__code').last()).toBeVisible();
+    await expect(page.getByText('I have kept them')).toBeHidden();
+    await expect(page.locator('#profile-title')).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+    await dialog.getByRole('checkbox', { name: 'I have kept them' }).check();
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-      await page.getByRole('button', { name: 'Add a passkey' }).click();
-      await check('a passkey');
-    });
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await check('a passkey');
   });
-}
+});

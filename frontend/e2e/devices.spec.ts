@@ -1,13 +1,12 @@
 // One member, several devices: places and completions merge, late and out of order; nobody is moved in silence.
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test';
-import { logIn, newMember } from './support/people';
+import { scan } from './support/axe';
+import { logIn, newMember, PASSWORD } from './support/people';
 import { expect, test } from './support/watch';
 
 // Motion off: axe measures colours, and a card half faded in has others.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const PASSWORD = 'a long and quiet evening';
 const MINUTE = 60_000;
 /** A free book of nine sections with text, and one for the rating. */
 const BOOK = '/books/meditations';
@@ -122,7 +121,7 @@ test('a device that was left open is asked, and goes along only when told to', a
   const question = page.getByText('You are further on another device');
   await expect(question).toBeVisible();
   await expect(place(page)).toHaveText('2/10');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await scan(page, 'the question');
   await page.getByRole('button', { name: 'Stay here' }).click();
   await expect(question).toHaveCount(0);
   await expect(page.locator('.reader__title')).toBeFocused();
@@ -132,7 +131,7 @@ test('a device that was left open is asked, and goes along only when told to', a
   await phone.page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(phone.page.getByText('On another device you are at another place')).toBeVisible();
   await expect(place(phone.page)).toHaveText('5/10');
-  expect((await new AxeBuilder({ page: phone.page }).analyze()).violations).toEqual([]);
+  await scan(phone.page, 'the question on the phone');
   await phone.page.getByRole('button', { name: 'Stay here' }).click();
 
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));

@@ -1,17 +1,13 @@
 // Books as files and on e-readers, against the real server: the files themselves, the screens, and who is refused.
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { EpubCheck } from '@likecoin/epubcheck-ts';
-import type { Download, Page } from '@playwright/test';
-import { logIn, newMember } from './support/people';
+import type { Download } from '@playwright/test';
+import { scan } from './support/axe';
+import { newMember, signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
 const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
-
-async function clean(page: Page) {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-}
 
 /** Mails with a file whose name fits. */
 async function mailsWith(file: string): Promise<string[]> {
@@ -22,7 +18,7 @@ async function mailsWith(file: string): Promise<string[]> {
 }
 
 test('a PDF downloads on load under the book’s name', async ({ page }) => {
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   const coming = page.waitForEvent('download');
   await page.goto('/download-pdf/walden/Walden');
   const download = await coming;
@@ -31,7 +27,7 @@ test('a PDF downloads on load under the book’s name', async ({ page }) => {
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pdf.length).toBeGreaterThan(40_000);
   await expect(page.getByRole('status').filter({ hasText: 'Your PDF is in your downloads.' })).toBeVisible();
-  await clean(page);
+  await scan(page, page.url());
   const again = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download again' }).click();
   expect((await again).suggestedFilename()).toBe('Walden.pdf');
@@ -52,7 +48,7 @@ test('a visitor signs up first, and who may have no more is led to the plans', a
 });
 
 test('whoever has gone elsewhere meanwhile is left there when the PDF is refused', async ({ page, quiet }) => {
-  await logIn(page, 'free@example.com');
+  await signInAs(page, 'free');
   quiet.allow(/status of 403/);
   let refuse: () => Promise<void> = () => Promise.resolve();
   const asked = new Promise<void>((resolve) => {
@@ -74,11 +70,11 @@ test('whoever has gone elsewhere meanwhile is left there when the PDF is refused
 
 test('without an answer the PDF can be tried again', async ({ page, quiet }) => {
   quiet.allow(/ERR_|Failed to load/);
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   await page.route('**/api/books/download-pdf/**', (route) => route.abort());
   await page.goto('/download-pdf/walden/Walden');
   await expect(page.getByRole('alert')).toBeVisible();
-  await clean(page);
+  await scan(page, page.url());
   await page.unroute('**/api/books/download-pdf/**');
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -87,7 +83,7 @@ test('without an answer the PDF can be tried again', async ({ page, quiet }) => 
 
 test('who has paid is told when the server can not, and stays', async ({ page, quiet }) => {
   quiet.allow(/status of 503/);
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   await page.route('**/api/books/download-pdf/**', (route) =>
     route.fulfill({ status: 503, headers: { 'Retry-After': '600' }, json: { status: 'error', error: 'The server is busy.', code: 'busy' } }),
   );
@@ -101,7 +97,7 @@ test('who has paid is told when the server can not, and stays', async ({ page, q
 
 test('a book that is not there is not found, and one to come says so', async ({ page, quiet }) => {
   quiet.allow(/status of 404/);
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   for (const address of ['/download-pdf/no-such/Nothing', '/download-pdf-or/no-such/Your%20account%20was%20hacked', '/send-to-kindle/no-such']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
@@ -115,7 +111,7 @@ test('a book that is not there is not found, and one to come says so', async ({ 
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Coming soon' })).toBeVisible();
     await expect(page.getByText('This summary is not written yet.')).toBeVisible();
-    await clean(page);
+    await scan(page, page.url());
   }
 });
 
@@ -130,7 +126,7 @@ test('what is a member’s already is not sold again', async ({ page }) => {
   await page.goto('/download-pdf-or/the-prince/Any%20words');
   await expect(page.getByText('The PDF of this summary is yours already.')).toBeVisible();
   await expect(page.getByText('Any words')).toBeHidden();
-  await clean(page);
+  await scan(page, page.url());
 });
 
 test('the package is chosen: the PDF of a book, or everything', async ({ page }) => {
@@ -139,8 +135,8 @@ test('the package is chosen: the PDF of a book, or everything', async ({ page })
   await expect(page.getByText('The summary of “Walden” as a PDF')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/payment/book-walden');
   await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
-  await clean(page);
-  await logIn(page, 'paid@example.com');
+  await scan(page, page.url());
+  await signInAs(page, 'paid');
   await page.goto('/download-pdf-or/walden/Walden');
   await expect(page.getByRole('link', { name: 'Download PDF' })).toHaveAttribute('href', '/download-pdf/walden/Walden');
 });
@@ -156,7 +152,7 @@ async function keepsTheStandard(name: string, epub: Uint8Array) {
 }
 
 test('the EPUB from the reader keeps the standard', async ({ page }) => {
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   await page.goto('/books/meditations');
   await page.getByRole('button', { name: 'Options' }).click();
   const coming = page.waitForEvent('download');
@@ -166,7 +162,7 @@ test('the EPUB from the reader keeps the standard', async ({ page }) => {
 
 test('the EPUB of every book keeps the standard', async ({ page }) => {
   test.slow();
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   const headers = { Authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token') ?? '')}` };
   const folder = path.join(import.meta.dirname, '../../apps/server/seed/books');
   const books = (await readdir(folder, { recursive: true })).filter((file) => path.basename(file) === 'body.html').map(path.dirname);
@@ -183,16 +179,16 @@ test('who has no plan sees the way to one', async ({ page }) => {
   for (const address of ['/set-kindle', '/send-to-kindle', '/send-to-kindle/walden']) {
     await page.goto(address);
     await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
-    await clean(page);
+    await scan(page, page.url());
   }
 });
 
 test('a Kindle’s address is set, a book is sent, and the log tells of it', async ({ page, quiet }) => {
   quiet.allow(/status of 422/);
-  await logIn(page, 'editor@example.com');
+  await signInAs(page, 'editor');
   await page.goto('/send-to-kindle/on-liberty');
   await expect(page.getByRole('heading', { level: 2, name: 'Where does your Kindle take mail?' })).toBeVisible();
-  await clean(page);
+  await scan(page, page.url());
   await page.getByRole('link', { name: 'Set your Kindle’s address' }).click();
   await expect(page).toHaveURL('/set-kindle?book=on-liberty');
 
@@ -203,7 +199,7 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await page.getByLabel('Kindle email').fill('no address');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Please specify a valid email address.' })).toBeVisible();
-  await clean(page);
+  await scan(page, page.url());
 
   await page.getByLabel('Kindle email').fill('edith_7');
   await expect(page.getByLabel('Domain').getByRole('option')).toHaveText(['@kindle.com', '@free.kindle.com', '@kindle.cn', '@kindle.ca', '@kindle.it']);
@@ -211,7 +207,7 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Successful set your kindle email.')).toBeVisible();
   await expect(page.getByText('no-reply@localhost')).toBeVisible();
-  await clean(page);
+  await scan(page, page.url());
 
   await page.getByRole('link', { name: 'Go on' }).click();
   await expect(page).toHaveURL('/send-to-kindle/on-liberty');
@@ -221,7 +217,7 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await expect(page.getByRole('button', { name: 'Sent' })).toBeFocused();
   const log = page.getByRole('region', { name: 'Sent to your Kindle' });
   await expect(log.getByRole('listitem').filter({ hasText: 'On Liberty' })).toContainText('Sent', { timeout: 60_000 });
-  await clean(page);
+  await scan(page, page.url());
   const [mail] = await mailsWith('on-liberty.epub');
   expect(mail).toContain('To: edith_7@kindle.ca');
 
@@ -243,7 +239,7 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
 });
 
 test('a refused clipboard is told', async ({ page }) => {
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   await page.addInitScript(() => {
     Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new DOMException('No.', 'NotAllowedError')) });
   });
@@ -253,7 +249,7 @@ test('a refused clipboard is told', async ({ page }) => {
 });
 
 test('what failed says why, and is tried again by a press', async ({ page }) => {
-  await logIn(page, 'admin@example.com');
+  await signInAs(page, 'admin');
   const kindle = { status: 'ok', kindleEmail: 'ada@kindle.com', result: { kindleEmail: 'ada@kindle.com', name: 'ada', domain: 'kindle.com', domains: ['kindle.com'], sender: 'books@pith.example' } };
   const delivery = (state: string, why: string | null) => ({
     id: 1,
@@ -275,7 +271,7 @@ test('what failed says why, and is tried again by a press', async ({ page }) => 
   await page.goto('/send-to-kindle');
   const log = page.getByRole('region', { name: 'Sent to your Kindle' });
   await expect(log.getByText('The mailbox is full.')).toBeVisible();
-  await clean(page);
+  await scan(page, page.url());
   await log.getByRole('button', { name: 'Try again: Walden' }).click();
   await expect(log.getByText('Queued', { exact: true })).toBeVisible();
   state = 'sent';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { mailTo, mailsTo } from './support/mails';
-import { newAddress, newMember, signUp } from './support/people';
+import { newAddress, newMember, register } from './support/people';
 import { expect, test } from './support/watch';
 
 const SUBJECT = /sign-in link/i;
@@ -97,7 +97,7 @@ test('nobody learns whether an address is known', async ({ page, quiet }) => {
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   // Another mail that comes afterwards shows that this one would have come too.
-  const known = await signUp(page);
+  const known = await register();
   await mailTo(known, /confirm your address/i);
   expect(await mailsTo(nobody)).toEqual([]);
 });

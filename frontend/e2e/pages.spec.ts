@@ -1,4 +1,5 @@
-import { logIn } from './support/people';
+import { ready } from './support/axe';
+import { signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
 test.describe('without JavaScript', () => {
@@ -44,7 +45,7 @@ for (const address of ['/', '/books', '/books/meditations']) {
         }).observe({ type: 'layout-shift', buffered: true });
       });
       await page.goto(address);
-      await page.waitForLoadState('networkidle');
+      await ready(page);
       await page.evaluate(() => document.fonts.ready);
       const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
       expect(shift).toBeLessThan(0.02);
@@ -53,7 +54,7 @@ for (const address of ['/', '/books', '/books/meditations']) {
 }
 
 test('a member’s page is theirs from the first paint', async ({ page }) => {
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   // The app itself does not come: what is seen is the server's, as the boot script in the head has it drawn.
   const isApp = (url: URL) => url.pathname.endsWith('.js') && !url.pathname.includes('/theme');
   await page.route(isApp, () => undefined);
@@ -87,7 +88,7 @@ test('a member’s page is theirs from the first paint', async ({ page }) => {
 test('a page that is asked for without a connection comes when it is back', async ({ page, context, quiet }) => {
   quiet.allow(/ERR_INTERNET_DISCONNECTED|Loading (CSS )?chunk/);
   await page.goto('/books');
-  await page.waitForLoadState('networkidle');
+  await ready(page);
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Authors', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
@@ -103,7 +104,7 @@ test('a public page asks the API for nothing that came with it', async ({ page }
   });
   for (const address of ['/', '/books', '/books?sort=ab&category=philosophy']) {
     await page.goto(address);
-    await page.waitForLoadState('networkidle');
+    await ready(page);
   }
   expect(asked).toEqual([]);
 });

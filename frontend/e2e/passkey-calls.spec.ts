@@ -1,9 +1,8 @@
 // Passkeys of a real browser against the real server: what Chromium makes and signs is taken, and a copy of it is not.
 import { expect, test } from '@playwright/test';
 import type { CDPSession, Page } from '@playwright/test';
-import { newAddress } from './support/people';
+import { newAddress, PASSWORD } from './support/people';
 
-const PASSWORD = 'a long and quiet evening';
 
 /** A device in software that keeps passkeys and knows its owner. */
 async function device(page: Page): Promise<{ cdp: CDPSession; id: string }> {

@@ -1,7 +1,7 @@
 // Signing in with providers, against real ones out of packages (support/providers.mjs). What only a lying provider does
 // is in the server's own tests (apps/server/tests/providers.rs).
 import type { Page } from '@playwright/test';
-import { newAddress, newMember } from './support/people';
+import { newAddress, newMember, PASSWORD } from './support/people';
 import { expect, test } from './support/watch';
 
 const OVER = 'This sign-in took too long or was used already. Please try again.';
@@ -42,7 +42,7 @@ async function whoIsIn(page: Page): Promise<Record<string, unknown>> {
 
 /** An account with a password, made behind the page's back. */
 async function register(page: Page, email: string): Promise<number> {
-  const form = { username: email, password: 'a long and quiet evening', firstName: 'Ada', lastName: 'Reader' };
+  const form = { username: email, password: PASSWORD, firstName: 'Ada', lastName: 'Reader' };
   const answer = await page.request.post('/api/user/register', { data: form });
   const { result } = (await answer.json()) as { result: { user: { id: number } } };
   await page.context().clearCookies();

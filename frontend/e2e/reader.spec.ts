@@ -1,6 +1,6 @@
 // Reading, from a visitor's first look to the last free summary, on the real server.
 import type { Page } from '@playwright/test';
-import { logIn, newMember } from './support/people';
+import { logIn, newMember, PASSWORD, signUp } from './support/people';
 import { expect, test } from './support/watch';
 
 const title = (page: Page) => page.locator('.reader__title');
@@ -38,7 +38,10 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await page.getByRole('button', { name: 'Add to library' }).click();
   await expect(page.getByRole('alert')).toContainText('Please login to access this feature');
 
-  const email = await newMember(page);
+  const email = await signUp(page);
+  await page.getByRole('checkbox').first().check();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page).toHaveURL(/\/home$/);
   await page.goto('/books/walden');
   await expect(place(page)).toHaveText('1/10');
   await expect(page.getByText('2 free summaries left of 3')).toBeVisible();
@@ -95,7 +98,7 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
 
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/$/);
-  await logIn(page, email, 'a long and quiet evening');
+  await logIn(page, email, PASSWORD);
   // Finished and left at its end, it is there to be read again.
   await page.goto('/books/walden');
   await expect(page.getByText('You have finished this summary. Reading again from the beginning.')).toBeVisible();
@@ -136,7 +139,7 @@ test('the place is where it was, on another device too', async ({ page, browser,
 
   const other = await browser.newContext({ ...(baseURL && { baseURL }), viewport: { width: 390, height: 844 } });
   const phone = await other.newPage();
-  await logIn(phone, email, 'a long and quiet evening');
+  await logIn(phone, email, PASSWORD);
   await phone.goto('/books/meditations');
   await expect(reader(phone)).toBeVisible();
   await expect(place(phone)).toHaveText('3/10');

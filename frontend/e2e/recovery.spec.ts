@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { mailTo, mailsTo } from './support/mails';
-import { logIn, newAddress, newMember, signUp } from './support/people';
+import { logInByForm, newAddress, newMember, PASSWORD, register } from './support/people';
 import { expect, test } from './support/watch';
 
 const SENT = /^Please check your email for instructions on how to reset your password\. If you have any questions, please email us at \S+@\S+\.$/;
@@ -48,7 +48,7 @@ test('a forgotten password is set anew by the mailed link, once, and every sessi
   await page.goto('/library');
   await expect(page).toHaveURL(/\/(login|signup)\?redirect=%2Flibrary/);
 
-  await logIn(other, email, NEW);
+  await logInByForm(other, email, NEW);
   await expect(other).toHaveURL(/\/home$/);
 
   // The link was good for once, and the old password is gone.
@@ -59,7 +59,7 @@ test('a forgotten password is set anew by the mailed link, once, and every sessi
   await expect(page.getByLabel('E-mail')).toHaveValue(email);
   await page.goto('/login');
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('a long and quiet evening');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
   await other.context().close();
@@ -69,13 +69,14 @@ test('nobody learns from the page whether an address is known', async ({ page })
   const nobody = newAddress();
   await askForReset(page, nobody);
   // Another mail that comes afterwards shows that this one would have come too.
-  const known = await signUp(page);
+  const known = await register();
   await mailTo(known, /confirm your address/i);
   expect(await mailsTo(nobody)).toEqual([]);
 });
 
 test('an address is confirmed by a press, not by opening the link', async ({ page }) => {
   const email = await newMember(page);
+  await page.goto('/home');
   await expect(page.getByText('Please confirm your e-mail address')).toBeVisible();
   const { links } = await mailTo(email, /confirm your address/i);
   const link = links.find((address) => address.includes('/confirm-email#')) ?? '';
@@ -97,6 +98,7 @@ test('a new mail makes the old one worthless', async ({ page, quiet }) => {
   quiet.allow(/status of 400/);
   const email = await newMember(page);
   const first = await mailTo(email, /confirm your address/i);
+  await page.goto('/home');
   await page.getByRole('button', { name: 'Send the mail again' }).click();
   await expect(page.getByText(`The mail is on its way to ${email}.`)).toBeVisible();
   await expect.poll(async () => (await mailsTo(email)).length).toBe(2);

@@ -1,9 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
-import { newMember } from './support/people';
+import { newMember, PASSWORD } from './support/people';
 import { nextTotpCode, totpCode } from './support/totp';
 import { expect, test } from './support/watch';
 
-const PASSWORD = 'a long and quiet evening';
 
 /** A member whose account asks for a code: set up through the calls that the account page makes. */
 async function protectedMember(page: Page): Promise<{ email: string; secret: string; recoveryCodes: string[] }> {

@@ -1,3 +1,4 @@
+import { ready } from './support/axe';
 import { logIn, newMember } from './support/people';
 import { expect, test } from './support/watch';
 
@@ -39,7 +40,7 @@ test('a token that the server no longer takes is renewed unnoticed', async ({ pa
     if (request.url().endsWith('/api/user/refresh-token')) refreshes++;
   });
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
-  await page.reload();
+  await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
   expect(refreshes).toBe(1);
   expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBe('expired');
@@ -66,7 +67,7 @@ test('a session that is over leads to the login page, and a public page goes on 
   await logIn(page, 'paid@example.com');
   await page.goto('/library');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await ready(page);
   await context.clearCookies();
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   // The menu asks who is here, for the way to the back office.
@@ -76,6 +77,7 @@ test('a session that is over leads to the login page, and a public page goes on 
 
 test('a logout in one tab is heard in the other', async ({ page, context }) => {
   await newMember(page);
+  await page.goto('/home');
   const other = await context.newPage();
   await other.goto('/home');
   await expect(other.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();

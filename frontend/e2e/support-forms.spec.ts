@@ -1,4 +1,4 @@
-import { logIn, newMember } from './support/people';
+import { newMember, signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
 test('a visitor writes to us', async ({ page }) => {
@@ -15,7 +15,7 @@ test('a visitor writes to us', async ({ page }) => {
 });
 
 test('a member suggests a book with the own name in the form', async ({ page }) => {
-  await logIn(page, 'paid@example.com');
+  await signInAs(page, 'paid');
   await page.goto('/suggest');
   await expect(page.getByLabel('E-mail')).toHaveValue('paid@example.com');
   await page.getByLabel('Message').fill('Middlemarch, by George Eliot');
@@ -39,6 +39,7 @@ test('feedback goes through the keyboard alone', async ({ page }) => {
 test('who has not confirmed the address is told so before inviting', async ({ page, quiet }) => {
   quiet.allow(/status of 403/);
   await newMember(page);
+  await page.goto('/home');
   const box = page.getByRole('region', { name: 'One more summary, for a friend' });
   await box.getByRole('button', { name: 'Invite a friend' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite a friend' });

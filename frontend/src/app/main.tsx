@@ -10,6 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '@/api/queryClient';
+import { ReadyMarker } from '@/app/ReadyMarker';
 import { router } from '@/app/router';
 import { seedQueries } from '@/app/seedQueries';
 import { watchSession } from '@/app/watchSession';
@@ -28,6 +29,7 @@ function render(): void {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <ReadyMarker />
       </QueryClientProvider>
     </StrictMode>,
   );
