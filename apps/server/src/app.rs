@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
 };
 
+use cache::{BookFactsCache, ResponseCache, TokenCache};
 use catalogue::CatalogueStore;
 use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
 use kernel::{Env, SECOND, StoreError};
@@ -17,7 +18,6 @@ use postgres::{Change, Db, DbConfig, Notification};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::{
-    cache::{Answers, Facts, Tokens},
     config::{Config, Profile},
     error::ApiError,
     flows::{
@@ -41,12 +41,12 @@ pub struct App {
     pub transactions: Transactions,
     /// Seals and opens keys.
     pub seal: Seal,
-    /// Access tokens that were verified already.
-    pub tokens: Tokens,
-    /// What books are to the rules of reading.
-    pub facts: Facts,
-    /// Answers that were made already.
-    pub answers: Answers,
+    /// Cached access tokens.
+    pub tokens: TokenCache,
+    /// Cached facts of books.
+    pub facts: BookFactsCache,
+    /// Cached responses.
+    pub responses: ResponseCache,
     /// Covers, audio and other files.
     pub media: Media,
     /// The configured sign-in providers.
@@ -126,9 +126,9 @@ impl App {
         let app = Arc::new(Self {
             transactions: Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings),
             seal,
-            tokens: Tokens::new(config.cache),
-            facts: Facts::new(config.cache),
-            answers: Answers::new(config.cache),
+            tokens: TokenCache::new(config.cache),
+            facts: BookFactsCache::new(config.cache),
+            responses: ResponseCache::new(config.cache),
             media: Media::new(&config.media, &config.home, &env)?,
             providers: SignInProviders::new(&config.providers, &env)?,
             web_app: WebApp::load(),
@@ -181,27 +181,27 @@ impl App {
     /// Invalidates the caches that a change concerns.
     fn handle_notification(&self, notification: Notification) {
         match notification {
-            Notification::Change(Change::Session(session)) => self.tokens.forget_session(session),
-            Notification::Change(Change::User(user) | Change::Reader(user)) => self.answers.forget_reader(user),
+            Notification::Change(Change::Session(session)) => self.tokens.invalidate_session(session),
+            Notification::Change(Change::User(user) | Change::Reader(user)) => self.responses.invalidate_reader(user),
             Notification::Change(Change::Book(book)) => {
                 self.facts.invalidate_book(book);
-                self.answers.invalidate_book(book);
+                self.responses.invalidate_book(book);
             }
             Notification::Change(Change::Catalogue) => {
                 self.facts.invalidate_all();
-                self.answers.invalidate_catalogue();
+                self.responses.invalidate_catalogue();
             }
             Notification::Change(Change::Keys) => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
-                self.tokens.forget_all();
+                self.tokens.invalidate_all();
             }
             Notification::Change(Change::Jobs) => self.jobs_queued.notify_one(),
-            Notification::ListenerDown => self.answers.hold(),
+            Notification::ListenerDown => self.responses.hold(),
             Notification::Missed => {
                 self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
-                self.tokens.forget_all();
+                self.tokens.invalidate_all();
                 self.facts.invalidate_all();
-                self.answers.forget_all();
+                self.responses.invalidate_all();
             }
         }
     }
@@ -271,13 +271,13 @@ impl App {
             verified => verified,
         };
         let mut claims = claims.map_err(|_| ApiError::unauthenticated())?;
-        let epoch = self.tokens.epoch(claims.session);
+        let version = self.tokens.version(claims.session);
         let session = claims.session;
         let live = self.db.read::<_, StoreError, _>(move |pg| pg.live_session(session, now)).await?;
         let Some(live) = live else { return Err(ApiError::unauthenticated()) };
         // A session that is not strong any more has lost what its token still says.
         claims.role = effective_role(claims.role, live.strong, self.config.profile != Profile::Demo);
-        self.tokens.put(token, claims, epoch);
+        self.tokens.put(token, claims, version);
         Ok(claims)
     }
 

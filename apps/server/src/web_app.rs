@@ -4,6 +4,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use ::cache::accepts;
 use actix_web::{
     HttpRequest, HttpResponse, get,
     http::header::{self, HeaderValue},
@@ -13,7 +14,7 @@ use bytes::Bytes;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::{app::App, cache::accepts, error::ApiError, extract};
+use crate::{app::App, error::ApiError, extract};
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]

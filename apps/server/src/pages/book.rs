@@ -1,5 +1,6 @@
 //! A book's page, as a visitor sees it.
 
+use ::cache::Scope;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use catalogue::BookRef;
@@ -12,7 +13,6 @@ use super::{
 };
 use crate::{
     app::App,
-    cache::Scope,
     error::ApiError,
     extract,
     flows::{

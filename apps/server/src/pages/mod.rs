@@ -25,6 +25,7 @@ mod structured;
 mod video;
 mod visuals;
 
+use ::cache::{Cacheable, Encoded, Scope};
 use actix_web::{
     HttpRequest, HttpResponse, Responder, ResponseError,
     body::BoxBody,
@@ -36,7 +37,7 @@ use kernel::{StoreError, Timestamp};
 
 use crate::{
     app::App,
-    cache::{Cacheable, Encoded, HTML, Scope},
+    cache::{HTML, respond},
     error::{ApiError, Code},
     flows,
     routes::ops::Document,
@@ -152,12 +153,12 @@ async fn cached<M: Into<Made>>(
     question: &str,
     make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let page = app.answers.get_or_make(None, question, app.env.now(), async || {
+    let page = app.responses.get_or_make(None, question, app.env.now(), async || {
         let Made { html, until, scope } = make(banner(app).await?).await?.into();
         Ok(Cacheable { encoded: Encoded::public(html, HTML), valid_until: until, scope })
     });
     match page.await {
-        Ok(page) => Ok(page.respond(request, status, REVALIDATE)),
+        Ok(page) => Ok(respond(&page, request, status, REVALIDATE)),
         Err(error) => failed(app, error),
     }
 }
@@ -181,12 +182,12 @@ async fn found_xml(
     content_type: &'static str,
     make: impl AsyncFnOnce() -> Result<String, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let answer = app.answers.get_or_make(None, question, app.env.now(), async || {
+    let answer = app.responses.get_or_make(None, question, app.env.now(), async || {
         let encoded = Encoded::public(make().await?.into_bytes(), content_type);
         Ok(Cacheable { encoded, valid_until: None, scope: Scope::Lists })
     });
     match answer.await {
-        Ok(text) => Ok(text.respond(request, StatusCode::OK, REVALIDATE)),
+        Ok(text) => Ok(respond(&text, request, StatusCode::OK, REVALIDATE)),
         Err(error) => or_nothing(app, request, failed(app, error)).await,
     }
 }

@@ -1,5 +1,6 @@
 //! The page of a book's video, as a visitor sees it.
 
+use ::cache::Scope;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use catalogue::BookRef;
@@ -11,7 +12,7 @@ use super::{
     shell::Query,
     structured::{breadcrumbs, duration, graph, iso_day},
 };
-use crate::{app::App, cache::Scope, error::ApiError, extract, flows::recordings, wire::recordings::VideoResult};
+use crate::{app::App, error::ApiError, extract, flows::recordings, wire::recordings::VideoResult};
 
 #[derive(Template)]
 #[template(path = "video.html")]

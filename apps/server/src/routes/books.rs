@@ -1,6 +1,7 @@
 //! `GET /api/books/{id}`: a book for its reader.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
+use cache::{Cacheable, Encoded, Scope};
 use catalogue::BookRef;
 use kernel::Access;
 use reading_progress::ProgressError;
@@ -8,7 +9,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     app::App,
-    cache::{Cacheable, Encoded, JSON, Scope, json_bytes},
+    cache::{JSON, json_bytes, respond},
     error::ApiError,
     extract::{Path, Viewer},
     flows::{
@@ -46,10 +47,10 @@ async fn open(
     let now = app.env.now();
     // Two sessions of a person may have different roles, and the answer tells.
     let question = viewer.0.map_or_else(|| format!("book {id}"), |claims| format!("{} book {id}", claims.role));
-    if let Some(answer) = app.answers.get(reader, &question, now) {
-        return Ok(answer.respond(&request, StatusCode::OK, NO_STORE));
+    if let Some(answer) = app.responses.get(reader, &question, now) {
+        return Ok(respond(&answer, &request, StatusCode::OK, NO_STORE));
     }
-    let begun = app.answers.begin(reader, now);
+    let begun = app.responses.begin(reader, now);
     let key = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
     let looked = app.db.read(move |pg| open_book::look(pg, reader, &key, now)).await?;
     let mut looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
@@ -76,7 +77,7 @@ async fn open(
     if stays {
         let until = [open_book::right_until(&looked.viewing, now), addresses_until].into_iter().flatten().min();
         let answer = Cacheable { encoded, valid_until: until, scope: Scope::Book(looked.book.card.id) };
-        return Ok(app.answers.put(reader, &question, begun, answer).respond(&request, StatusCode::OK, NO_STORE));
+        return Ok(respond(&app.responses.put(reader, &question, begun, answer), &request, StatusCode::OK, NO_STORE));
     }
-    Ok(encoded.respond(&request, StatusCode::OK, NO_STORE))
+    Ok(respond(&encoded, &request, StatusCode::OK, NO_STORE))
 }

@@ -11,13 +11,14 @@ use actix_web::{
     web::Data,
 };
 
+use cache::Encoded;
 use client_info::Network;
 use utoipa::openapi::PathItem;
 
 use super::media;
 use crate::{
     app::App,
-    cache::{Encoded, JSON},
+    cache::{JSON, respond},
     error::ApiError,
     openapi::{Busy, Internal, Unchanged},
     web_app,
@@ -74,7 +75,7 @@ pub fn configure(config: &mut actix_web::web::ServiceConfig) {
 #[utoipa::path(tag = "operating", responses((status = 200, description = "This document.", body = serde_json::Value), Unchanged))]
 #[get("/api/openapi.json")]
 pub async fn openapi(document: Data<Document>, request: HttpRequest) -> HttpResponse {
-    document.encoded.respond(&request, StatusCode::OK, "no-cache")
+    respond(&document.encoded, &request, StatusCode::OK, "no-cache")
 }
 
 /// The process lives.

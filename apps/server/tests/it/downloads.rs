@@ -107,7 +107,7 @@ async fn what_a_file_takes_is_told_before_and_takes_nothing() {
     assert_eq!(told(Some(&paid), &soon).await, (false, false, "Title of soon".to_owned()));
     app.get_as(&paid, "/api/books/nowhere/file").await.fails(404, "not_found", "There is no such book.");
     app.sql("UPDATE books SET published = false");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     app.get("/api/books/book-0/file").await.fails(404, "not_found", "There is no such book.");
 }
 
@@ -119,10 +119,10 @@ async fn who_is_not_signed_in_and_what_is_not_there_get_nothing() {
     refused(&app, None, book).await.fails(401, "unauthenticated", "Please log in.");
     refused(&app, Some(&paid), 4711).await.fails(404, "not_found", "There is no such book.");
     app.sql("UPDATE books SET coming_soon = true");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     refused(&app, Some(&paid), book).await.fails(404, "not_found", "This summary is not written yet.");
     app.sql("UPDATE books SET coming_soon = false, published = false");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     refused(&app, Some(&paid), book).await.fails(404, "not_found", "There is no such book.");
 }
 

@@ -62,7 +62,7 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
         pg.save_visuals(id, &ideas, START).map(|_| ())
     });
     saved.expect("saved");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     keys
 }
 
@@ -142,7 +142,7 @@ async fn everybody_is_given_what_is_theirs_and_nothing_else() {
     let coming = app.add_book("coming-book", "free = true");
     furnish(&app, "coming-book", coming).await;
     app.sql("UPDATE books SET coming_soon = true WHERE subid = 'coming-book'");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     app.app.facts.invalidate_all();
     for viewer in [None, Some(&free), Some(&paid)] {
         assert_eq!(given(&app, viewer, "coming-book", true).await, folders(&[]), "what is coming soon is nobody's yet");
@@ -151,7 +151,7 @@ async fn everybody_is_given_what_is_theirs_and_nothing_else() {
     assert!(video["url"].is_null() && video["captions"].is_null() && video["poster"].is_null());
 
     app.sql("UPDATE books SET published = false");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     app.app.facts.invalidate_all();
     for viewer in [None, Some(&free), Some(&paid)] {
         assert_eq!(given(&app, viewer, "locked-book", true).await, folders(&[]), "what is hidden is nobody's");

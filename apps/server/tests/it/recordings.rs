@@ -195,7 +195,7 @@ async fn a_signed_address_is_the_files_and_the_pages_too() {
     let book = app.add_book("a-book", "free = true");
     let key = app.app.media.put("audio/a-book.wav", b"RIFF".to_vec()).await.expect("it is stored");
     app.sql(&format!("UPDATE books SET media = '{key}' WHERE id = {book}"));
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     let url = app.get("/api/books/a-book/audio").await.result()["url"].as_str().expect("an address").to_owned();
     let file = app.get(&url).await;
     assert_eq!((file.status.as_u16(), file.text.as_str()), (200, "RIFF"));

@@ -27,7 +27,7 @@ async fn illustrate(app: &TestApp, subid: &str, book: i64) {
     let id = BookId::from_store(book);
     let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(id, &draft, START));
     saved.expect("they are saved");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
 }
 
 fn titles(result: &Value) -> Vec<&str> {
@@ -45,7 +45,7 @@ async fn the_list_is_public_and_has_each_book_once() {
     }
     app.sql(&format!("UPDATE books SET published = false WHERE id = {hidden}"));
     app.sql("UPDATE catalogue_totals SET illustrated = illustrated - 1");
-    app.app.answers.invalidate_catalogue();
+    app.app.responses.invalidate_catalogue();
     let result = app.get("/api/visuals").await.result();
     let seen: Vec<_> = result["visuals"].as_array().expect("a list").iter().map(|one| &one["book"]["subid"]).collect();
     assert_eq!(seen, ["second", "first"], "the latest book first");

@@ -9,6 +9,7 @@ use actix_web::{
     web::Data,
 };
 
+use ::cache::accepts;
 use media::{
     Audience, ENCODINGS, Encoding, Kind, Media, MediaError, StoredFile, is_drawing, place_of,
     range::{RequestedRange, if_range_holds, is_not_modified, parse_range},
@@ -17,7 +18,6 @@ use media::{
 use super::disposition::disposition;
 use crate::{
     app::App,
-    cache::accepts,
     error::{ApiError, Code},
     extract,
     middleware::IsHead,

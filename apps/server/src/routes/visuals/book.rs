@@ -1,11 +1,11 @@
 //! `GET /api/visuals/book/{id}`.
 
+use ::cache::Scope;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::BookRef;
 
 use crate::{
     app::App,
-    cache::Scope,
     error::ApiError,
     extract::{Path, Viewer},
     flows::visuals,

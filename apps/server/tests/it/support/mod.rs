@@ -350,7 +350,7 @@ impl TestApp {
 
     /// Drops what the server remembers of somebody whose rows a test changed behind its back.
     pub fn forget(&self, person: &Person) {
-        self.app.answers.forget_reader(kernel::UserId::from_store(person.id()));
+        self.app.responses.invalidate_reader(kernel::UserId::from_store(person.id()));
     }
 
     /// Puts a book of six sections into the catalogue, in the category `unsorted`; gives its id. `more` sets columns,
@@ -393,7 +393,7 @@ impl TestApp {
         let id = saved.expect("the book is added").id().get();
         if !more.is_empty() {
             self.sql(&format!("UPDATE books SET {more} WHERE id = {id}"));
-            self.app.answers.invalidate_catalogue();
+            self.app.responses.invalidate_catalogue();
         }
         id
     }

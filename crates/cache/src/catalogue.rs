@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use kernel::BookId;
 
-use super::{Epoch, Epochs};
+use crate::versions::{Version, Versions};
 
 /// What a cached entry was made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,21 +21,21 @@ pub enum Scope {
 pub struct CatalogueVersions {
     /// Moves on with every change of any book.
     lists: AtomicU64,
-    books: Epochs,
+    books: Versions,
 }
 
 /// The versions before an entry was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CatalogueSnapshot {
     lists: u64,
-    all: Epoch,
+    all: Version,
 }
 
 /// The versions under which an entry is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatalogueStamp {
     /// As long as this book has this version.
-    Book(BookId, Epoch),
+    Book(BookId, Version),
     /// As long as no book has changed.
     Lists(CatalogueSnapshot),
 }
@@ -71,12 +71,12 @@ impl CatalogueVersions {
     /// Invalidates the entries of a book and of all lists.
     pub fn invalidate_book(&self, book: BookId) {
         self.lists.fetch_add(1, Ordering::SeqCst);
-        self.books.forget(book.get());
+        self.books.invalidate(book.get());
     }
 
     /// Invalidates everything.
     pub fn invalidate_all(&self) {
-        self.books.forget_all();
+        self.books.invalidate_all();
     }
 }
 

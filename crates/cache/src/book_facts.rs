@@ -5,17 +5,17 @@ use kernel::BookId;
 use moka::sync::Cache;
 use reading_progress::BookFacts;
 
-use super::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
+use crate::catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
 
 /// Read with every reading position that is saved, and changed by editors only.
 #[derive(Debug)]
-pub struct Facts {
+pub struct BookFactsCache {
     entries: Cache<BookRef, (BookFacts, CatalogueStamp)>,
     versions: CatalogueVersions,
     enabled: bool,
 }
 
-impl Facts {
+impl BookFactsCache {
     const MAX_ENTRIES: u64 = 100_000;
 
     /// An empty cache; one that stays empty when caching is off.

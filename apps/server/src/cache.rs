@@ -1,0 +1,95 @@
+//! Cached responses over HTTP: one helper for handlers, conditional requests, content codings.
+
+use std::borrow::Cow;
+
+use ::cache::{Cacheable, Encoded, Scope};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{
+        StatusCode,
+        header::{self, HeaderValue},
+    },
+};
+use identity::Claims;
+use kernel::Timestamp;
+use serde::Serialize;
+
+use crate::{app::App, error::ApiError, wire::Answer};
+
+/// The content type of JSON.
+pub(crate) const JSON: &str = "application/json";
+/// The content type of pages.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+
+/// A browser may store a public response, and revalidates it each time: an unchanged one costs a `304`.
+const REVALIDATE: &str = "no-cache";
+/// A member's response is stored nowhere else.
+const PRIVATE: &str = "private, no-store";
+
+/// Responds from the cache, or with what `make` returns and until when it is valid. A visitor's response is compressed, a
+/// member's is not.
+pub(crate) async fn cached<T: Serialize>(
+    app: &App,
+    viewer: Option<&Claims>,
+    request: &HttpRequest,
+    make: impl Future<Output = Result<(T, Option<Timestamp>), ApiError>>,
+) -> Result<HttpResponse, ApiError> {
+    cached_within(app, viewer, request, async {
+        let (result, right_until) = make.await?;
+        Ok((result, right_until, Scope::Lists))
+    })
+    .await
+}
+
+/// [`cached`], for a response that is made of the scope that `make` returns.
+pub(crate) async fn cached_within<T: Serialize>(
+    app: &App,
+    viewer: Option<&Claims>,
+    request: &HttpRequest,
+    make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
+) -> Result<HttpResponse, ApiError> {
+    let reader = viewer.map(|claims| claims.user);
+    let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
+    let address = request.uri().path_and_query().map_or("", |address| address.as_str());
+    // Two sessions of a member may have different roles, and the response shows the role.
+    let key = &viewer.map_or(Cow::Borrowed(address), |claims| format!("{} {address}", claims.role).into());
+    let response = app.responses.get_or_make::<ApiError>(reader, key, app.env.now(), async || {
+        let (result, valid_until, scope) = make.await?;
+        let bytes = json_bytes(&Answer::new(result))?;
+        let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
+        Ok(Cacheable { encoded, valid_until, scope })
+    });
+    let encoded = response.await?;
+    Ok(respond(&encoded, request, StatusCode::OK, policy))
+}
+
+/// JSON as the bytes of a response.
+pub(crate) fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+    serde_json::to_vec(value).map_err(ApiError::internal)
+}
+
+/// Responds to a request with these bytes: `304` when the client has them, otherwise in the best content coding that it
+/// accepts.
+pub(crate) fn respond(
+    encoded: &Encoded,
+    request: &HttpRequest,
+    status: StatusCode,
+    cache_control: &'static str,
+) -> HttpResponse {
+    let sent = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let is_unchanged = status.is_success() && sent(header::IF_NONE_MATCH).is_some_and(|tags| encoded.matches(tags));
+    let mut response = HttpResponse::build(if is_unchanged { StatusCode::NOT_MODIFIED } else { status });
+    response
+        .insert_header((header::ETAG, encoded.etag()))
+        .insert_header((header::CACHE_CONTROL, cache_control))
+        .insert_header((header::VARY, "Accept-Encoding, Authorization"));
+    if is_unchanged {
+        return response.finish();
+    }
+    response.insert_header((header::CONTENT_TYPE, encoded.content_type()));
+    let (body, coding) = encoded.form_for(sent(header::ACCEPT_ENCODING).unwrap_or_default());
+    if let Some(coding) = coding {
+        response.insert_header((header::CONTENT_ENCODING, coding));
+    }
+    response.body(body.clone())
+}

@@ -1,0 +1,19 @@
+//! Caches of a process: responses, verified access tokens, facts of books; and cache invalidation by version counters.
+//!
+//! Nothing here is the truth: every entry can be made again from the database. An entry carries the versions under which
+//! it was read; a change moves a version on and so invalidates everything that was read before it, also what is being
+//! read at that very moment. The crate knows no HTTP.
+
+mod book_facts;
+mod catalogue;
+mod encoded;
+mod responses;
+mod tokens;
+mod versions;
+
+pub use book_facts::BookFactsCache;
+pub use catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
+pub use encoded::{Encoded, accepts};
+pub use responses::{Begun, Cacheable, ResponseCache};
+pub use tokens::TokenCache;
+pub use versions::{Version, Versions};

@@ -1,0 +1,257 @@
+//! Cached responses: whole, serialised once, by member and key.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use kernel::{BookId, SECOND, Timestamp, UserId};
+use moka::sync::Cache;
+
+use crate::{
+    catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope},
+    encoded::Encoded,
+    versions::{Version, Versions},
+};
+
+/// A response in the cache.
+#[derive(Clone, Debug)]
+struct CachedResponse {
+    /// The bytes.
+    encoded: Arc<Encoded>,
+    /// When it expires by itself, as with the plan that it depends on.
+    valid_until: Option<Timestamp>,
+    read_at: Timestamp,
+    reader: Version,
+    catalogue: CatalogueStamp,
+}
+
+/// A response that may be cached.
+#[derive(Debug)]
+pub struct Cacheable {
+    /// The bytes.
+    pub encoded: Encoded,
+    /// When it expires by itself.
+    pub valid_until: Option<Timestamp>,
+    /// What it is made of: which changes invalidate it.
+    pub scope: Scope,
+}
+
+/// Responses by member (or visitor) and key.
+#[derive(Debug)]
+pub struct ResponseCache {
+    entries: Cache<(i64, Box<str>), CachedResponse>,
+    readers: Versions,
+    catalogue: CatalogueVersions,
+    enabled: bool,
+    held: AtomicBool,
+}
+
+/// Stands for visitors.
+const VISITOR: i64 = 0;
+
+/// The versions before a response is read, and when that was.
+#[derive(Clone, Copy, Debug)]
+pub struct Begun {
+    at: Timestamp,
+    reader: Version,
+    catalogue: CatalogueSnapshot,
+}
+
+impl ResponseCache {
+    /// The most memory that responses may take, in bytes.
+    const MOST: u64 = 48 * 1024 * 1024;
+    /// What nobody announces (opens, trends) is at most this late, in milliseconds.
+    const OLDEST: i64 = 30 * SECOND;
+    /// How long a response is kept for the time when the database is gone.
+    const KEPT: Duration = Duration::from_mins(5);
+
+    /// An empty cache; one that stays empty when caching is off.
+    pub fn new(enabled: bool) -> Self {
+        let entries = Cache::builder()
+            .max_capacity(Self::MOST)
+            .weigher(|_: &(i64, Box<str>), response: &CachedResponse| response.encoded.weight())
+            .time_to_live(Self::KEPT)
+            .build();
+        let (readers, catalogue) = (Versions::default(), CatalogueVersions::default());
+        Self { entries, readers, catalogue, enabled, held: AtomicBool::new(false) }
+    }
+
+    /// Take this before reading what the response is made of.
+    pub fn begin(&self, reader: Option<UserId>, now: Timestamp) -> Begun {
+        Begun { at: now, reader: self.readers.of(subject(reader)), catalogue: self.catalogue.snapshot() }
+    }
+
+    /// The response under this key for this reader (`None`: a visitor), if it is valid.
+    pub fn get(&self, reader: Option<UserId>, key: &str, now: Timestamp) -> Option<Arc<Encoded>> {
+        if !self.enabled {
+            return None;
+        }
+        let response = self.entries.get(&(subject(reader), key.into()))?;
+        let is_valid = response.reader == self.readers.of(subject(reader))
+            && self.catalogue.is_current(response.catalogue)
+            && (now.since(response.read_at) < Self::OLDEST || self.held.load(Ordering::SeqCst))
+            && response.valid_until.is_none_or(|end| now < end);
+        is_valid.then_some(response.encoded)
+    }
+
+    /// Caches a response.
+    pub fn put(&self, reader: Option<UserId>, key: &str, begun: Begun, response: Cacheable) -> Arc<Encoded> {
+        let Cacheable { encoded, valid_until, scope } = response;
+        let encoded = Arc::new(encoded);
+        let stamp = self.catalogue.stamp(begun.catalogue, scope);
+        if let Some(catalogue) = stamp.filter(|_| self.enabled) {
+            let Begun { at: read_at, reader: version, .. } = begun;
+            let response =
+                CachedResponse { encoded: Arc::clone(&encoded), valid_until, read_at, reader: version, catalogue };
+            self.entries.insert((subject(reader), key.into()), response);
+        }
+        encoded
+    }
+
+    /// The response under this key for this reader: from the cache, or what `make` makes.
+    pub async fn get_or_make<E>(
+        &self,
+        reader: Option<UserId>,
+        key: &str,
+        now: Timestamp,
+        make: impl AsyncFnOnce() -> Result<Cacheable, E>,
+    ) -> Result<Arc<Encoded>, E> {
+        if let Some(response) = self.get(reader, key, now) {
+            return Ok(response);
+        }
+        let begun = self.begin(reader, now);
+        let response = make().await?;
+        Ok(self.put(reader, key, begun, response))
+    }
+
+    /// Invalidates the responses of one member.
+    pub fn invalidate_reader(&self, reader: UserId) {
+        self.readers.invalidate(reader.get());
+    }
+
+    /// Invalidates the responses of a book, and all lists: any of them may name it.
+    pub fn invalidate_book(&self, book: BookId) {
+        self.catalogue.invalidate_book(book);
+    }
+
+    /// Invalidates all responses that are made of the catalogue.
+    pub fn invalidate_catalogue(&self) {
+        self.catalogue.invalidate_all();
+    }
+
+    /// The database is gone: cached responses are served, whatever their age, until [`ResponseCache::invalidate_all`].
+    pub fn hold(&self) {
+        self.held.store(true, Ordering::SeqCst);
+    }
+
+    /// Invalidates everything: changes may have been missed.
+    pub fn invalidate_all(&self) {
+        self.held.store(false, Ordering::SeqCst);
+        self.readers.invalidate_all();
+        self.catalogue.invalidate_all();
+    }
+}
+
+fn subject(reader: Option<UserId>) -> i64 {
+    reader.map_or(VISITOR, UserId::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{BookId, Timestamp, UserId};
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000);
+    const ADA: UserId = UserId::from_store(1);
+    const GRACE: UserId = UserId::from_store(2);
+
+    fn put(responses: &ResponseCache, reader: Option<UserId>, key: &str, scope: Scope, valid_until: Option<Timestamp>) {
+        put_begun(responses, reader, key, responses.begin(reader, NOW), scope, valid_until);
+    }
+
+    fn put_begun(
+        responses: &ResponseCache,
+        reader: Option<UserId>,
+        key: &str,
+        begun: Begun,
+        scope: Scope,
+        valid_until: Option<Timestamp>,
+    ) {
+        let encoded = Encoded::personal(b"{}".to_vec(), "application/json");
+        responses.put(reader, key, begun, Cacheable { encoded, valid_until, scope });
+    }
+
+    #[test]
+    fn a_change_of_one_reader_leaves_the_other_readers_responses() {
+        let responses = ResponseCache::new(true);
+        for reader in [ADA, GRACE] {
+            put(&responses, Some(reader), "q", Scope::Lists, None);
+        }
+        responses.invalidate_reader(ADA);
+        assert!(responses.get(Some(ADA), "q", NOW).is_none());
+        assert!(responses.get(Some(GRACE), "q", NOW).is_some());
+        responses.invalidate_catalogue();
+        assert!(responses.get(Some(GRACE), "q", NOW).is_none());
+    }
+
+    #[test]
+    fn a_saved_book_drops_its_own_responses_and_lists_and_leaves_those_of_other_books() {
+        let responses = ResponseCache::new(true);
+        let (a, b) = (BookId::from_store(1), BookId::from_store(2));
+        for reader in [None, Some(ADA)] {
+            put(&responses, reader, "book a", Scope::Book(a), None);
+            put(&responses, reader, "book b", Scope::Book(b), None);
+            put(&responses, reader, "list", Scope::Lists, None);
+        }
+        responses.invalidate_book(a);
+        for reader in [None, Some(ADA)] {
+            assert!(responses.get(reader, "book a", NOW).is_none());
+            assert!(responses.get(reader, "list", NOW).is_none());
+            assert!(responses.get(reader, "book b", NOW).is_some());
+        }
+        responses.invalidate_catalogue();
+        assert!(responses.get(None, "book b", NOW).is_none());
+    }
+
+    #[test]
+    fn a_response_read_before_a_change_is_not_served_after_it() {
+        let responses = ResponseCache::new(true);
+        let begun = responses.begin(Some(ADA), NOW);
+        responses.invalidate_reader(ADA);
+        put_begun(&responses, Some(ADA), "q", begun, Scope::Lists, None);
+        assert!(responses.get(Some(ADA), "q", NOW).is_none());
+
+        let book = BookId::from_store(1);
+        let begun = responses.begin(None, NOW);
+        responses.invalidate_book(book);
+        put_begun(&responses, None, "book", begun, Scope::Book(book), None);
+        put_begun(&responses, None, "list", begun, Scope::Lists, None);
+        assert!(responses.get(None, "book", NOW).is_none() && responses.get(None, "list", NOW).is_none());
+    }
+
+    #[test]
+    fn a_response_expires_with_the_plan_that_it_depends_on() {
+        let responses = ResponseCache::new(true);
+        put(&responses, Some(ADA), "q", Scope::Lists, Some(NOW.plus(10)));
+        assert!(responses.get(Some(ADA), "q", NOW).is_some());
+        assert!(responses.get(Some(ADA), "q", NOW.plus(10)).is_none());
+    }
+
+    #[test]
+    fn a_response_expires_after_30_seconds_unless_the_database_is_down() {
+        let responses = ResponseCache::new(true);
+        put(&responses, None, "q", Scope::Lists, None);
+        let (young, old) = (NOW.plus(29_999), NOW.plus(30_000));
+        assert!(responses.get(None, "q", young).is_some() && responses.get(None, "q", old).is_none());
+        responses.hold();
+        assert!(responses.get(None, "q", old).is_some());
+        responses.invalidate_all();
+        put(&responses, None, "q", Scope::Lists, None);
+        assert!(responses.get(None, "q", old).is_none(), "the database is back");
+    }
+}
