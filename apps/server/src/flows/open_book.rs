@@ -6,7 +6,7 @@ use postgres::Pg;
 use reading_progress::{BookFacts, ProgressError, ReadingProgress, Viewer, decide};
 
 use super::account::{Account, account};
-use crate::{error::ApiError, wire::book::Viewing};
+use crate::{error::ApiError, routes::catalogue::types::book::Viewing};
 
 /// A book before its viewer.
 #[derive(Debug)]

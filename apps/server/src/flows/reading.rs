@@ -11,10 +11,7 @@ use super::{
     account::{Account, account},
     book_lists::READABLE,
 };
-use crate::{
-    error::ApiError,
-    wire::{book::AllowanceResult, progress as wire},
-};
+use crate::{error::ApiError, routes::catalogue::types::book::AllowanceResult, wire::progress as wire};
 
 /// What the rules of reading need to know of a published book.
 pub fn facts(pg: &mut Pg<'_>, book: &BookRef) -> Result<BookFacts, ApiError> {

@@ -8,7 +8,7 @@ use postgres::Pg;
 use super::open_book::{self, Looked};
 use crate::{
     error::{ApiError, Code},
-    wire::book,
+    routes::catalogue::types::book,
 };
 
 /// A book's audio for somebody who may listen; takes nothing from an allowance.

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::{
     Page, found,
     listing::{Listing, summaries, with_parameter},
-    nothing_here, shell,
-    shell::Query,
+    nothing_here,
+    shell::{self, Query},
     structured::{breadcrumbs, collection, graph},
 };
 use crate::{
@@ -17,12 +17,14 @@ use crate::{
     error::ApiError,
     extract,
     routes::{
-        catalogue::authors::{read_author, read_authors},
+        catalogue::{
+            authors::{read_author, read_authors},
+            types::{
+                directory::{Author, AuthorRef, AuthorResult, AuthorsParams},
+                list::BooksParams,
+            },
+        },
         media::cards,
-    },
-    wire::{
-        discovery::{Author, AuthorRef, AuthorResult, AuthorsParams},
-        list::BooksParams,
     },
 };
 

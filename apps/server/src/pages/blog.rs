@@ -7,8 +7,8 @@ use kernel::{Slug, StoreError};
 use serde_json::{Value, json};
 
 use super::{
-    Page, filters, found, nothing_here, shell,
-    shell::Query,
+    Page, filters, found, nothing_here,
+    shell::{self, Query},
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
 use crate::{
@@ -16,8 +16,11 @@ use crate::{
     error::ApiError,
     extract,
     flows::editorial_texts,
-    routes::editorial::{PAGE, blog::read_blog},
-    wire::editorial::{BlogParams, BlogResult, Post, PostResult},
+    routes::editorial::{
+        PAGE,
+        blog::read_blog,
+        types::{BlogParams, BlogResult, Post, PostResult},
+    },
 };
 
 #[derive(Template)]

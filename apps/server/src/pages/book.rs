@@ -1,14 +1,14 @@
 //! A book's page, as a visitor sees it.
 
-use ::cache::Scope;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use cache::Scope;
 use catalogue::BookRef;
 use serde_json::{Value, json};
 
 use super::{
-    Made, Page, Section, filters, found, nothing_here, sections, shell,
-    shell::Query,
+    Made, Page, Section, filters, found, nothing_here, sections,
+    shell::{self, Query},
     structured::{breadcrumbs, graph, publisher},
 };
 use crate::{
@@ -19,8 +19,7 @@ use crate::{
         open_book::{self, Looked},
         recordings::Addresses,
     },
-    routes::media::cards,
-    wire::book,
+    routes::{catalogue::types::book, media::cards},
 };
 
 #[derive(Template)]

@@ -12,8 +12,8 @@ use crate::{
     app::App,
     error::ApiError,
     extract,
-    wire::{
-        discovery::Collection,
+    routes::catalogue::types::{
+        directory::Collection,
         list::{BooksParams, SortName},
     },
 };

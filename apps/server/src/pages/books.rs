@@ -9,7 +9,7 @@ use super::{
     nothing_here, shell,
     structured::collection,
 };
-use crate::{app::App, error::ApiError, extract, wire::list::BooksParams};
+use crate::{app::App, error::ApiError, extract, routes::catalogue::types::list::BooksParams};
 
 #[derive(Template)]
 #[template(path = "books.html")]

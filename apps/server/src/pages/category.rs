@@ -12,7 +12,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract,
-    wire::{
+    routes::catalogue::types::{
         book::Category,
         list::{BooksParams, SortName},
     },

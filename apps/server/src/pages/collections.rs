@@ -8,20 +8,22 @@ use serde_json::json;
 use super::{
     Page, filters, found,
     listing::{Listing, SEGMENTS, with_parameter},
-    nothing_here, shell,
-    shell::Query,
+    nothing_here,
+    shell::{self, Query},
     structured::{self, collection_of},
 };
 use crate::{
     app::App,
     error::ApiError,
     extract,
-    routes::catalogue::collections::read_collections,
-    wire::{
-        discovery::{Collection, CollectionsResult},
-        list::BooksParams,
-        page::ListParams,
+    routes::catalogue::{
+        collections::read_collections,
+        types::{
+            directory::{Collection, CollectionsResult},
+            list::BooksParams,
+        },
     },
+    wire::page::ListParams,
 };
 
 #[derive(Template)]

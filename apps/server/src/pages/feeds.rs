@@ -12,8 +12,10 @@ use crate::{
     app::App,
     error::ApiError,
     flows::{calendar::moment, podcasts::episodes},
-    routes::editorial::blog::read_blog,
-    wire::editorial::{Podcast, Post, Show},
+    routes::editorial::{
+        blog::read_blog,
+        types::{Podcast, Post, Show},
+    },
 };
 
 const RSS: &str = "application/rss+xml; charset=utf-8";

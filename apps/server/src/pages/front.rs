@@ -5,8 +5,11 @@ use askama::Template;
 use kernel::StoreError;
 use serde_json::json;
 
-use super::{Page, filters, found, sections, shell, shell::Query};
-use crate::{app::App, error::ApiError, flows::book_lists, wire::list::FrontResult};
+use super::{
+    Page, filters, found, sections,
+    shell::{self, Query},
+};
+use crate::{app::App, error::ApiError, flows::book_lists, routes::catalogue::types::list::FrontResult};
 
 #[derive(Template)]
 #[template(path = "front.html")]

@@ -10,13 +10,15 @@ use crate::{
     app::App,
     error::ApiError,
     flows::book_lists::{catalogue_page, list_books},
-    routes::catalogue::collections::read_collection,
-    wire::{
-        book::Category,
-        discovery::{Collection, CollectionResult},
-        list::{BooksParams, BooksResult, SortName, cards},
-        page::given,
+    routes::catalogue::{
+        collections::read_collection,
+        types::{
+            book::Category,
+            directory::{Collection, CollectionResult},
+            list::{BooksParams, BooksResult, SortName, cards},
+        },
     },
+    wire::page::given,
 };
 
 /// How many books a page of a list has.
@@ -176,7 +178,7 @@ pub(super) fn with_parameter(request: &HttpRequest, name: &str, value: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::{key_of, summaries};
-    use crate::wire::list::{BooksParams, SortName};
+    use crate::routes::catalogue::types::list::{BooksParams, SortName};
 
     #[test]
     fn lists_are_kept_by_what_makes_them() {

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::{
     Page, filters, found,
     listing::with_parameter,
-    nothing_here, shell,
-    shell::Query,
+    nothing_here,
+    shell::{self, Query},
     structured::{breadcrumbs, duration, graph, iso_day, publisher},
 };
 use crate::{
@@ -17,8 +17,10 @@ use crate::{
     error::ApiError,
     extract,
     flows::podcasts,
-    routes::editorial::PAGE,
-    wire::editorial::{Podcast, PodcastResult, PodcastsResult, Show},
+    routes::editorial::{
+        PAGE,
+        types::{Podcast, PodcastResult, PodcastsResult, Show},
+    },
     wire::page::ListParams,
 };
 

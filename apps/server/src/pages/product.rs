@@ -6,15 +6,15 @@ use kernel::{Money, StoreError};
 use serde_json::{Value, json};
 
 use super::{
-    Page, found, shell,
-    shell::Query,
+    Page, found,
+    shell::{self, Query},
     structured::{breadcrumbs, graph, publisher},
 };
 use crate::{
     app::App,
     error::ApiError,
     flows::product_pages::product_page,
-    wire::product::{ProductPage, ProductPageResult},
+    routes::editorial::product_types::{ProductPage, ProductPageResult},
 };
 
 #[derive(Template)]

@@ -6,15 +6,15 @@ use kernel::{Slug, StoreError};
 use serde_json::json;
 
 use super::{
-    Page, filters, found, shell,
-    shell::Query,
+    Page, filters, found,
+    shell::{self, Query},
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
 use crate::{
     app::App,
     error::ApiError,
     flows::editorial_texts,
-    wire::editorial::{SitePage, SitePageResult},
+    routes::editorial::types::{SitePage, SitePageResult},
 };
 
 /// Their names, which are their paths too.

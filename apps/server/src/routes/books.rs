@@ -17,7 +17,8 @@ use crate::{
         recordings::Addresses,
     },
     middleware::IsHead,
-    wire::{Answer, book},
+    routes::catalogue::types::book,
+    wire::Answer,
 };
 
 /// Opening takes from an allowance: nobody may keep the answer or ask for it ahead of time.

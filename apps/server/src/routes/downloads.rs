@@ -15,7 +15,8 @@ use crate::{
     flows::{download, open_book, rate_limits},
     middleware::IsHead,
     openapi::{Forbidden, TooManyTries},
-    wire::{Answer, book::FileResult},
+    routes::catalogue::types::book::FileResult,
+    wire::Answer,
 };
 
 /// The calls of this file.

@@ -2,13 +2,8 @@
 //! Names are the documents' own, their mix of `camelCase` and `snake_case` included (`decisions.md` 7).
 
 pub mod admin;
-pub mod book;
-pub mod discovery;
 pub mod e_reader;
-pub mod editorial;
-pub mod list;
 pub mod page;
-pub mod product;
 pub mod progress;
 pub mod recordings;
 pub mod visual;

@@ -2,16 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use crate::routes::catalogue::types::place::Place;
 use kernel::{BookId, DateCursor, Limit, Timestamp};
 use reading_progress::{Shelf, ShelfCounts};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    book::{BookCard, CategoryRef},
-    page::{after, limit},
+use super::page::{after, limit};
+use crate::{
+    error::ApiError,
+    flows::archive::date_of,
+    routes::{
+        catalogue::types::book::{BookCard, CategoryRef},
+        identity::types::User,
+    },
 };
-use crate::{error::ApiError, flows::archive::date_of, routes::identity::types::User};
 
 /// Where a reader is in a book.
 #[derive(Debug, Serialize, ToSchema)]
@@ -25,21 +30,6 @@ pub struct Entry {
     pub completed: bool,
     /// When it was last read, in ms since the epoch.
     pub at: i64,
-}
-
-/// Where a reader is in a book, as all devices together say.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Place {
-    /// The section, from 0.
-    pub position: u32,
-    /// When the reader was there, in ms since the epoch.
-    pub at: i64,
-    /// The random name of the browser that said so; null when it gave none.
-    pub device: Option<String>,
-    /// The furthest section ever reached, from 0.
-    pub furthest: u32,
-    /// Where the audio was last, in milliseconds; null when it was never played.
-    pub audio: Option<u64>,
 }
 
 /// A book of the history.
@@ -304,19 +294,6 @@ pub struct Rating {
 impl From<&reading_progress::HistoryEntry> for Entry {
     fn from(entry: &reading_progress::HistoryEntry) -> Self {
         Self { book_id: entry.book.get(), position: entry.position, completed: entry.completed, at: entry.at.millis() }
-    }
-}
-
-impl From<&reading_progress::Place> for Place {
-    fn from(place: &reading_progress::Place) -> Self {
-        let spot = place.spot.as_ref();
-        Self {
-            position: place.position(),
-            at: spot.map_or(place.seen_at, |spot| spot.at).millis(),
-            device: spot.and_then(|spot| spot.device.as_ref()).map(|device| device.as_str().to_owned()),
-            furthest: place.furthest,
-            audio: place.audio.map(|audio| audio.millis),
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use media::{UrlSigner, place_of};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::book::BookCard;
+use crate::routes::catalogue::types::book::BookCard;
 
 /// A book's audio, for one who may listen.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -5,11 +5,8 @@ use media::{Media, PresignedUrl};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    book::BookCard,
-    page::{limit, no_such_page},
-};
-use crate::{error::ApiError, flows::visuals::Listed};
+use super::page::{limit, no_such_page};
+use crate::{error::ApiError, flows::visuals::Listed, routes::catalogue::types::book::BookCard};
 
 /// Which page of a list of visuals or infographics.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]

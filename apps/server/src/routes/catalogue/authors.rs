@@ -4,16 +4,14 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::{AuthorsQuery, Catalogue};
 use kernel::{Slug, StoreError};
 
-use super::remembered;
+use crate::cache::cached;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Path, Query, Viewer},
     openapi::Unchanged,
-    wire::{
-        Answer,
-        discovery::{Author, AuthorResult, AuthorsParams, AuthorsResult},
-    },
+    routes::catalogue::types::directory::{Author, AuthorResult, AuthorsParams, AuthorsResult},
+    wire::Answer,
 };
 
 /// A page of the directory of authors, from A to Z by family name. The same for everybody.
@@ -33,7 +31,7 @@ pub(super) async fn authors(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read()?;
-    remembered(&app, None, &request, async { Ok((read_authors(&app, query).await?, None)) }).await
+    cached(&app, None, &request, async { Ok((read_authors(&app, query).await?, None)) }).await
 }
 
 /// An author, with text. The same for everybody.
@@ -54,7 +52,7 @@ pub(super) async fn author(
 ) -> Result<HttpResponse, ApiError> {
     let missing = || ApiError::not_found("author");
     let slug = Slug::parse(&slug).map_err(|_| missing())?;
-    remembered(&app, None, &request, async {
+    cached(&app, None, &request, async {
         let author = read_author(&app, slug).await?.ok_or_else(missing)?;
         Ok((AuthorResult { author }, None))
     })

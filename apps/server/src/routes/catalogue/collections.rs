@@ -4,17 +4,14 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::Catalogue;
 use kernel::{CollectionId, DateCursor, Limit, StoreError};
 
-use super::remembered;
+use crate::cache::cached;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Path, Query, Viewer},
     openapi::Unchanged,
-    wire::{
-        Answer,
-        discovery::{Collection, CollectionResult, CollectionsResult},
-        page::ListParams,
-    },
+    routes::catalogue::types::directory::{Collection, CollectionResult, CollectionsResult},
+    wire::{Answer, page::ListParams},
 };
 
 /// A page of the collections, the newest first. The same for everybody.
@@ -34,7 +31,7 @@ pub(super) async fn collections(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = params.read(Limit::MAX)?;
-    remembered(&app, None, &request, async { Ok((read_collections(&app, after, limit).await?, None)) }).await
+    cached(&app, None, &request, async { Ok((read_collections(&app, after, limit).await?, None)) }).await
 }
 
 /// A collection. The same for everybody.
@@ -55,7 +52,7 @@ pub(super) async fn collection(
 ) -> Result<HttpResponse, ApiError> {
     let missing = || ApiError::not_found("collection");
     let id = id.parse().map_err(|_| missing())?;
-    remembered(&app, None, &request, async {
+    cached(&app, None, &request, async {
         let collection = read_collection(&app, id).await?.ok_or_else(missing)?;
         Ok((CollectionResult { collection }, None))
     })

@@ -1,4 +1,4 @@
-//! `GET /api/blog`.
+//! The blog: its posts, and one of them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use editorial::Editorial;
@@ -7,14 +7,13 @@ use kernel::{DateCursor, Limit, PostId, Slug, StoreError};
 use super::PAGE;
 use crate::{
     app::App,
+    cache::cached,
     error::ApiError,
-    extract::{Query, Viewer},
+    extract::{self, Query, Viewer},
+    flows::editorial_texts,
     openapi::Unchanged,
-    routes::catalogue::remembered,
-    wire::{
-        Answer,
-        editorial::{BlogParams, BlogResult},
-    },
+    routes::editorial::types::{BlogParams, BlogResult, PostResult},
+    wire::Answer,
 };
 
 /// Posts, the newest first: all, or those of a category. The same for everybody.
@@ -34,7 +33,7 @@ pub(super) async fn blog(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (category, after, limit) = params.read(PAGE)?;
-    remembered(&app, None, &request, async { Ok((read_blog(&app, category, after, limit).await?, None)) }).await
+    cached(&app, None, &request, async { Ok((read_blog(&app, category, after, limit).await?, None)) }).await
 }
 
 /// Reads a page of the blog, and all categories that posts have.
@@ -54,4 +53,29 @@ pub(crate) async fn read_blog(
             })
         })
         .await
+}
+
+/// A post with its text. The same for everybody.
+#[utoipa::path(
+    tag = "editorial",
+    params(("slug" = String, Path, description = "Its name in addresses.")),
+    responses(
+        (status = 200, description = "The post.", body = Answer<PostResult>),
+        Unchanged),
+    security((), ("token" = []))
+)]
+#[get("/api/blog/{slug}")]
+pub(super) async fn post(
+    app: Data<App>,
+    _: Viewer,
+    slug: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let not_there = || ApiError::not_found("post");
+    let slug = Slug::parse(&slug).map_err(|_| not_there())?;
+    cached(&app, None, &request, async {
+        let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::post(tx, &slug)).await?;
+        Ok((PostResult::from(&found.ok_or_else(not_there)?), None))
+    })
+    .await
 }

@@ -5,13 +5,8 @@ use editorial::next_day;
 use kernel::StoreError;
 
 use crate::{
-    app::App,
-    error::ApiError,
-    extract::Viewer,
-    flows::editorial_texts::insight_of_the_day,
-    openapi::Unchanged,
-    routes::catalogue::remembered,
-    wire::{Answer, editorial::InsightResult},
+    app::App, cache::cached, error::ApiError, extract::Viewer, flows::editorial_texts::insight_of_the_day,
+    openapi::Unchanged, routes::editorial::types::InsightResult, wire::Answer,
 };
 
 /// The insight of the day: the same for everybody on a day (UTC), another one on the next.
@@ -25,7 +20,7 @@ use crate::{
 #[get("/api/insight")]
 pub(super) async fn insight(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let now = app.env.now();
-    remembered(&app, None, &request, async {
+    cached(&app, None, &request, async {
         let insight = app.read_tx::<_, StoreError, _>(insight_of_the_day).await?;
         Ok((InsightResult { insight: insight.map(Into::into) }, Some(next_day(now))))
     })

@@ -1,12 +1,11 @@
-//! What the house writes: blog, podcast, the insight of the day, its pages, and what can be had.
+//! Editorial content: blog, podcast, the insight of the day, pages and product pages.
 
 pub(crate) mod blog;
 mod insight;
 mod pages;
-mod podcast;
 mod podcasts;
-mod post;
-mod product_page;
+pub(crate) mod product_types;
+pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -17,10 +16,10 @@ pub(crate) const PAGE: usize = 20;
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(blog::blog)
-        .service(post::post)
+        .service(blog::post)
         .service(podcasts::podcasts)
-        .service(podcast::podcast)
+        .service(podcasts::podcast)
         .service(insight::insight)
         .service(pages::page)
-        .service(product_page::product_page);
+        .service(pages::product_page);
 }

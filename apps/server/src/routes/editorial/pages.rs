@@ -1,16 +1,17 @@
-//! `GET /api/pages/{slug}`.
+//! The pages of the house, and the product pages.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};
 
 use crate::{
     app::App,
+    cache::cached,
     error::ApiError,
     extract::{self, Viewer},
-    flows::editorial_texts::site_page,
+    flows::{editorial_texts::site_page, product_pages},
     openapi::Unchanged,
-    routes::catalogue::remembered,
-    wire::{Answer, editorial::SitePageResult},
+    routes::editorial::{product_types::ProductPageResult, types::SitePageResult},
+    wire::Answer,
 };
 
 /// A page of the house: about, terms, privacy. The same for everybody.
@@ -31,9 +32,33 @@ pub(super) async fn page(
 ) -> Result<HttpResponse, ApiError> {
     let not_there = || ApiError::not_found("page");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
-    remembered(&app, None, &request, async {
+    cached(&app, None, &request, async {
         let found = app.read_tx::<_, StoreError, _>(move |tx| site_page(tx, &slug)).await?;
         Ok((SitePageResult { page: found.ok_or_else(not_there)?.into() }, None))
+    })
+    .await
+}
+
+/// A page that tells what can be had, with the prices of this moment: try, teams, giftcard, affiliate. The same for everybody.
+#[utoipa::path(
+    tag = "editorial",
+    params(("slug" = String, Path, description = "Its name in addresses.")),
+    responses(
+        (status = 200, description = "The page.", body = Answer<ProductPageResult>),
+        Unchanged),
+    security((), ("token" = []))
+)]
+#[get("/api/product-pages/{slug}")]
+pub(super) async fn product_page(
+    app: Data<App>,
+    _: Viewer,
+    slug: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    cached(&app, None, &request, async {
+        let found = app.read_tx::<_, StoreError, _>(move |tx| product_pages::product_page(tx, &slug)).await?;
+        let found = found.ok_or_else(|| ApiError::not_found("page"))?;
+        Ok((ProductPageResult { page: found.into() }, None))
     })
     .await
 }

@@ -1,17 +1,18 @@
-//! `GET /api/podcasts`.
+//! The podcast: its episodes, and one of them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use kernel::StoreError;
+use kernel::{Slug, StoreError};
 
 use super::PAGE;
 use crate::{
     app::App,
+    cache::cached,
     error::ApiError,
-    extract::{Query, Viewer},
-    flows::podcasts::episodes,
+    extract::{self, Query, Viewer},
+    flows::podcasts::{episode, episodes},
     openapi::Unchanged,
-    routes::catalogue::remembered,
-    wire::{Answer, editorial::PodcastsResult, page::ListParams},
+    routes::editorial::types::{PodcastResult, PodcastsResult},
+    wire::{Answer, page::ListParams},
 };
 
 /// Episodes of the podcast, the newest first. The same for everybody.
@@ -31,9 +32,34 @@ pub(super) async fn podcasts(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = params.read(PAGE)?;
-    remembered(&app, None, &request, async {
+    cached(&app, None, &request, async {
         let found = app.read_tx::<_, StoreError, _>(move |tx| episodes(tx, after, limit)).await?;
         Ok((PodcastsResult::from(found), None))
+    })
+    .await
+}
+
+/// An episode with what is said in it. The same for everybody.
+#[utoipa::path(
+    tag = "editorial",
+    params(("slug" = String, Path, description = "Its name in addresses.")),
+    responses(
+        (status = 200, description = "The episode.", body = Answer<PodcastResult>),
+        Unchanged),
+    security((), ("token" = []))
+)]
+#[get("/api/podcasts/{slug}")]
+pub(super) async fn podcast(
+    app: Data<App>,
+    _: Viewer,
+    slug: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let not_there = || ApiError::not_found("podcast");
+    let slug = Slug::parse(&slug).map_err(|_| not_there())?;
+    cached(&app, None, &request, async {
+        let found = app.read_tx::<_, StoreError, _>(move |tx| episode(tx, &slug)).await?;
+        Ok((PodcastResult::from(found.ok_or_else(not_there)?), None))
     })
     .await
 }

@@ -3,11 +3,8 @@
 use actix_web::{get, web::Data};
 
 use crate::{
-    app::App,
-    error::ApiError,
-    extract::Member,
-    flows::reading,
-    wire::{Answer, book::AllowanceResult},
+    app::App, error::ApiError, extract::Member, flows::reading, routes::catalogue::types::book::AllowanceResult,
+    wire::Answer,
 };
 
 /// What the member may still open without a plan (`decisions.md` 23).

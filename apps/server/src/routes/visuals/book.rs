@@ -6,11 +6,11 @@ use catalogue::BookRef;
 
 use crate::{
     app::App,
+    cache::cached_within,
     error::ApiError,
     extract::{Path, Viewer},
     flows::visuals,
     openapi::Unchanged,
-    routes::catalogue::remembered_within,
     wire::{
         Answer,
         visual::{BookVisualsResult, Visual},
@@ -35,7 +35,7 @@ pub(super) async fn book_visuals(
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    remembered_within(&app, viewer.0.as_ref(), &request, async {
+    cached_within(&app, viewer.0.as_ref(), &request, async {
         let seen = app.db.read(move |pg| visuals::of_book(pg, reader, &book, now)).await?;
         let (signer, reader) = (app.signer().await?, reader.filter(|_| !seen.book.card.free));
         let addresses: Vec<_> = seen.visuals.iter().map(|one| signer.presign(&one.draft.image, reader, now)).collect();

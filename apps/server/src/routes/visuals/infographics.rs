@@ -4,11 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
 use crate::{
     app::App,
+    cache::cached,
     error::ApiError,
     extract::{Query, Viewer},
     flows::visuals,
     openapi::Unchanged,
-    routes::catalogue::remembered,
     wire::{
         Answer,
         visual::{InfographicsResult, VisualsParams},
@@ -33,7 +33,7 @@ pub(super) async fn infographics(
 ) -> Result<HttpResponse, ApiError> {
     let (wanted, now) = (params.read()?, app.env.now());
     let reader = viewer.0.map(|claims| claims.user);
-    remembered(&app, viewer.0.as_ref(), &request, async {
+    cached(&app, viewer.0.as_ref(), &request, async {
         let listed = app.db.read(move |pg| visuals::list(pg, reader, wanted, now)).await?;
         let until = listed.right_until;
         Ok((InfographicsResult::from(listed), until))

@@ -4,11 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
 use crate::{
     app::App,
+    cache::cached,
     error::ApiError,
     extract::{Query, Viewer},
     flows::visuals,
     openapi::Unchanged,
-    routes::catalogue::remembered,
     wire::{
         Answer,
         visual::{VisualsParams, VisualsResult},
@@ -32,7 +32,7 @@ pub(super) async fn visuals_list(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (wanted, now) = (params.read()?, app.env.now());
-    remembered(&app, None, &request, async {
+    cached(&app, None, &request, async {
         let listed = app.db.read(move |pg| visuals::list(pg, None, wanted, now)).await?;
         Ok((VisualsResult::from(listed), None))
     })

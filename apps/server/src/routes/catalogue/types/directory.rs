@@ -6,11 +6,12 @@ use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    book::{BookCard, Category},
-    page::{after, given, limit},
+use super::book::{BookCard, Category};
+use crate::{
+    error::ApiError,
+    flows::suggestions::SuggestionList,
+    wire::page::{after, given, limit},
 };
-use crate::{error::ApiError, flows::suggestions::SuggestionList};
 
 /// How many books are suggested when nothing is said, and at most.
 const SUGGESTED: usize = 6;

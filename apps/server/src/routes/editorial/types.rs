@@ -6,16 +6,14 @@ use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    book::BookCard,
-    page::{after, given, limit},
-};
 use crate::{
     error::ApiError,
     flows::{
         editorial_texts::{InsightWithBook, PostWithBook},
         podcasts::{Episode, Episodes, PodcastShow},
     },
+    routes::catalogue::types::book::BookCard,
+    wire::page::{after, given, limit},
 };
 
 /// Which posts, and from where on.

@@ -8,7 +8,7 @@ use reading_progress::{Decision, ReaderState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::progress::Place;
+use super::place::Place;
 use crate::routes::identity::types::User;
 
 /// A category, where one is named.

@@ -8,14 +8,12 @@ use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    book::{Book, BookCard, Category, Viewing},
-    page::{after, given, limit},
-};
+use super::book::{Book, BookCard, Category, Viewing};
 use crate::{
     error::ApiError,
     flows::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks},
     routes::identity::types::User,
+    wire::page::{after, given, limit},
 };
 
 /// The longest search, in characters.
