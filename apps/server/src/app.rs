@@ -20,10 +20,7 @@ use tokio::sync::{Notify, Semaphore};
 use crate::{
     config::{Config, Profile},
     error::ApiError,
-    flows::{
-        sign_in::effective_role,
-        tx::{Settings, Transactions, Tx},
-    },
+    flows::tx::{Settings, Transactions, Tx},
     metrics::Metrics,
     upkeep::Opens,
     web_app::WebApp,
@@ -276,7 +273,7 @@ impl App {
         let live = self.db.read::<_, StoreError, _>(move |pg| pg.live_session(session, now)).await?;
         let Some(live) = live else { return Err(ApiError::unauthenticated()) };
         // A session that is not strong any more has lost what its token still says.
-        claims.role = effective_role(claims.role, live.strong, self.config.profile != Profile::Demo);
+        claims.role = claims.role.in_session(live.strong, self.config.profile != Profile::Demo);
         self.tokens.put(token, claims, version);
         Ok(claims)
     }

@@ -9,9 +9,9 @@ use std::net::IpAddr;
 use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
 
 use crate::{
-    CODE_TRIES, Identity, IdentityError, IdentityStore, Issue, IssuedSecret, Limits, NewSession, PasswordHash, Purpose,
-    REFRESH_GRACE, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME,
-    Seal, SealError, Seen, TOKEN_KEY_GRACE, TokenError, Try, User, hash_of_text, network_of,
+    Attempt, CODE_TRIES, Identity, IdentityError, IdentityStore, Issue, IssuedSecret, Limits, NewSession, PasswordHash,
+    Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role,
+    SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, Seen, TOKEN_KEY_GRACE, TokenError, User, hash_of_text, network_of,
 };
 
 /// One case of the suite, run on an empty store.
@@ -400,48 +400,55 @@ fn the_address_key_is_made_once_and_is_no_other_key(store: &mut dyn IdentityStor
     assert!(matches!(store.address_key(&other, &env), Err(IdentityError::Seal(SealError::OtherSecret))));
 }
 
-/// The seconds to wait, or `None` when the try was admitted.
-fn attempt(store: &mut dyn IdentityStore, tries: &[(&str, &str)], now: Timestamp) -> Option<u64> {
+/// The seconds to wait, or `None` when the attempt was admitted.
+fn attempt(store: &mut dyn IdentityStore, attempts: &[(RateLimitBucket, &str)], now: Timestamp) -> Option<u64> {
     let network = network_of(IpAddr::from([192, 0, 2, 1]));
-    let limits: Vec<(&str, Limits)> = tries.iter().map(|(what, limits)| (*what, limits.parse().unwrap())).collect();
-    let tries: Vec<Try<'_>> = limits.iter().map(|(what, limits)| Try { what, whose: &network, limits }).collect();
-    match store.take_tries(&tries, now) {
+    let limits: Vec<(RateLimitBucket, Limits)> =
+        attempts.iter().map(|(bucket, limits)| (*bucket, limits.parse().unwrap())).collect();
+    let attempts: Vec<Attempt<'_>> =
+        limits.iter().map(|(bucket, limits)| Attempt { bucket: *bucket, subject: &network, limits }).collect();
+    match store.count_attempts(&attempts, now) {
         Ok(()) => None,
-        Err(IdentityError::TooManyTries(after)) => Some(after.seconds()),
+        Err(IdentityError::RateLimited(after)) => Some(after.seconds()),
         Err(error) => panic!("{error}"),
     }
 }
 
+const A: RateLimitBucket = RateLimitBucket::Login;
+const B: RateLimitBucket = RateLimitBucket::LoginAccount;
+const C: RateLimitBucket = RateLimitBucket::SignUp;
+const D: RateLimitBucket = RateLimitBucket::Contact;
+
 fn a_burst_is_admitted_and_no_more(store: &mut dyn IdentityStore) {
-    let login = [("login", "3/60")];
+    let login = [(RateLimitBucket::Login, "3/60")];
     for _ in 0..3 {
         assert_eq!(attempt(store, &login, NOW), None);
     }
     assert_eq!(attempt(store, &login, NOW), Some(20));
-    assert_eq!(attempt(store, &[("signup", "3/60")], NOW), None);
+    assert_eq!(attempt(store, &[(RateLimitBucket::SignUp, "3/60")], NOW), None);
     assert_eq!(attempt(store, &login, NOW.plus(19 * SECOND)), Some(1));
     assert_eq!(attempt(store, &login, NOW.plus(20 * SECOND)), None);
     assert_eq!(attempt(store, &login, NOW.plus(20 * SECOND)), Some(20));
 }
 
 fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn IdentityStore) {
-    assert_eq!(attempt(store, &[("a", "2/60,3/3600"), ("b", "1/10")], NOW), None);
-    assert_eq!(attempt(store, &[("a", "2/60,3/3600"), ("b", "1/10")], NOW), Some(10));
-    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW), None);
-    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW), Some(30));
-    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW.plus(30 * SECOND)), None);
-    assert_eq!(attempt(store, &[("a", "2/60,3/3600")], NOW.plus(60 * SECOND)), Some(1_140));
-    assert_eq!(attempt(store, &[("b", "1/10")], NOW.plus(10 * SECOND)), None);
+    assert_eq!(attempt(store, &[(A, "2/60,3/3600"), (B, "1/10")], NOW), None);
+    assert_eq!(attempt(store, &[(A, "2/60,3/3600"), (B, "1/10")], NOW), Some(10));
+    assert_eq!(attempt(store, &[(A, "2/60,3/3600")], NOW), None);
+    assert_eq!(attempt(store, &[(A, "2/60,3/3600")], NOW), Some(30));
+    assert_eq!(attempt(store, &[(A, "2/60,3/3600")], NOW.plus(30 * SECOND)), None);
+    assert_eq!(attempt(store, &[(A, "2/60,3/3600")], NOW.plus(60 * SECOND)), Some(1_140));
+    assert_eq!(attempt(store, &[(B, "1/10")], NOW.plus(10 * SECOND)), None);
     assert_eq!(attempt(store, &[], NOW), None);
     // Of several that refuse, the one that takes longest says how long to wait.
-    assert_eq!(attempt(store, &[("c", "1/3600"), ("d", "1/10")], NOW), None);
-    assert_eq!(attempt(store, &[("c", "1/3600"), ("d", "1/10")], NOW), Some(3_600));
+    assert_eq!(attempt(store, &[(C, "1/3600"), (D, "1/10")], NOW), None);
+    assert_eq!(attempt(store, &[(C, "1/3600"), (D, "1/10")], NOW), Some(3_600));
 }
 
 fn forgiven_limits_are_swept(store: &mut dyn IdentityStore) {
-    assert_eq!(attempt(store, &[("a", "3/60"), ("b", "1/3600")], NOW), None);
+    assert_eq!(attempt(store, &[(A, "3/60"), (B, "1/3600")], NOW), None);
     assert_eq!(store.sweep_rate_limits(NOW.plus(20 * SECOND)).unwrap(), 0);
     assert_eq!(store.sweep_rate_limits(NOW.plus(20 * SECOND + 1)).unwrap(), 1);
-    assert_eq!(attempt(store, &[("b", "1/3600")], NOW.plus(HOUR - 1)), Some(1));
+    assert_eq!(attempt(store, &[(B, "1/3600")], NOW.plus(HOUR - 1)), Some(1));
     assert_eq!(store.sweep_rate_limits(NOW.plus(HOUR + 1)).unwrap(), 1);
 }

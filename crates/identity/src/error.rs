@@ -107,9 +107,9 @@ pub enum IdentityError {
     /// The person has no such passkey.
     #[error("There is no such passkey.")]
     NoPasskey,
-    /// Too many tries.
+    /// A rate limit is reached.
     #[error("Too many tries. Please try again in {} seconds.", .0.seconds())]
-    TooManyTries(RetryAfter),
+    RateLimited(RetryAfter),
     /// The server's keys can't be read.
     #[error(transparent)]
     Seal(#[from] SealError),

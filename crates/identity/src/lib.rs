@@ -74,7 +74,7 @@ pub use providers::{
     InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore,
     Providers, WaysIn,
 };
-pub use rate_limit::{InvalidLimits, Limits, RateLimit, RetryAfter, Try, network_of};
+pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter, network_of};
 pub use recovery::{Confirmation, PasswordReset, Recovery};
 pub use redirect::{MAX_REDIRECT_BYTES, redirect_path};
 pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};

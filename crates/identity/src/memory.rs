@@ -337,8 +337,8 @@ impl IdentityStore for Memory {
         Ok(())
     }
 
-    fn delete_rate_limits_of(&mut self, whose: &str) -> Result<(), StoreError> {
-        let end = format!(" {whose}");
+    fn delete_rate_limits_of(&mut self, subject: &str) -> Result<(), StoreError> {
+        let end = format!(" {subject}");
         self.rate_limits.retain(|key, _| !key.ends_with(&end));
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The values of the domain: people, roles and sessions.
+//! The values of the domain: users, roles and sessions.
 
 use std::{fmt, str::FromStr};
 
@@ -6,19 +6,19 @@ use kernel::{Email, SessionId, Timestamp, UserId};
 
 use crate::PasswordHash;
 
-/// What somebody may do beyond reading (`decisions.md` 20). Later ones may do all that earlier ones may.
+/// What a user may do beyond reading (`decisions.md` 20). Each role includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Reads.
     #[default]
     Member,
-    /// Keeps the catalogue.
+    /// Edits the catalogue.
     Editor,
-    /// Keeps users, money, codes, settings and statistics too.
+    /// Also manages users, money, codes, settings and statistics.
     Admin,
 }
 
-/// The text names no role.
+/// The text is not the name of a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a role is one of member, editor, admin")]
 pub struct InvalidRole;
@@ -34,6 +34,13 @@ impl Role {
             Self::Editor => "editor",
             Self::Admin => "admin",
         }
+    }
+
+    /// The role that a session may use (`decisions.md` 20): one above member only in a strong session, which was begun
+    /// with a second factor or a passkey, unless the site does not require that.
+    #[must_use]
+    pub const fn in_session(self, is_strong: bool, requires_strong: bool) -> Self {
+        if is_strong || !requires_strong { self } else { Self::Member }
     }
 }
 
@@ -127,6 +134,15 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::Role;
+
+    #[test]
+    fn a_role_above_member_needs_a_strong_session_where_the_site_requires_one() {
+        for role in Role::ALL {
+            assert_eq!(role.in_session(true, true), role);
+            assert_eq!(role.in_session(false, true), Role::Member);
+            assert_eq!(role.in_session(false, false), role);
+        }
+    }
 
     #[test]
     fn roles_have_names_and_an_order() {

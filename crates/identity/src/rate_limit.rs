@@ -1,38 +1,39 @@
-//! How often a stranger may try: the generic cell rate algorithm, and limits as operators write them.
+//! Rate limiting: the generic cell rate algorithm, the buckets that attempts are counted in, and limits as operators
+//! write them.
 
 use std::{fmt, net::IpAddr, str::FromStr};
 
 use kernel::{SECOND, Timestamp};
 
-/// So many tries at once, then one every so often. More than a thousand a second are as good as no limit.
+/// A burst of `count` attempts, then one every `seconds / count`. More than a thousand a second is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
     count: u32,
     seconds: u32,
 }
 
-/// The text is no list of limits.
+/// The text is not a list of limits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a limit is written as tries/seconds, as in 3/60, and several with commas between them; {0:?} is none")]
 pub struct InvalidLimits(String);
 
-/// When another try will be admitted, in milliseconds from now.
+/// The wait until another attempt is admitted, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RetryAfter(i64);
 
 impl RateLimit {
-    /// The milliseconds in which one try is forgiven.
+    /// The milliseconds after which one attempt no longer counts.
     const fn interval(self) -> i64 {
         self.seconds as i64 * SECOND / self.count as i64
     }
 
-    /// Whether a try at `now` is admitted, given the arrival that the last admitted one left behind.
+    /// Whether an attempt at `now` is admitted, given the stored arrival of the bucket. Returns the new arrival.
     ///
-    /// The arrival is the moment at which all tries so far are forgiven. A try puts it off by one interval, and is
-    /// refused when that puts it further than the whole burst away.
+    /// The arrival is the time at which no attempt counts any more. An attempt moves it by one interval, and is refused
+    /// when that moves it further than the whole burst from `now`.
     pub fn admit(self, arrival: Timestamp, now: Timestamp) -> Result<Timestamp, RetryAfter> {
         if self.interval() == 0 {
-            // More than a thousand a second is no limit: the clock does not tick finer.
+            // More than a thousand a second is no limit: the clock has a resolution of a millisecond.
             return Ok(now);
         }
         let next = arrival.max(now).plus(self.interval());
@@ -58,7 +59,7 @@ impl FromStr for RateLimit {
     }
 }
 
-/// Limits that must all admit a try, as in `3/60,100/3600`: three at once and then one every 20 seconds, and no more
+/// Limits that must all admit an attempt, as in `3/60,100/3600`: three at once and then one every 20 seconds, and no more
 /// than a hundred in an hour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits(Vec<RateLimit>);
@@ -85,19 +86,128 @@ impl RetryAfter {
     }
 }
 
-/// Somebody tries something that is limited.
+/// What is rate limited: the bucket in which attempts are counted. Its name is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RateLimitBucket {
+    /// Logins from one network.
+    Login,
+    /// Logins to one account, from any network.
+    LoginAccount,
+    /// Sign-ups from one network.
+    SignUp,
+    /// Mails for a new password, requested from one network.
+    Recovery,
+    /// Mails for a new password to one address.
+    RecoveryAccount,
+    /// New passwords by a mailed code, from one network.
+    Reset,
+    /// Mailed login links, requested from one network.
+    LoginLink,
+    /// Mailed login links to one account.
+    LoginLinkAccount,
+    /// Six-digit login codes, typed from one network.
+    Code,
+    /// Six-digit login codes, typed for one account.
+    CodeAccount,
+    /// Confirmations of an address, from one network.
+    Confirm,
+    /// Mails to confirm an address, requested by one member.
+    ConfirmMail,
+    /// Changes that one member confirms with the password.
+    Password,
+    /// Codes of the second factor, for one account.
+    Factor,
+    /// Passkey ceremonies, from one network.
+    Passkey,
+    /// Sign-ins with a provider, from one network.
+    Provider,
+    /// Tokens in URLs that are exchanged for a session, from one network.
+    Arrival,
+    /// Messages from one network.
+    Contact,
+    /// Invitations of one member (`decisions.md` 46).
+    Invite,
+    /// E-reader deliveries of one member.
+    EReader,
+    /// Downloads of one member.
+    Download,
+    /// Archives of personal data of one member.
+    Archive,
+    /// Archives opened by a mailed link, from one network.
+    ArchiveLink,
+}
+
+impl RateLimitBucket {
+    /// Every bucket.
+    pub const ALL: [Self; 23] = [
+        Self::Login,
+        Self::LoginAccount,
+        Self::SignUp,
+        Self::Recovery,
+        Self::RecoveryAccount,
+        Self::Reset,
+        Self::LoginLink,
+        Self::LoginLinkAccount,
+        Self::Code,
+        Self::CodeAccount,
+        Self::Confirm,
+        Self::ConfirmMail,
+        Self::Password,
+        Self::Factor,
+        Self::Passkey,
+        Self::Provider,
+        Self::Arrival,
+        Self::Contact,
+        Self::Invite,
+        Self::EReader,
+        Self::Download,
+        Self::Archive,
+        Self::ArchiveLink,
+    ];
+
+    /// The stored name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Login => "login",
+            Self::LoginAccount => "login account",
+            Self::SignUp => "signup",
+            Self::Recovery => "recovery",
+            Self::RecoveryAccount => "recovery account",
+            Self::Reset => "reset",
+            Self::LoginLink => "login link",
+            Self::LoginLinkAccount => "login link account",
+            Self::Code => "code",
+            Self::CodeAccount => "code account",
+            Self::Confirm => "confirm",
+            Self::ConfirmMail => "confirm mail",
+            Self::Password => "password",
+            Self::Factor => "factor",
+            Self::Passkey => "passkey",
+            Self::Provider => "provider",
+            Self::Arrival => "arrival",
+            Self::Contact => "contact",
+            Self::Invite => "invite",
+            Self::EReader => "e-reader",
+            Self::Download => "download",
+            Self::Archive => "archive",
+            Self::ArchiveLink => "archive-link",
+        }
+    }
+}
+
+/// An attempt at something that is rate limited.
 #[derive(Clone, Copy, Debug)]
-pub struct Try<'a> {
-    /// What is tried: one word.
-    pub what: &'a str,
-    /// Who tries it, or on whom it is tried.
-    pub whose: &'a str,
-    /// How often that may be.
+pub struct Attempt<'a> {
+    /// In which bucket it is counted.
+    pub bucket: RateLimitBucket,
+    /// Who attempts it, or whose account it concerns: a network, a user's id, or an email address.
+    pub subject: &'a str,
+    /// The limits of the bucket.
     pub limits: &'a Limits,
 }
 
-/// The part of an address that stands for one customer of a network: the whole of an IPv4 address, the first 64 bits
-/// of an IPv6 address.
+/// The part of an IP address that identifies one customer of a network: a whole IPv4 address, the first 64 bits of an
+/// IPv6 address.
 pub fn network_of(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(v4) => v4.to_string(),
@@ -121,14 +231,14 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_thousand_a_second_is_no_limit_also_when_another_was_quicker() {
+    fn more_than_a_thousand_a_second_is_no_limit_also_when_the_arrival_is_later_than_now() {
         let limit: RateLimit = "1000000/10".parse().unwrap();
         let now = Timestamp::from_millis(1_000);
         assert_eq!(limit.admit(now.plus(5), now), Ok(now));
     }
 
     #[test]
-    fn three_at_once_then_one_every_twenty_seconds() {
+    fn three_in_a_minute_admits_a_burst_of_three_then_one_every_twenty_seconds() {
         let limit = limit("3/60");
         let mut arrival = START;
         for _ in 0..3 {
@@ -138,7 +248,7 @@ mod tests {
         assert_eq!(limit.admit(arrival, START.plus(19_999)), Err(RetryAfter(1)));
         arrival = limit.admit(arrival, START.plus(20_000)).unwrap();
         assert_eq!(limit.admit(arrival, START.plus(20_000)), Err(RetryAfter(20_000)));
-        // After a minute of rest everything is forgiven.
+        // After a minute without attempts the whole burst is admitted again.
         let later = START.plus(80_000);
         for _ in 0..3 {
             arrival = limit.admit(arrival, later).unwrap();
@@ -147,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read_and_bad_ones_named() {
+    fn lists_of_limits_are_parsed_and_invalid_ones_rejected() {
         let limits: Limits = " 3/60, 100/3600".parse().unwrap();
         assert_eq!(limits.iter().map(|l| l.to_string()).collect::<Vec<_>>(), ["3/60", "100/3600"]);
         for text in ["", "3", "3/", "/60", "0/60", "3/0", "-1/60", "3/60,", "3/60;4/60", "a/b", "3/60/1"] {
@@ -156,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_is_told_in_whole_seconds_never_too_few() {
+    fn the_retry_after_is_rounded_up_to_whole_seconds() {
         assert_eq!((RetryAfter(1).seconds(), RetryAfter(1_000).seconds(), RetryAfter(1_001).seconds()), (1, 1, 2));
     }
 
@@ -170,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_customer_of_a_network_is_an_ipv4_address_or_an_ipv6_prefix() {
+    fn a_network_is_an_ipv4_address_or_an_ipv6_prefix_of_64_bits() {
         let network = |text: &str| network_of(text.parse().unwrap());
         assert_eq!(network("192.0.2.7"), "192.0.2.7");
         assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
@@ -178,11 +288,17 @@ mod tests {
         assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
     }
 
+    #[test]
+    fn every_bucket_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<_> = RateLimitBucket::ALL.iter().map(|bucket| bucket.as_str()).collect();
+        assert_eq!(names.len(), RateLimitBucket::ALL.len());
+        assert!(names.contains("login account") && names.contains("archive-link"));
+    }
+
     proptest! {
-        // Whatever the moments of the tries: within any window no more are admitted than the burst and what the
-        // window forgives.
+        // Within any window at most the burst and one attempt for each interval of the window are admitted.
         #[test]
-        fn no_pattern_of_tries_beats_the_limit(
+        fn no_pattern_of_attempts_exceeds_the_limit(
             count in 1_u32..20, seconds in 1_u32..100, gaps in prop::collection::vec(0_i64..30_000, 1..200),
         ) {
             let limit = RateLimit { count, seconds };

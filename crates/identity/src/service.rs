@@ -3,9 +3,9 @@
 use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, AddressKey, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing,
+    Account, AddressKey, Attempt, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing,
     NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret,
-    Registration, Role, SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, Try, User, hash_of_text,
+    Registration, Role, SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, User, hash_of_text,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
     token,
 };
@@ -253,13 +253,17 @@ pub trait Identity: IdentityStore {
         key_for(self, MEDIA, seal, env).map(AddressKey::new)
     }
 
-    /// Counts tries, each against all of its limits; when one of them refuses, none is counted.
-    fn take_tries(&mut self, tries: &[Try<'_>], now: Timestamp) -> Result<(), IdentityError> {
-        let mut limits: Vec<_> = tries
+    /// Counts attempts, each against all limits of its bucket; when one limit refuses, none is counted.
+    ///
+    /// # Errors
+    /// [`IdentityError::RateLimited`] when a limit is reached.
+    fn count_attempts(&mut self, attempts: &[Attempt<'_>], now: Timestamp) -> Result<(), IdentityError> {
+        let key = |attempt: &Attempt<'_>, limit| format!("{} {limit} {}", attempt.bucket.as_str(), attempt.subject);
+        let mut limits: Vec<_> = attempts
             .iter()
-            .flat_map(|t| t.limits.iter().map(move |limit| (format!("{} {limit} {}", t.what, t.whose), limit)))
+            .flat_map(|attempt| attempt.limits.iter().map(move |limit| (key(attempt, limit), limit)))
             .collect();
-        // One order for everybody, so that nobody waits for whom they keep waiting.
+        // All transactions lock in the same order, which prevents deadlocks.
         limits.sort_by(|(a, _), (b, _)| a.cmp(b));
         let keys: Vec<String> = limits.iter().map(|(key, _)| key.clone()).collect();
         let arrivals = self.lock_rate_limits(&keys, now)?;
@@ -272,11 +276,11 @@ pub trait Identity: IdentityStore {
         }
         match wait {
             None => Ok(self.update_rate_limits(&admitted)?),
-            Some(after) => Err(IdentityError::TooManyTries(after)),
+            Some(after) => Err(IdentityError::RateLimited(after)),
         }
     }
 
-    /// Deletes limits that would admit a whole burst again; gives their number.
+    /// Deletes rate limits that would admit a whole burst again; returns their number.
     fn sweep_rate_limits(&mut self, now: Timestamp) -> Result<u64, StoreError> {
         self.delete_rate_limits_before(now)
     }

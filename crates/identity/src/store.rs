@@ -219,7 +219,7 @@ pub trait IdentityStore {
     fn update_rate_limits(&mut self, arrivals: &[(String, Timestamp)]) -> Result<(), StoreError>;
 
     /// Deletes limits of one subject, whatever was tried.
-    fn delete_rate_limits_of(&mut self, whose: &str) -> Result<(), StoreError>;
+    fn delete_rate_limits_of(&mut self, subject: &str) -> Result<(), StoreError>;
 
     /// Deletes limits whose arrival is past; gives their number.
     fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;

@@ -596,8 +596,8 @@ impl IdentityStore for Pg<'_> {
         Ok(())
     }
 
-    fn delete_rate_limits_of(&mut self, whose: &str) -> Result<(), StoreError> {
-        let end = format!(" {whose}");
+    fn delete_rate_limits_of(&mut self, subject: &str) -> Result<(), StoreError> {
+        let end = format!(" {subject}");
         self.run(|conn| {
             sql_query("DELETE FROM rate_limits WHERE right(key, length($1)) = $1")
                 .bind::<Text, _>(end)

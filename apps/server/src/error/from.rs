@@ -64,7 +64,7 @@ impl From<IdentityError> for ApiError {
             IdentityError::InvalidPasskeyName => Self::invalid("name", text),
             IdentityError::TooManyPasskeys => Self::new(Code::ValidationFailed, text),
             IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),
-            IdentityError::TooManyTries(after) => Self::too_many_tries(after.seconds()),
+            IdentityError::RateLimited(after) => Self::too_many_tries(after.seconds()),
             IdentityError::Seal(cause) => Self::internal(cause),
             IdentityError::Store(cause) => cause.into(),
         }

@@ -1,6 +1,6 @@
 //! Confirming the address of an account, and moving an account to a new address (`decisions.md` 18).
 
-use identity::{Claims, Factors, Identity, IdentityError, PasswordHash, Recovery, Try, User};
+use identity::{Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, RateLimitBucket, Recovery, User};
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
 
@@ -47,5 +47,5 @@ pub fn confirm_email(tx: &mut Tx<'_, '_>, code: &str) -> Result<(), IdentityErro
 
 fn count_confirmation_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
     let (whose, limits) = (member.to_string(), &tx.settings.limits.confirm);
-    tx.pg.take_tries(&[Try { what: "confirm mail", whose: &whose, limits }], tx.now())
+    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::ConfirmMail, subject: &whose, limits }], tx.now())
 }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use identity::{Identity, IdentityError, Try, network_of};
+use identity::{Attempt, Identity, IdentityError, RateLimitBucket, network_of};
 use inbox::{InboxCommands, NewMessage};
 use kernel::Email;
 use mail::Mail;
@@ -17,7 +17,7 @@ pub fn accept_message(
     is_spam: bool,
 ) -> Result<(), IdentityError> {
     let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.contact);
-    tx.pg.take_tries(&[Try { what: "contact", whose: &network, limits }], now)?;
+    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Contact, subject: &network, limits }], now)?;
     if is_spam {
         return Ok(());
     }

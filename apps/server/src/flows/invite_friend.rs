@@ -1,7 +1,7 @@
 //! Inviting a friend: the invitation, the extra free summary that comes with the first one, the mail and the count, all
 //! or nothing (`decisions.md` 46).
 
-use identity::{Identity, IdentityError, Try};
+use identity::{Attempt, Identity, IdentityError, RateLimitBucket};
 use kernel::{StoreError, UserId};
 use mail::Mail;
 use referral::{Invitation, Inviter, Referral, ReferralError};
@@ -28,7 +28,7 @@ pub enum InviteError {
 /// Invites a friend, within the member's rate limit. A friend whom this member has invited before gets no second mail.
 pub fn invite_friend(tx: &mut Tx<'_, '_>, member: UserId, invitation: &Invitation) -> Result<(), InviteError> {
     let (now, whose, limits) = (tx.now(), member.to_string(), &tx.settings.limits.invite);
-    tx.pg.take_tries(&[Try { what: "invite", whose: &whose, limits }], now)?;
+    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Invite, subject: &whose, limits }], now)?;
     let user = tx.pg.user(member)?.ok_or(ReferralError::UnknownMember)?;
     let inviter = Inviter { id: user.id, email: user.email, is_confirmed: user.email_confirmed_at.is_some() };
     if !tx.pg.invite(&inviter, invitation, now)? {

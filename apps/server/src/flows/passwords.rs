@@ -2,7 +2,10 @@
 
 use std::net::IpAddr;
 
-use identity::{Claims, Factors, Identity, IdentityError, PasswordHash, Providers, Recovery, Try, User, network_of};
+use identity::{
+    Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, Providers, RateLimitBucket, Recovery, User,
+    network_of,
+};
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
 
@@ -32,7 +35,7 @@ pub fn is_reset_code_valid(
     email: &Email,
 ) -> Result<bool, IdentityError> {
     let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.reset);
-    tx.pg.take_tries(&[Try { what: "reset", whose: &network, limits }], now)?;
+    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Reset, subject: &network, limits }], now)?;
     Ok(tx.pg.user_of_reset(code, email, now)?.is_some())
 }
 

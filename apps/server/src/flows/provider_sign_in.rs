@@ -5,8 +5,8 @@
 use std::net::IpAddr;
 
 use identity::{
-    Claims, Factors, Identity, IdentityError, Issue, IssuedSecret, Provider, ProviderArrival, ProviderConnection,
-    ProviderError, ProviderProfile, Providers, Purpose, SecretHash, Try, network_of,
+    Attempt, Claims, Factors, Identity, IdentityError, Issue, IssuedSecret, Provider, ProviderArrival,
+    ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, RateLimitBucket, SecretHash, network_of,
 };
 use kernel::{Email, StoreError, UserId};
 use openid::AuthorizationSecrets;
@@ -156,7 +156,7 @@ pub fn arrive(
     let arrival = tx.pg.arrive_by_provider(profile, flow.timezone.as_deref(), now)?;
     if let ProviderArrival::New { user, confirmed } = arrival {
         let (network, limits) = (network_of(address), &tx.settings.limits.signup);
-        tx.pg.take_tries(&[Try { what: "signup", whose: &network, limits }], now)?;
+        tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::SignUp, subject: &network, limits }], now)?;
         if !confirmed && let Some(user) = tx.pg.user(user)? {
             email_address::mail_confirmation(tx, &user)?;
         }

@@ -1,6 +1,6 @@
 //! Rate limiting: how often something may be tried, by one network and by one account (`decisions.md` 18 and 46).
 
-use identity::{Account, Identity, IdentityError, Limits, RefreshKey, Try, network_of};
+use identity::{Account, Attempt, Identity, IdentityError, Limits, RateLimitBucket, RefreshKey, network_of};
 use kernel::Email;
 
 use super::{
@@ -12,24 +12,26 @@ use super::{
 /// attempts count, and failed ones may have cost as much.
 ///
 /// # Errors
-/// [`IdentityError::TooManyTries`] when the limit is reached.
+/// [`IdentityError::RateLimited`] when the limit is reached.
 pub async fn count(
     transactions: &Transactions,
-    what: &'static str,
-    whose: String,
+    bucket: RateLimitBucket,
+    subject: String,
     limits: &Limits,
 ) -> Result<(), IdentityError> {
     let limits = limits.clone();
-    transactions.write(move |tx| tx.pg.take_tries(&[Try { what, whose: &whose, limits: &limits }], tx.now())).await
+    transactions
+        .write(move |tx| tx.pg.count_attempts(&[Attempt { bucket, subject: &subject, limits: &limits }], tx.now()))
+        .await
 }
 
 /// The limits of one kind of attempt, each with its bucket.
 #[derive(Clone, Copy, Debug)]
 pub struct AttemptLimits<'a> {
     /// For one IP address.
-    pub network: (&'a str, &'a Limits),
+    pub network: (RateLimitBucket, &'a Limits),
     /// For one account, whether it exists or not.
-    pub account: (&'a str, &'a Limits),
+    pub account: (RateLimitBucket, &'a Limits),
 }
 
 /// Counts an attempt at the account of an address; gives the account, if there is one. A text that is no address counts
@@ -45,18 +47,18 @@ pub fn admit(
     email: Option<&Email>,
 ) -> Result<Option<Account>, IdentityError> {
     let (now, network) = (tx.now(), network_of(client.address));
-    let by_network = Try { what: limits.network.0, whose: &network, limits: limits.network.1 };
+    let by_network = Attempt { bucket: limits.network.0, subject: &network, limits: limits.network.1 };
     let Some(email) = email else {
-        tx.pg.take_tries(&[by_network], now)?;
+        tx.pg.count_attempts(&[by_network], now)?;
         return Ok(None);
     };
     let account = tx.pg.account(email)?;
     let id = account.as_ref().map(|account| account.user.id);
     if id.zip(client.mark.as_deref()).is_some_and(|(id, mark)| key.knows_device(id, mark)) {
-        tx.pg.take_tries(&[by_network], now)?;
+        tx.pg.count_attempts(&[by_network], now)?;
     } else {
-        let by_account = Try { what: limits.account.0, whose: email.key(), limits: limits.account.1 };
-        tx.pg.take_tries(&[by_network, by_account], now)?;
+        let by_account = Attempt { bucket: limits.account.0, subject: email.key(), limits: limits.account.1 };
+        tx.pg.count_attempts(&[by_network, by_account], now)?;
     }
     Ok(account)
 }

@@ -3,7 +3,7 @@
 //! A request is only recorded as a job. A worker answers it later, so that neither the response nor its time tells
 //! which addresses have an account.
 
-use identity::{Identity, IdentityError, Recovery, RefreshKey, User};
+use identity::{Identity, IdentityError, RateLimitBucket, Recovery, RefreshKey, User};
 use jobs::{Assignment, Jobs, Kind};
 use kernel::{Email, StoreError};
 use mail::Mail;
@@ -43,12 +43,12 @@ impl RecoveryRequest {
         let limits = &settings.limits;
         match self {
             Self::NewPassword => AttemptLimits {
-                network: ("recovery", &limits.recovery),
-                account: ("recovery account", &limits.recovery_account),
+                network: (RateLimitBucket::Recovery, &limits.recovery),
+                account: (RateLimitBucket::RecoveryAccount, &limits.recovery_account),
             },
             Self::LoginLink { .. } => AttemptLimits {
-                network: ("login link", &limits.login_link),
-                account: ("login link account", &limits.login_link_account),
+                network: (RateLimitBucket::LoginLink, &limits.login_link),
+                account: (RateLimitBucket::LoginLinkAccount, &limits.login_link_account),
             },
         }
     }

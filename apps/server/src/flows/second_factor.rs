@@ -1,8 +1,8 @@
 //! The authenticator app and its recovery codes (`decisions.md` 13). The owner is notified by mail of every change.
 
 use identity::{
-    Claims, FactorUsed, Factors, Identity, IdentityError, Purpose, RecoveryCode, RefreshKey, Session, TotpSecret, Try,
-    User,
+    Attempt, Claims, FactorUsed, Factors, Identity, IdentityError, Purpose, RateLimitBucket, RecoveryCode, RefreshKey,
+    Session, TotpSecret, User,
 };
 use kernel::{Email, StoreError};
 
@@ -27,7 +27,7 @@ pub fn count_attempt(
     let is_known = client.mark.as_deref().is_some_and(|mark| key.knows_device(user, mark));
     let whose = if is_known { format!("{user} on a known device") } else { user.to_string() };
     let limits = &tx.settings.limits.second_factor;
-    tx.pg.take_tries(&[Try { what: "factor", whose: &whose, limits }], now)
+    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Factor, subject: &whose, limits }], now)
 }
 
 /// Signs in by the ticket of a password's sign-in and a code of the authenticator app, or a recovery code.

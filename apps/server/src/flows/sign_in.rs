@@ -2,8 +2,8 @@
 //! (`decisions.md` 12 to 15).
 
 use identity::{
-    Account as PasswordAccount, Factors, Identity, IdentityError, Issue, NewSession, PasswordHash, Purpose, Recovery,
-    RefreshKey, RefreshSecret, Registration, Role, Try, network_of,
+    Account as PasswordAccount, Attempt, Factors, Identity, IdentityError, Issue, NewSession, PasswordHash, Purpose,
+    RateLimitBucket, Recovery, RefreshKey, RefreshSecret, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -84,7 +84,10 @@ pub fn account_for_login(
     email: Option<&Email>,
 ) -> Result<Option<PasswordAccount>, IdentityError> {
     let limits = &tx.settings.limits;
-    let limits = AttemptLimits { network: ("login", &limits.login), account: ("login account", &limits.login_account) };
+    let limits = AttemptLimits {
+        network: (RateLimitBucket::Login, &limits.login),
+        account: (RateLimitBucket::LoginAccount, &limits.login_account),
+    };
     admit(tx, limits, key, client, email)
 }
 
@@ -134,7 +137,10 @@ pub fn sign_in_by_login_code(
     (email, code): (&Email, &str),
 ) -> Result<SignInOutcome, IdentityError> {
     let limits = &tx.settings.limits;
-    let limits = AttemptLimits { network: ("code", &limits.code), account: ("code account", &limits.code_account) };
+    let limits = AttemptLimits {
+        network: (RateLimitBucket::Code, &limits.code),
+        account: (RateLimitBucket::CodeAccount, &limits.code_account),
+    };
     admit(tx, limits, key, client, Some(email))?;
     let Some(user) = tx.pg.redeem_login_code(email, code, tx.now())? else { return Ok(SignInOutcome::Refused) };
     Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
@@ -155,7 +161,7 @@ pub fn sign_in_by_arrival(
 
 fn count_arrival(tx: &mut Tx<'_, '_>, client: &ClientContext) -> Result<(), IdentityError> {
     let (network, limits) = (network_of(client.address), &tx.settings.limits.arrival);
-    tx.pg.take_tries(&[Try { what: "arrival", whose: &network, limits }], tx.now())
+    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Arrival, subject: &network, limits }], tx.now())
 }
 
 /// Begins a session for an authenticated user, or asks for the second factor where one is set up. The owner is notified
@@ -197,30 +203,8 @@ fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<Sta
     Ok(Some(StartedSession { account: with_effective_role(account, strong, tx.settings), session, secret }))
 }
 
-/// The role that a session may use (`decisions.md` 20). Outside of the demo profile a role above member needs a session
-/// that was begun with a second factor or a passkey (`needs_strong`).
-pub fn effective_role(role: Role, strong: bool, needs_strong: bool) -> Role {
-    if strong || !needs_strong { role } else { Role::Member }
-}
-
 /// The account with the role that the session may use.
 pub(super) fn with_effective_role(mut account: Account, strong: bool, settings: &Settings) -> Account {
-    account.user.role = effective_role(account.user.role, strong, settings.roles_need_strong_session);
+    account.user.role = account.user.role.in_session(strong, settings.roles_need_strong_session);
     account
-}
-
-#[cfg(test)]
-mod tests {
-    use identity::Role;
-
-    use super::effective_role;
-
-    #[test]
-    fn role_needs_a_strong_session_outside_of_the_demo_profile() {
-        for role in Role::ALL {
-            assert_eq!(effective_role(role, true, true), role);
-            assert_eq!(effective_role(role, false, true), Role::Member);
-            assert_eq!(effective_role(role, false, false), role);
-        }
-    }
 }

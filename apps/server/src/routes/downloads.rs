@@ -3,6 +3,7 @@
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
 use catalogue::BookRef;
+use identity::RateLimitBucket;
 use kernel::UserId;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -83,7 +84,8 @@ async fn answer(
     format: Format,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    rate_limits::count(&app.transactions, "download", reader.to_string(), &app.config.limits.download).await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::Download, reader.to_string(), &app.config.limits.download)
+        .await?;
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
     let takes = !request.extensions().contains::<IsHead>();
     let (book, file) = download::file(app, reader, book, format, takes).await?;

@@ -3,7 +3,7 @@
 use kernel::{DAY, UserId};
 
 use super::{Case, NOW, begin, email, env, is_live, refresh, register};
-use crate::{Devices, Identity, IdentityStore, Issue, Leaving, Purpose, Try};
+use crate::{Attempt, Devices, Identity, IdentityStore, Issue, Leaving, Purpose, RateLimitBucket};
 
 pub(super) const CASES: &[Case] = &[
     nothing_is_left_of_whoever_leaves,
@@ -41,15 +41,19 @@ fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
     let issued = store.issue_secret(issue, &env).unwrap();
     let limits = "1/3600".parse().unwrap();
     let number = user.id.to_string();
-    let mut attempt = |whose: &str| store.take_tries(&[Try { what: "login", whose, limits: &limits }], NOW).is_ok();
+    let mut attempt = |subject: &str| {
+        store.count_attempts(&[Attempt { bucket: RateLimitBucket::Login, subject, limits: &limits }], NOW).is_ok()
+    };
     // What somebody tried is told by address or by number: `da@example.com` and `1 203.0.113.7` are others'.
-    let whose = ["ada@example.com", &number, "bada@example.com", &format!("{number}1"), "203.0.113.7"];
-    assert_eq!(whose.map(&mut attempt), [true; 5]);
-    assert_eq!(whose.map(&mut attempt), [false; 5]);
+    let subjects = ["ada@example.com", &number, "bada@example.com", &format!("{number}1"), "203.0.113.7"];
+    assert_eq!(subjects.map(&mut attempt), [true; 5]);
+    assert_eq!(subjects.map(&mut attempt), [false; 5]);
     store.confirm_user_email(user.id, NOW).unwrap();
     assert!(leave(store, user.id));
-    let mut attempt = |whose: &str| store.take_tries(&[Try { what: "login", whose, limits: &limits }], NOW).is_ok();
-    assert_eq!(whose.map(&mut attempt), [true, true, false, false, false]);
+    let mut attempt = |subject: &str| {
+        store.count_attempts(&[Attempt { bucket: RateLimitBucket::Login, subject, limits: &limits }], NOW).is_ok()
+    };
+    assert_eq!(subjects.map(&mut attempt), [true, true, false, false, false]);
     assert_eq!(store.user(other.id).unwrap(), Some(other));
     assert!(is_live(store, session, NOW));
     assert!(store.look_up_secret(Purpose::ConfirmEmail, &issued.token, NOW).unwrap().is_some());
@@ -58,7 +62,12 @@ fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
 fn what_was_tried_at_an_address_is_forgotten_for_its_owner_only(store: &mut dyn IdentityStore) {
     let (stranger, limits) = (register(store, "ada@example.com"), "1/3600".parse().unwrap());
     let attempt = |store: &mut dyn IdentityStore| {
-        store.take_tries(&[Try { what: "login", whose: "ada@example.com", limits: &limits }], NOW).is_ok()
+        store
+            .count_attempts(
+                &[Attempt { bucket: RateLimitBucket::Login, subject: "ada@example.com", limits: &limits }],
+                NOW,
+            )
+            .is_ok()
     };
     assert!(attempt(store) && !attempt(store));
     assert!(leave(store, stranger.id));

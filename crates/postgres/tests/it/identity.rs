@@ -7,8 +7,8 @@ use std::sync::{
 
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 use identity::{
-    Identity, IdentityError, IdentityStore, Limits, NewSession, PasswordHash, RefreshKey, RefreshSecret, Registration,
-    RegistrationForm, Role, Seal, Seen, Try, contract,
+    Attempt, Identity, IdentityError, IdentityStore, Limits, NewSession, PasswordHash, RateLimitBucket, RefreshKey,
+    RefreshSecret, Registration, RegistrationForm, Role, Seal, Seen, contract,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
@@ -107,15 +107,15 @@ fn a_burst_of_three_admits_three_of_fifty() {
     let other: Limits = "40/60".parse().unwrap();
     let done = at_once::<_, IdentityError>(&database, 50, |_, pg| {
         let tries = [
-            Try { what: "login", whose: "192.0.2.1", limits: &limits },
-            Try { what: "any", whose: "x", limits: &other },
+            Attempt { bucket: RateLimitBucket::Login, subject: "192.0.2.1", limits: &limits },
+            Attempt { bucket: RateLimitBucket::LoginAccount, subject: "x", limits: &other },
         ];
-        pg.take_tries(&tries, NOW)
+        pg.count_attempts(&tries, NOW)
     });
     let (admitted, refused): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
     assert_eq!(admitted.len(), 3);
     for refusal in refused {
-        assert!(matches!(refusal, Err(IdentityError::TooManyTries(after)) if after.seconds() == 20));
+        assert!(matches!(refusal, Err(IdentityError::RateLimited(after)) if after.seconds() == 20));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use actix_web::{get, post, web::Data};
 use catalogue::BookRef;
+use identity::RateLimitBucket;
 use kernel::{DeliveryId, UserId};
 
 use crate::{
@@ -18,7 +19,8 @@ use crate::{
 
 /// Counts a sending.
 async fn take_try(app: &App, member: UserId) -> Result<(), ApiError> {
-    Ok(rate_limits::count(&app.transactions, "e-reader", member.to_string(), &app.config.limits.e_reader).await?)
+    Ok(rate_limits::count(&app.transactions, RateLimitBucket::EReader, member.to_string(), &app.config.limits.e_reader)
+        .await?)
 }
 
 /// Mails the book as an EPUB to the member's e-reader. For paid members who have set its address. A book that is on its

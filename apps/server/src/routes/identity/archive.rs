@@ -6,7 +6,7 @@ use actix_web::{
     post,
     web::Data,
 };
-use identity::network_of;
+use identity::{RateLimitBucket, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -45,7 +45,13 @@ fn attachment(archive: DataArchive) -> HttpResponse {
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), TooManyTries), security(("token" = [])))]
 #[get("/api/user/archive")]
 pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<HttpResponse, ApiError> {
-    rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    rate_limits::count(
+        &app.transactions,
+        RateLimitBucket::Archive,
+        claims.user.to_string(),
+        &app.config.limits.archive,
+    )
+    .await?;
     Ok(attachment(app.read_tx(move |tx| write_archive(tx, claims.user)).await?))
 }
 
@@ -53,7 +59,13 @@ pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Resul
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The mail is on its way.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[post("/api/user/archive")]
 pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
-    rate_limits::count(&app.transactions, "archive", claims.user.to_string(), &app.config.limits.archive).await?;
+    rate_limits::count(
+        &app.transactions,
+        RateLimitBucket::Archive,
+        claims.user.to_string(),
+        &app.config.limits.archive,
+    )
+    .await?;
     app.write_tx(move |tx| mail_archive_link(tx, claims.user)).await?;
     Ok(Answer::new(Nothing {}))
 }
@@ -66,7 +78,8 @@ pub(super) async fn download_archive(
     ClientAddress(address): ClientAddress,
     Body(form): Body<ArchiveCode>,
 ) -> Result<HttpResponse, ApiError> {
-    rate_limits::count(&app.transactions, "archive-link", network_of(address), &app.config.limits.reset).await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::ArchiveLink, network_of(address), &app.config.limits.reset)
+        .await?;
     let archive = app.write_tx(move |tx| redeem_archive_link(tx, &form.code)).await?;
     archive.map(attachment).ok_or_else(|| {
         ApiError::new(Code::CodeInvalid, "This link has expired or was used already. Please ask for a new one.")

@@ -1,7 +1,7 @@
 //! The account's e-mail address: change and confirmation.
 
 use actix_web::{delete, post, put, web::Data};
-use identity::{IdentityError, Recovery, network_of};
+use identity::{IdentityError, RateLimitBucket, Recovery, network_of};
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -71,7 +71,8 @@ pub(super) async fn confirm_email(
     ClientAddress(address): ClientAddress,
     Body(form): Body<ConfirmEmail>,
 ) -> Result<Answer<Nothing>, ApiError> {
-    rate_limits::count(&app.transactions, "confirm", network_of(address), &app.config.limits.reset).await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::Confirm, network_of(address), &app.config.limits.reset)
+        .await?;
     let code = form.code.unwrap_or_default();
     app.write_tx(move |tx| email_address::confirm_email(tx, &code)).await?;
     Ok(Answer::new(Nothing {}))

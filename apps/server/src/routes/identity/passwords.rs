@@ -1,7 +1,7 @@
 //! Passwords: change, forgotten, reset, and the current password that confirms a change.
 
 use actix_web::{put, web::Data};
-use identity::{Account, Identity, IdentityError, Password, Try};
+use identity::{Account, Attempt, Identity, IdentityError, Password, RateLimitBucket};
 use kernel::{Email, UserId};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -134,7 +134,10 @@ pub(super) async fn check_current_password(
     let account = app
         .db
         .write::<_, IdentityError, _>(move |pg| {
-            pg.take_tries(&[Try { what: "password", whose: &user.to_string(), limits: &limits }], now)?;
+            pg.count_attempts(
+                &[Attempt { bucket: RateLimitBucket::Password, subject: &user.to_string(), limits: &limits }],
+                now,
+            )?;
             Ok(match pg.user(user)? {
                 Some(user) => pg.account(&user.email)?,
                 None => None,

@@ -1,7 +1,7 @@
 //! `POST /api/user/register`.
 
 use actix_web::{post, web::Data};
-use identity::{IdentityError, Registration, RegistrationForm, network_of};
+use identity::{IdentityError, RateLimitBucket, Registration, RegistrationForm, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -60,7 +60,13 @@ pub(super) async fn register(
 ) -> Result<SignedIn, ApiError> {
     let registration = Registration::try_from(form)?;
     // Only what could succeed is counted: a mistyped form locks nobody out.
-    rate_limits::count(&app.transactions, "signup", network_of(client.address), &app.config.limits.signup).await?;
+    rate_limits::count(
+        &app.transactions,
+        RateLimitBucket::SignUp,
+        network_of(client.address),
+        &app.config.limits.signup,
+    )
+    .await?;
     let hash = hashing::hash(&app, registration.password.clone()).await?;
     let started = app.write_tx(move |tx| sign_in::sign_up(tx, &registration, &hash, &client)).await?;
     SignedIn::started(&app, &started).await

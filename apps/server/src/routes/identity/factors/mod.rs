@@ -8,7 +8,7 @@ mod types;
 use std::net::IpAddr;
 
 use ::passkeys::Passkeys;
-use identity::network_of;
+use identity::{RateLimitBucket, network_of};
 use kernel::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -55,10 +55,17 @@ fn passkeys(app: &App) -> Result<&Passkeys, ApiError> {
 
 /// Rate limit of guesses at a second factor.
 async fn limit_codes(app: &App, user: UserId) -> Result<(), ApiError> {
-    Ok(rate_limits::count(&app.transactions, "factor", user.to_string(), &app.config.limits.second_factor).await?)
+    Ok(rate_limits::count(
+        &app.transactions,
+        RateLimitBucket::Factor,
+        user.to_string(),
+        &app.config.limits.second_factor,
+    )
+    .await?)
 }
 
 /// Rate limit of passkey ceremonies.
 async fn limit_ceremonies(app: &App, address: IpAddr) -> Result<(), ApiError> {
-    Ok(rate_limits::count(&app.transactions, "passkey", network_of(address), &app.config.limits.passkey).await?)
+    Ok(rate_limits::count(&app.transactions, RateLimitBucket::Passkey, network_of(address), &app.config.limits.passkey)
+        .await?)
 }

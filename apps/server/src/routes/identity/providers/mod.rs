@@ -7,7 +7,7 @@ mod params;
 mod start;
 
 use actix_web::HttpRequest;
-use identity::{Provider, hash_of_text, network_of};
+use identity::{Provider, RateLimitBucket, hash_of_text, network_of};
 use openid::ProviderClient;
 use url::Url;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -54,7 +54,7 @@ fn way_back(app: &App, provider: Provider) -> Result<Url, ApiError> {
 /// Counts an attempt against the network's rate limit.
 async fn count_try(app: &App, client: &ClientContext) -> Result<(), ApiError> {
     let limits = &app.config.limits.provider;
-    Ok(rate_limits::count(&app.transactions, "provider", network_of(client.address), limits).await?)
+    Ok(rate_limits::count(&app.transactions, RateLimitBucket::Provider, network_of(client.address), limits).await?)
 }
 
 /// Redeems the flow of this state.
