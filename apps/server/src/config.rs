@@ -8,12 +8,7 @@ use mail::MailConfig;
 use media::MediaConfig;
 use narration::SpeechConfig;
 use openid::ProviderConfig;
-
-use crate::flows::tx::Settings;
-
-mod limits;
-
-pub use limits::RateLimits;
+use workflows::{limits::RateLimits, tx::Settings};
 
 /// Everything that can be set from outside.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The server: HTTP in front of the domains.
 //!
-//! `routes/` turn requests into calls of domain services and values into answers; `flows/` are the stories that cross
-//! domains, on one transaction; `wire/` is what stands in bodies; `pages/` is the HTML that browsers and crawlers get.
+//! `routes/` turn requests into calls of domain services and stories (`crates/workflows`), and values into responses;
+//! `wire/` is what stands in bodies; `pages/` is the HTML that browsers and crawlers get.
 //! No state of a process is missed by another: any number of them run on one database and one object store.
 
 pub mod app;

@@ -1,8 +1,42 @@
-//! Workflows: stories that cross domains, each in one transaction.
+//! Stories that cross domains, each a function on one transaction: it happens whole or not at all.
 //!
-//! A story takes domain values and a transaction, and returns domain values or its own error. It knows no HTTP, no wire
-//! type, no SQL and no `…Store` trait. Calls to the outside are no part of a story: they are jobs, queued in its
-//! transaction.
+//! A story takes a [`Tx`](tx::Tx) and domain values, gives domain values, and fails with one error type. It knows no HTTP,
+//! no wire type, no SQL, and no `…Store` trait: it calls the services of the domains. What needs the network, a file or
+//! a password hash is done before or after it and comes as an argument, so that no transaction waits for it.
+//!
+//! [`Transactions`](tx::Transactions) runs stories. One file is one story, or a few about one thing:
+//!
+//! - accounts: [`sign_in`], [`refresh_session`], [`recovery`], [`passwords`], [`email_address`], [`second_factor`],
+//!   [`passkeys`], [`provider_sign_in`], [`security`], [`delete_account`], [`archive`]; what they share is [`account`],
+//!   [`client`] and [`rate_limits`];
+//! - books: [`book_lists`], [`suggestions`], [`narration`], [`recording_files`];
+//! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`];
+//! - messages: [`inbox_message`], [`invite_friend`].
 
+pub mod account;
+pub mod archive;
+pub mod book_lists;
+pub mod calendar;
+pub mod client;
+pub mod delete_account;
+pub mod editorial_texts;
+pub mod email_address;
+pub mod error;
+pub mod inbox_message;
+pub mod invite_friend;
+pub mod limits;
 pub mod narration;
+pub mod passkeys;
+pub mod passwords;
+pub mod podcasts;
+pub mod product_pages;
+pub mod provider_sign_in;
+pub mod rate_limits;
 pub mod recording_files;
+pub mod recovery;
+pub mod refresh_session;
+pub mod second_factor;
+pub mod security;
+pub mod sign_in;
+pub mod suggestions;
+pub mod tx;

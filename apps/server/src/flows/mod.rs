@@ -1,32 +1,10 @@
-//! Stories that cross domains: each a function on one transaction, so that it happens whole or not at all.
+//! Stories about reading a book, beside those of `crates/workflows`.
 
-pub mod account;
-pub mod archive;
-pub mod book_lists;
-pub mod calendar;
-pub mod client;
-pub mod delete_account;
 pub mod deliver;
 pub mod download;
-pub mod editorial_texts;
-pub mod email_address;
-pub mod error;
-pub mod inbox_message;
-pub mod invite_friend;
 pub mod open_book;
-pub mod passkeys;
-pub mod passwords;
-pub mod podcasts;
-pub mod product_pages;
-pub mod provider_sign_in;
-pub mod rate_limits;
 pub mod reading;
 pub mod recordings;
-pub mod recovery;
-pub mod refresh_session;
-pub mod second_factor;
-pub mod security;
-pub mod sign_in;
-pub mod suggestions;
-pub mod tx;
 pub mod visuals;
+
+pub use workflows::*;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::support::{self, PASSWORD, Person, TestApp};
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::config::RateLimits;
+use workflows::limits::RateLimits;
 
 /// A call that a limit is for.
 struct Call {

@@ -14,7 +14,7 @@ use super::{
 /// How many books are recommended (`member.md §9`).
 pub const RECOMMENDATIONS: usize = 10;
 /// How many of a reader's last opened books count among the full texts that are open to them.
-pub(super) const READABLE: usize = 500;
+pub const READABLE: usize = 500;
 
 /// Which books a viewer asks for.
 #[derive(Clone, Debug)]
@@ -109,7 +109,12 @@ pub struct FrontPage {
 pub fn front_page(tx: &mut Tx<'_, '_>) -> Result<FrontPage, StoreError> {
     let (front, now) = (tx.pg.front()?, tx.now());
     let hero_decision = front.hero.as_ref().map(|book| {
-        let facts: BookFacts = super::open_book::facts(book);
+        let facts = BookFacts {
+            id: book.card.id,
+            free: book.card.free,
+            coming_soon: book.card.coming_soon,
+            sections: u32::try_from(book.sections.len()).unwrap_or(u32::MAX),
+        };
         decide(Viewer::Visitor, &facts, now)
     });
     Ok(FrontPage { front, hero_decision })

@@ -7,7 +7,7 @@ use kernel::{Email, Env, StoreError, Timestamp};
 use mail::Mail;
 use postgres::{Db, Pg};
 
-use crate::config::RateLimits;
+use super::limits::RateLimits;
 
 /// One transaction (in [`Transactions::read`] one connection) and what a story needs besides it. Everything that a story
 /// changes is committed together or not at all.

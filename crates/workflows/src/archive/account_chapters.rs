@@ -8,7 +8,7 @@ use referral::Referral;
 use serde_json::json;
 
 use super::{ArchiveError, Draft, utc};
-use crate::flows::tx::Tx;
+use crate::tx::Tx;
 
 /// How many events are read at a time.
 const EVENTS: i64 = 500;

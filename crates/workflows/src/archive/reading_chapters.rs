@@ -8,7 +8,7 @@ use reading_progress::{GrantedBy, ReadingProgress, Records};
 use serde_json::{Value, json};
 
 use super::{ArchiveError, Draft, date_of, utc};
-use crate::flows::tx::Tx;
+use crate::tx::Tx;
 
 /// What books are called.
 #[derive(Debug)]

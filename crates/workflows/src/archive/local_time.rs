@@ -4,7 +4,7 @@ use jiff::{Zoned, tz::TimeZone};
 use kernel::Timestamp;
 use reading_progress::Day;
 
-use crate::flows::calendar::moment;
+use crate::calendar::moment;
 
 /// The member's time zone.
 #[derive(Clone, Debug)]

@@ -1,31 +1,28 @@
-//! How often what may be tried: each limit with its variable and its default (figures: `decisions.md` 18 and 46).
+//! The rate limits: each with its environment variable and its default (figures: `decisions.md` 18 and 46).
 
 use identity::Limits;
-
 use kernel::ConfigError;
-
-use super::wrong;
 
 macro_rules! rate_limits {
     ($($(#[$doc:meta])* $field:ident: $name:literal = $default:literal,)+) => {
-        /// Limits on rate_limits, each a list of `count/seconds`.
+        /// The rate limits, each a list of `count/seconds`.
         #[derive(Clone, Debug)]
         pub struct RateLimits {
             $($(#[$doc])* pub $field: Limits,)+
         }
 
         impl RateLimits {
-            /// No limit: the clock does not tick finer.
-            pub(super) const NONE: &str = "1000000/1";
+            /// No limit: more attempts than a machine can make.
+            pub const NONE: &str = "1000000/1";
             /// The variables, and what counts when they are not set.
             pub const DEFAULTS: &[(&str, &str)] = &[$(($name, $default)),+];
 
             /// Reads the variables.
-            pub(super) fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
+            pub fn read(var: &impl Fn(&'static str) -> Option<String>) -> Result<Self, ConfigError> {
                 let read = |name, default: &str| {
                     let text = var(name);
                     text.as_deref().unwrap_or(default).parse().map_err(|error: identity::InvalidLimits| {
-                        wrong(name, error.to_string())
+                        ConfigError::new(name, error.to_string())
                     })
                 };
                 Ok(Self { $($field: read($name, $default)?,)+ })
@@ -83,7 +80,7 @@ rate_limits! {
 mod tests {
     use super::RateLimits;
 
-    const OPERATING: &str = include_str!("../../../../docs/OPERATING.md");
+    const OPERATING: &str = include_str!("../../../docs/OPERATING.md");
 
     /// What operators read is what counts.
     #[test]
