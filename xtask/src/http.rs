@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use ureq::http::{Method, Request, header};
 
 /// No answer of ours takes as long, not even one that waits for a database that is gone.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Keeps its connections open between requests, as a browser does.
 pub(crate) struct Client {

@@ -14,8 +14,12 @@ use crate::postgres::{Cluster, Kind};
 use crate::process::{self, Running};
 use crate::{ports, server};
 
-const READY_LIMIT: Duration = Duration::from_mins(1);
-/// Everybody's password in the demo content.
+/// After this time the server hangs.
+const READY_LIMIT: Duration = Duration::from_mins(5);
+/// Seconds that the server gives open requests when it is asked to stop. Long: a stop that takes half of it has waited for
+/// something that never comes, however busy the machine is.
+pub(crate) const DRAIN: u64 = 120;
+/// The password of each account of the demo content.
 pub(crate) const PASSWORD: &str = "pith-demo-2026";
 /// Members of the demo content with a plan.
 pub(crate) const PAID: [&str; 3] = ["paid@example.com", "editor@example.com", "admin@example.com"];
@@ -67,7 +71,7 @@ impl<'a> Instance<'a> {
         let mut pith = server::command(self.checkout, &self.pith, &self.home, &cluster.url());
         pith.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
         pith.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
-        pith.env("RATE_LIMITS", "off").env("SPEECH", "off");
+        pith.env("RATE_LIMITS", "off").env("SPEECH", "off").env("DRAIN_SECONDS", DRAIN.to_string());
         for own in ["PITH_SECRET", "PUBLIC_URL", "PITH_CACHE"] {
             pith.env_remove(own);
         }

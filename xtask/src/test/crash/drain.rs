@@ -12,14 +12,15 @@ use super::ledger::Reader;
 use super::writers::Writers;
 use super::{Checks, Site, WRITES, compare};
 use crate::console::say;
-use crate::instance::PASSWORD;
+use crate::instance::{DRAIN, PASSWORD};
 use crate::{process, signals};
 
 /// Requests whose head is accepted and whose body is still on its way.
 const HALFWAY: usize = 8;
-/// Half of what the server allows itself: connections without a request do not hold it up.
-const STOP_LIMIT: Duration = Duration::from_secs(15);
-const ANSWER_LIMIT: Duration = Duration::from_secs(20);
+/// Half of what the server allows itself (`instance::DRAIN`): connections without a request do not hold it up.
+const STOP_LIMIT: Duration = Duration::from_secs(DRAIN / 2);
+/// After this time a response does not come.
+const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 
 /// What was accepted is answered; what is not answered was not done.
 pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut Checks) -> Result<()> {

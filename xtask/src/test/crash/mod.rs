@@ -33,10 +33,15 @@ const WRITES: u64 = 307;
 const CROWD: usize = 40;
 /// How long the database is away, at least.
 const AWAY: Duration = Duration::from_millis(1_500);
-/// Within this time nobody is left without an answer while the database is away.
+/// While the database is away, a call that needs it responds within this time, on a machine with nothing else to do.
 const TELL_LIMIT: Duration = Duration::from_secs(2);
-/// From the database's first breath to the first answer: about a second, and some of these machines are slow.
+/// From the start of the database to the first response that needs it, on such a machine.
 const BACK_LIMIT: Duration = Duration::from_millis(1_500);
+/// How many calls without the database the machine's other work may add to a limit, and how many are measured for it.
+const SLACK: u32 = 20;
+const PROBES: usize = 5;
+/// After this time it hangs.
+const HANG: Duration = Duration::from_mins(2);
 /// A public page.
 const PAGE: &str = "/api/books?limit=20";
 
@@ -184,12 +189,13 @@ fn restart_under_load<'a>(
     for (what, path) in [("a read", "/api/library"), ("a public page", PAGE)] {
         while !client.get(path, Some(&token)).is_ok_and(|reply| reply.is_ok()) {
             signals::check()?;
-            if begin.elapsed() > 10 * BACK_LIMIT {
+            if begin.elapsed() > HANG {
                 break;
             }
         }
-        if begin.elapsed() > BACK_LIMIT {
-            late.push(format!("{what} took {} ms", begin.elapsed().as_millis()));
+        let took = begin.elapsed();
+        if took > BACK_LIMIT + slack(&client) {
+            late.push(format!("{what} took {} ms", took.as_millis()));
         }
     }
     let back = begin.elapsed().as_millis();
@@ -210,6 +216,18 @@ fn restart_under_load<'a>(
     Ok((site, readers))
 }
 
+/// How much longer a call may take because the machine does other work: a multiple of the slowest of a few calls that need
+/// no database.
+fn slack(client: &Client) -> Duration {
+    let slowest = (0..PROBES).map(|_| {
+        let begin = Instant::now();
+        // Only its time counts; what it responds is tested elsewhere.
+        let _ = client.get("/healthz", None);
+        begin.elapsed()
+    });
+    slowest.max().unwrap_or_default() * SLACK
+}
+
 /// What members and visitors are told while there is no database: what is wrong with it.
 fn while_away(client: &Client, token: &str) -> (Vec<String>, Vec<String>) {
     let (mut told, mut public) = (Vec::new(), Vec::new());
@@ -221,8 +239,9 @@ fn while_away(client: &Client, token: &str) -> (Vec<String>, Vec<String>) {
             Ok(reply) => told.push(format!("answered {} with Retry-After {:?}", reply.status, reply.retry_after)),
             Err(error) => told.push(format!("{error:#}")),
         }
-        if asked.elapsed() > TELL_LIMIT {
-            told.push(format!("told only after {} ms", asked.elapsed().as_millis()));
+        let took = asked.elapsed();
+        if took > TELL_LIMIT && took > TELL_LIMIT + slack(client) {
+            told.push(format!("told only after {} ms", took.as_millis()));
         }
         match client.get(PAGE, None) {
             Ok(reply) if reply.is_ok() => {}

@@ -13,8 +13,8 @@ use crate::http::Client;
 use crate::instance::PASSWORD;
 use crate::signals;
 
-/// How long the first writes may take on a machine that does other things, too.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// After this time the writers hang.
+const PATIENCE: Duration = Duration::from_mins(5);
 /// A free member's summaries.
 const ALLOWANCE: usize = 3;
 
