@@ -1,19 +1,11 @@
-<<<<<<< HEAD:crates/workflows/src/limits.rs
 //! The rate limits: each with its environment variable and its default (figures: `decisions.md` 18 and 46).
-=======
-//! Rate limits: each with its variable and its default (figures: `decisions.md` 18 and 46).
->>>>>>> cc91df1 (Two lints):apps/server/src/config/limits.rs
 
 use identity::Limits;
 use kernel::ConfigError;
 
 macro_rules! rate_limits {
     ($($(#[$doc:meta])* $field:ident: $name:literal = $default:literal,)+) => {
-<<<<<<< HEAD:crates/workflows/src/limits.rs
         /// The rate limits, each a list of `count/seconds`.
-=======
-        /// The limit of each bucket: a list of `count/seconds`.
->>>>>>> cc91df1 (Two lints):apps/server/src/config/limits.rs
         #[derive(Clone, Debug)]
         pub struct RateLimits {
             $($(#[$doc])* pub $field: Limits,)+
