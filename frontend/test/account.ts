@@ -1,4 +1,4 @@
-// Answers of the account's calls, for the tests of its parts.
+// Responses of the account's calls, for the tests of its parts.
 import type { ResultOf } from '@/api/types';
 
 type Security = ResultOf<'GET /api/user/security'>;

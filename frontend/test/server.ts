@@ -8,7 +8,7 @@ export const server = setupServer();
 
 export const ok = (result: unknown) => HttpResponse.json({ status: 'ok', result });
 
-/** A failure as the server words it. */
+/** An error response of the server. */
 export const failure = (status: number, code: string, error: string, more: { field?: string; retryAfter?: number; ticket?: string } = {}) =>
   HttpResponse.json(
     { status: 'error', error, code, ...(more.field && { field: more.field }), ...(more.ticket && { ticket: more.ticket }), ...(status === 401 && { notLoggedIn: true }) },
@@ -20,7 +20,7 @@ interface Seen {
   body: unknown;
 }
 
-/** Handles one call; `answer` gives its result, or a response made with `failure`. */
+/** Handles one call; `answer` returns its result, or a response made with `failure`. */
 export function on<N extends CallName>(name: N, answer: (seen: Seen) => ResultOf<N> | Response | Promise<ResultOf<N> | Response>): HttpHandler {
   const [method, path] = name.split(' ') as [string, string];
   const route = `http://localhost:4000${path.replace(/\{(\w+)\}/g, ':$1')}`;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { server } from './server';
 
-// A busy machine is slow, not wrong: what is waited for comes within this, or does not come at all.
+// The timeout of async queries: long enough for a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
@@ -18,7 +18,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-// What jsdom lacks: the modal ways of the dialog element, scrolling, media queries.
+// What jsdom lacks: modal dialogs, scrolling, media queries.
 Object.assign(HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
     this.open = true;

@@ -1,33 +1,33 @@
-// The one door to the server: time-out, token, a single refresh for everybody who waits, typed failures.
-// It shows nothing and goes nowhere; that is for those who call.
-import { hearServerTime } from '@/api/clock';
+// The API client: timeout, access token, one shared token refresh, typed errors.
+// It shows no message and never navigates; the callers do.
+import { recordServerTime } from '@/api/clock';
 import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
 import { session } from '@/api/session';
-import type { CallName, Given, ResultOf, SignedIn } from '@/api/types';
+import type { CallName, RequestOf, ResultOf, SignedIn } from '@/api/types';
 
-/** A call without an answer is given up after this many milliseconds. */
+/** Request timeout, in milliseconds. */
 export const TIME_OUT = 15_000;
-/** A file takes its time: gone through, packed, sent. Milliseconds. */
+/** Request timeout of a file, which the server builds first, in milliseconds. */
 const FILE_TIME_OUT = 120_000;
 
 /** A file, and the name that the server gave it. */
-export interface FileAnswer {
+export interface FileResponse {
   blob: Blob;
   name: string;
 }
 
-interface Manner {
+interface CallOptions {
   signal?: AbortSignal;
-  /** The page may be left before the answer (events). */
+  /** The request outlives the page (events). */
   keepalive?: boolean;
-  /** A token that is good for this call only, in the place of the session's (decisions.md 15). */
+  /** A token for this call only, instead of the session's (decisions.md 15). */
   bearer?: string;
 }
-type Args<Name extends CallName> = Given<Name> extends { path: unknown } | { body: unknown } ? [Given<Name> & Manner] : [(Given<Name> & Manner)?];
+type Args<Name extends CallName> = RequestOf<Name> extends { path: unknown } | { body: unknown } ? [RequestOf<Name> & CallOptions] : [(RequestOf<Name> & CallOptions)?];
 
 /**
- * Calls that a visitor may make too: with a token that cannot be renewed they go on without one (decisions.md 3). A test
- * holds this against the server's own description.
+ * Calls that need no session: with a token that can't be refreshed they are sent without one (decisions.md 3). A test
+ * compares the list with the server's OpenAPI description.
  */
 export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'POST /api/apple/oauth/callback',
@@ -89,7 +89,7 @@ interface Request {
 
 type Scalar = string | number | boolean | null | undefined;
 
-/** A query string with its keys sorted, so that one question has one address; what is empty or false is left out. */
+/** A query string with sorted keys, so that equal queries have equal URLs; empty and false values are left out. */
 export function queryString(query: object | undefined): string {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries((query ?? {}) as Record<string, Scalar>).sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -98,16 +98,16 @@ export function queryString(query: object | undefined): string {
   return params.toString();
 }
 
-/** Makes a call and answers its `result`; throws an {@link ApiError}. */
+/** Makes a call and returns its `result`; throws an {@link ApiError}. */
 export async function call<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<ResultOf<Name>> {
   const request = requestOf(name, given);
-  // A single-use token can't be renewed.
+  // A single-use token can't be refreshed.
   const answer = given?.bearer === undefined ? withRefresh(request, PUBLIC.has(name), send) : send(request, given.bearer);
   return (await answer) as ResultOf<Name>;
 }
 
-/** Makes a call that answers a file; throws an {@link ApiError}. */
-export async function callFile<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<FileAnswer> {
+/** Makes a call that returns a file; throws an {@link ApiError}. */
+export async function callFile<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<FileResponse> {
   return withRefresh(requestOf(name, given), PUBLIC.has(name), sendForFile);
 }
 
@@ -125,7 +125,7 @@ function requestOf(name: CallName, given: unknown): Request {
   };
 }
 
-/** Sends; at a first 401 waits for the one refresh and sends once more. */
+/** Sends a request; after a 401 waits for the shared refresh and sends it once more. */
 async function withRefresh<Result>(request: Request, open: boolean, via: (request: Request, token: string | null) => Promise<Result>): Promise<Result> {
   const token = session.token();
   try {
@@ -134,7 +134,7 @@ async function withRefresh<Result>(request: Request, open: boolean, via: (reques
     if (!(error instanceof ApiError) || error.status !== 401 || error.code === 'session_ended' || token === null) throw error;
     const renewed = await refresh(token);
     if (renewed === null && !open) {
-      session.turnAway();
+      session.reject();
       throw error;
     }
     return await via(request, renewed);
@@ -144,9 +144,9 @@ async function withRefresh<Result>(request: Request, open: boolean, via: (reques
 let refreshing: { of: string; done: Promise<string | null> } | null = null;
 
 /**
- * Renews the session that `stale` belonged to: answers the new token, or null when the session is over (it is then
- * cleared). All who ask meanwhile share one request; a lock shares it with the other tabs, and whoever comes second
- * finds the new token stored. When the server could not be asked, that failure is thrown and the session stays.
+ * Refreshes the session that `stale` belonged to: returns the new token, or null when the session is over (it is then
+ * cleared). Concurrent callers share one request; a lock shares it with the other tabs, so that the second one
+ * finds the new token stored. When the server can't be reached, the error is thrown and the session stays.
  */
 export function refresh(stale: string): Promise<string | null> {
   if (refreshing?.of === stale) return refreshing.done;
@@ -169,7 +169,7 @@ export function refresh(stale: string): Promise<string | null> {
   return done;
 }
 
-/** Before a protected page decides: an old token is renewed once. Answers whether a member is signed in. */
+/** For protected pages: refreshes an expired token once. Returns whether a member is signed in. */
 export async function ensureSession(): Promise<boolean> {
   const token = session.token();
   if (token === null) return false;
@@ -177,13 +177,13 @@ export async function ensureSession(): Promise<boolean> {
   try {
     return (await refresh(token)) !== null;
   } catch {
-    // The server can't be asked now. The page's own calls will say so; nobody is signed out for a broken network.
+    // The server can't be reached. The page's own calls report it; a broken network ends no session.
     return true;
   }
 }
 
 async function locked<T>(work: () => Promise<T>): Promise<T> {
-  // Absent in insecure contexts; the server then forgives two refreshes within ten seconds (decisions.md 12).
+  // Absent in insecure contexts; there the server accepts two refreshes within ten seconds (decisions.md 12).
   const locks = (navigator as { locks?: LockManager }).locks;
   if (!locks) return work();
   return await locks.request('pith-refresh', work);
@@ -196,7 +196,7 @@ async function send(request: Request, token: string | null): Promise<unknown> {
   throw failureOf(response, answer);
 }
 
-async function sendForFile(request: Request, token: string | null): Promise<FileAnswer> {
+async function sendForFile(request: Request, token: string | null): Promise<FileResponse> {
   const { response, body } = await reach(request, token, SAFE.has(request.method) ? 1 : 0, (response) => response.blob(), FILE_TIME_OUT);
   if (!response.ok) throw failureOf(response, parse(await body.text()));
   const name = /filename="([^"/\\]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
@@ -236,12 +236,12 @@ async function reach<Body>(
       keepalive: request.keepalive,
       signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
     });
-    // A member's answers come from no cache: the time that they say is the server's.
-    if (token !== null) hearServerTime(response.headers.get('Date'), asked, Date.now());
-    // The body counts too: it may stop half way.
+    // A member's responses come from no cache: their `Date` is the server's time.
+    if (token !== null) recordServerTime(response.headers.get('Date'), asked, Date.now());
+    // Includes the body: it may stop half way.
     return { response, body: await read(response) };
   } catch (error) {
-    if (request.signal?.aborted) throw error; // nobody waits any more
+    if (request.signal?.aborted) throw error; // the caller has given up
     if (deadline.aborted) throw new ApiError({ status: 0, code: 'timeout', message: TIMED_OUT });
     if (retries > 0) return reach(request, token, retries - 1, read, patience);
     throw new ApiError({ status: 0, code: 'network', message: OFFLINE });
@@ -261,6 +261,6 @@ function parse(text: string): Answer | null {
   try {
     return JSON.parse(text) as Answer;
   } catch {
-    return null; // a proxy's page, or a broken answer: the status says enough
+    return null; // a proxy's page, or a broken response: the status is enough
   }
 }

@@ -1,30 +1,30 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hearServerTime, serverNow } from '@/api/clock';
+import { recordServerTime, serverNow } from '@/api/clock';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const says = (ms: number) => new Date(ms).toUTCString();
 
-afterEach(() => hearServerTime(says(NOON), NOON + 500, NOON + 500));
+afterEach(() => recordServerTime(says(NOON), NOON + 500, NOON + 500));
 
 describe('the server’s clock', () => {
   it('is this browser’s own when nothing contradicts it', () => {
-    hearServerTime(says(NOON), NOON + 400, NOON + 900);
+    recordServerTime(says(NOON), NOON + 400, NOON + 900);
     expect(serverNow(NOON)).toBe(NOON);
   });
 
   it('is known when this browser’s is wrong', () => {
     const wrong = 90_000;
-    hearServerTime(says(NOON), NOON + wrong, NOON + wrong);
+    recordServerTime(says(NOON), NOON + wrong, NOON + wrong);
     expect(serverNow(NOON + wrong)).toBe(NOON + 500);
-    hearServerTime(says(NOON), NOON - wrong, NOON - wrong);
+    recordServerTime(says(NOON), NOON - wrong, NOON - wrong);
     expect(serverNow(NOON - wrong)).toBe(NOON + 500);
   });
 
   it('is not learned from a slow answer, nor from none', () => {
-    hearServerTime(says(NOON), NOON - 8_000, NOON);
+    recordServerTime(says(NOON), NOON - 8_000, NOON);
     expect(serverNow(NOON)).toBe(NOON);
-    hearServerTime(null, NOON, NOON + 90_000);
-    hearServerTime('today', NOON, NOON + 90_000);
+    recordServerTime(null, NOON, NOON + 90_000);
+    recordServerTime('today', NOON, NOON + 90_000);
     expect(serverNow(NOON)).toBe(NOON);
   });
 });

@@ -1,9 +1,9 @@
-/** What a person reads when the server could not be asked or gave no words of its own (member.md §8). */
+/** The messages for when the server can't be reached or sends none of its own (member.md §8). */
 export const GENERAL_FAILURE = 'There was an error processing your request. Please try again later.';
 export const OFFLINE = 'You seem to be offline. Check your connection and try again.';
 export const TIMED_OUT = 'The server took too long to answer. Please try again.';
 
-/** A call that failed. `status` 0 means that no answer came: code `network` or `timeout`. */
+/** A call that failed. `status` 0 means that there was no response: code `network` or `timeout`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly field: string | null;
   /** Seconds until it makes sense to try again. */
   readonly retryAfter: number | null;
-  /** What the second step of a login is told by, where one is asked for. */
+  /** Identifies the login whose second factor is required. */
   readonly ticket: string | null;
 
   constructor(failure: { status: number; code: string; message: string; field?: string | null; retryAfter?: number | null; ticket?: string | null }) {
@@ -24,13 +24,13 @@ export class ApiError extends Error {
     this.ticket = failure.ticket ?? null;
   }
 
-  /** Nobody is signed in (any more). */
+  /** The session is over, or there was none. */
   get notLoggedIn(): boolean {
     return this.status === 401;
   }
 }
 
-/** The text to show for whatever was thrown. */
+/** The message to show for a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : GENERAL_FAILURE);
 
 /** Whether another attempt can help: the server was not reached, or was too busy, or the session has to be renewed. */

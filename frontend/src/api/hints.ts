@@ -1,7 +1,7 @@
-// What a browser knows of who is here before anything runs: enough to draw the first paint for them. No decision reads it.
+// Hints about the viewer that the browser has before the app runs, for the first paint only. No decision reads them.
 
-/** Where the access token lies in local storage (member.md §3). */
+/** The access token's key in local storage (member.md §3). */
 export const TOKEN = 'token';
 
-/** What the last page knew of the member's plan: a cookie that scripts may read (decisions.md 14). */
+/** Whether the member had a plan on the last page: a cookie that scripts may read (decisions.md 14). */
 export const hintsPaid = (): boolean => /(?:^|;\s*)isPaid=(?:true|1)\b/.test(document.cookie);

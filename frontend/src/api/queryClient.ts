@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { session } from '@/api/session';
 
 /**
- * One cache for the app. Keys begin with the viewer, ['visitor', …] or ['member', …], so that nothing personal is
+ * The query cache of the app. Keys begin with the viewer, ['visitor', …] or ['member', …], so that nothing personal is
  * ever shown to the next person at this browser. The client retries by itself, so queries do not.
  */
 export const queryClient = new QueryClient({
@@ -12,10 +12,10 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The first part of every query key: who is looking. */
+/** The first part of every query key: the kind of viewer. */
 export const viewer = (): 'member' | 'visitor' => (session.token() === null ? 'visitor' : 'member');
 
-// Another member may sign in next: what the last one saw is forgotten with the session.
+// Another member may sign in next: the data of the last one is removed with the session.
 let last = viewer();
 session.subscribe(() => {
   const now = viewer();

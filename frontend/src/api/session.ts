@@ -1,5 +1,5 @@
-// Who is signed in, as this browser knows it: `token` and `tokenDate` in local storage (member.md §3).
-// Every tab hears of a change through the `storage` event.
+// The session of this browser: `token` and `tokenDate` in local storage (member.md §3).
+// Other tabs are notified of a change by the `storage` event.
 import { useSyncExternalStore } from 'react';
 import { TOKEN } from '@/api/hints';
 
@@ -8,13 +8,13 @@ const DATE = 'tokenDate';
 /** One hour, in milliseconds: the life of an access token (member.md §9). */
 export const SESSION_VALIDITY = 3_600_000;
 
-/** `ended`: the server refused to renew it. `left`: the member logged out. */
+/** `ended`: the server refused to refresh it. `left`: the member logged out. */
 export type SessionEnd = 'ended' | 'left';
 
 const listeners = new Set<() => void>();
-const turnedAway = new Set<() => void>();
+const rejectionListeners = new Set<() => void>();
 let lastEnd: SessionEnd | null = null;
-// Storage can be refused altogether (private windows, policies): the session then lives as long as the page.
+// Storage may be unavailable (private windows, policies): the session then lasts as long as the page.
 const memory = new Map<string, string>();
 
 function read(key: string): string | null {
@@ -35,12 +35,12 @@ function write(key: string, value: string | null): void {
   }
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
 window.addEventListener('storage', (event) => {
-  if (event.key === TOKEN || event.key === null) tell();
+  if (event.key === TOKEN || event.key === null) notify();
 });
 
 export const session = {
@@ -56,7 +56,7 @@ export const session = {
     lastEnd = null;
     write(TOKEN, token);
     write(DATE, String(Date.now()));
-    tell();
+    notify();
   },
 
   end(how: SessionEnd): void {
@@ -64,22 +64,22 @@ export const session = {
     lastEnd = how;
     write(TOKEN, null);
     write(DATE, null);
-    // The hint for the first paint goes with it; the server's own clearing may not have been heard.
+    // The hint for the first paint is cleared too, because the server's response may not have arrived.
     document.cookie = 'isPaid=; Path=/; Max-Age=0; SameSite=Lax';
-    tell();
+    notify();
   },
 
   /** How the last session of this tab ended, if one did. */
   lastEnd: (): SessionEnd | null => lastEnd,
 
-  /** Something that only members may do was refused for good: the session is over (member.md §8). */
-  turnAway(): void {
-    for (const listener of turnedAway) listener();
+  /** Reports that a members' call was refused for good: the session is over (member.md §8). */
+  reject(): void {
+    for (const listener of rejectionListeners) listener();
   },
 
-  onTurnedAway: (listener: () => void): (() => void) => {
-    turnedAway.add(listener);
-    return () => turnedAway.delete(listener);
+  onRejected: (listener: () => void): (() => void) => {
+    rejectionListeners.add(listener);
+    return () => rejectionListeners.delete(listener);
   },
 
   subscribe: (listener: () => void): (() => void) => {
@@ -90,5 +90,5 @@ export const session = {
 
 const signedIn = () => session.token() !== null;
 
-/** Whether a member is signed in; renders again when that changes, in any tab. */
+/** Whether a member is signed in; re-renders when that changes, in any tab. */
 export const useSignedIn = (): boolean => useSyncExternalStore(session.subscribe, signedIn, () => false);

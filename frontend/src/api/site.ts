@@ -1,4 +1,4 @@
-// What the server says about the site itself, in the page.
+// The site's settings, which the server writes into each page.
 
 export interface SiteInfo {
   name: string;
@@ -9,12 +9,12 @@ export interface SiteInfo {
   social: { name: string; url: string }[];
   stores: { name: string; url: string }[];
   banner: { text: string; linkText: string; href: string } | null;
-  /** Payments are pretended: said on every page that takes money. */
+  /** Payments are simulated; every checkout page says so. */
   sandbox: boolean;
   demo: boolean;
-  /** Who may vouch for a member here: 'google' and so on, those that are configured. */
+  /** The configured sign-in providers: 'google' and so on. */
   providers: string[];
-  /** Where their pages are. */
+  /** The origins of their pages. */
   providerOrigins: string[];
 }
 

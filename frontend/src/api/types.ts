@@ -1,38 +1,38 @@
-// The shapes on the wire, by the names that the app uses. All of them come from schema.gen.ts, which the server's own
-// description makes: nothing is written twice. Times are milliseconds since the epoch, ids positive integers.
+// The wire types, by the names that the app uses. All come from schema.gen.ts, which is generated from the server's
+// OpenAPI description. Times are milliseconds since the epoch, ids positive integers.
 import type { components, paths } from '@/api/schema.gen';
 
-/** What may be null is optional in the description; in an answer it is always there (decisions.md, Shapes of the answers). */
-type Told<T> = T extends readonly (infer Item)[]
-  ? Told<Item>[]
+/** A nullable field is optional in the description; in a response it is always there (decisions.md, Shapes of the answers). */
+type Complete<T> = T extends readonly (infer Item)[]
+  ? Complete<Item>[]
   : T extends object
     ? string extends keyof T
       ? T
-      : { [Key in keyof T]-?: Told<T[Key]> }
+      : { [Key in keyof T]-?: Complete<T[Key]> }
     : T;
 
 type Schemas = components['schemas'];
 
-export type User = Told<Schemas['User']>;
-export type CategoryRef = Told<Schemas['CategoryRef']>;
-export type Category = Told<Schemas['Category']>;
-export type BookCard = Told<Schemas['BookCard']>;
-export type Book = Told<Schemas['Book']>;
-export type Allowance = Told<Schemas['Allowance']>;
-export type HistoryEntry = Told<Schemas['HistoryEntry']>;
-export type Place = Told<Schemas['Place']>;
-export type LibraryBook = Told<Schemas['LibraryBook']>;
-export type Shelves = Told<Schemas['Shelves']>;
-export type Progress = Told<Schemas['Progress']>;
-export type SignedIn = Told<Schemas['SignedIn']>;
-export type BooksResult = Told<Schemas['BooksResult']>;
-export type AuthorsResult = Told<Schemas['AuthorsResult']>;
-export type Collection = Told<Schemas['Collection']>;
-export type SearchResult = Told<Schemas['SearchResult']>;
+export type User = Complete<Schemas['User']>;
+export type CategoryRef = Complete<Schemas['CategoryRef']>;
+export type Category = Complete<Schemas['Category']>;
+export type BookCard = Complete<Schemas['BookCard']>;
+export type Book = Complete<Schemas['Book']>;
+export type Allowance = Complete<Schemas['Allowance']>;
+export type HistoryEntry = Complete<Schemas['HistoryEntry']>;
+export type Place = Complete<Schemas['Place']>;
+export type LibraryBook = Complete<Schemas['LibraryBook']>;
+export type Shelves = Complete<Schemas['Shelves']>;
+export type Progress = Complete<Schemas['Progress']>;
+export type SignedIn = Complete<Schemas['SignedIn']>;
+export type BooksResult = Complete<Schemas['BooksResult']>;
+export type AuthorsResult = Complete<Schemas['AuthorsResult']>;
+export type Collection = Complete<Schemas['Collection']>;
+export type SearchResult = Complete<Schemas['SearchResult']>;
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** 'GET /api/books' and so on: every call of the description. */
+/** Every call of the description: 'GET /api/books' and so on. */
 export type CallName = {
   [Path in keyof paths]: {
     [M in Method]: paths[Path][M] extends object ? `${Uppercase<M>} ${Path}` : never;
@@ -57,12 +57,12 @@ type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': inf
         : unknown
     : unknown;
 
-/** What a call takes. */
-export type Given<Name extends CallName> = PathOf<Operation<Name>> & QueryOf<Operation<Name>> & BodyOf<Operation<Name>>;
+/** The parameters and the body of a call. */
+export type RequestOf<Name extends CallName> = PathOf<Operation<Name>> & QueryOf<Operation<Name>> & BodyOf<Operation<Name>>;
 
-/** What a call answers: the `result` of its success. */
+/** The `result` of a successful call. */
 export type ResultOf<Name extends CallName> =
-  Operation<Name> extends { responses: { 200: { content: { 'application/json': { result: infer Result } } } } } ? Told<Result> : never;
+  Operation<Name> extends { responses: { 200: { content: { 'application/json': { result: infer Result } } } } } ? Complete<Result> : never;
 
-export type BooksQuery = NonNullable<Given<'GET /api/books'>['query']>;
-export type EventName = Given<'POST /api/events'>['body']['name'];
+export type BooksQuery = NonNullable<RequestOf<'GET /api/books'>['query']>;
+export type EventName = RequestOf<'POST /api/events'>['body']['name'];

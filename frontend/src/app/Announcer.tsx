@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** How long a page may take to show its heading before the focus stays where it is. */
+/** How long a page may take to show its heading before the focus stays where it is, in milliseconds. */
 const PATIENCE = 8000;
 
 /** After a navigation the focus goes to the page's h1 and its title is read out. Not on the first page: the browser does that. */

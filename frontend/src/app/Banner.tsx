@@ -17,7 +17,7 @@ function wasClosed(): boolean {
   }
 }
 
-/** An offer of the house. Whoever has a plan is offered none (member.md §6). */
+/** The site's offer. A member with a plan sees none (member.md §6). */
 export function Banner() {
   const signedIn = useSignedIn();
   const [closed, setClosed] = useState(wasClosed);
@@ -40,7 +40,7 @@ export function Banner() {
           try {
             sessionStorage.setItem(KEY, CLOSED);
           } catch {
-            // Then it stays away on this page only.
+            // Without storage it is dismissed on this page only.
           }
         }}
       />

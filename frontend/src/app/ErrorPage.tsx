@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { NotFound } from '@/ui/NotFound';
 import { EmptyState } from '@/ui/State';
 
-/** What a broken page shows instead of nothing. A chunk that is gone after an upgrade is healed by loading anew. */
+/** Shown for a page that failed. Reloading fixes a chunk that is gone after an upgrade. */
 export function ErrorPage() {
   const error = useRouteError();
   const missing = isNotFound(error) || (isRouteErrorResponse(error) && error.status === 404);
@@ -16,7 +16,7 @@ export function ErrorPage() {
 
 function Broken() {
   const online = useOnline();
-  // What was asked for without a connection comes by itself when there is one; loading anew would leave Pith altogether.
+  // A page that was requested offline is retried when the connection is back; a reload would show the browser's own error.
   const [wasOffline] = useState(!online);
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();

@@ -113,7 +113,7 @@ export function Header() {
   );
 }
 
-/** For admins only. Who one is, is asked when the menu is opened, if no screen has asked before. */
+/** For admins only. The account is fetched when the menu is opened, unless it is cached. */
 function AdminLink({ ask }: { ask: boolean }) {
   const { data } = useQuery({ ...accountQuery(), enabled: ask });
   if (data?.role !== 'admin') return null;

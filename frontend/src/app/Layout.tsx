@@ -10,7 +10,7 @@ import { Toaster } from '@/ui/toast';
 
 /**
  * Header and footer around every page but a book-detail one, which has the screen to itself (member.md §2). The first page of
- * a tab has no key of its own: its address tells its place from that of the page before it.
+ * a tab has no key of its own: its URL stands in for one.
  */
 export function Layout() {
   const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);

@@ -1,14 +1,14 @@
 import { Suspense, lazy, useEffect } from 'react';
-import { bringPlayer, listen, useListening } from '@/domain/listening';
+import { setPlayerLoader, listen, useListening } from '@/domain/listening';
 
-// The engine and its screens are one chunk, which comes when somebody listens.
-bringPlayer(async (element) => {
+// The engine and its screens are one chunk, loaded when a recording is opened.
+setPlayerLoader(async (element) => {
   const { createPlayer } = await import(/* webpackChunkName: "player" */ '@/features/listening/player');
   return createPlayer(element);
 });
 const PlayerBar = lazy(() => import(/* webpackChunkName: "player" */ '@/features/listening/components/PlayerBar'));
 
-/** The player at the bottom of every page. What was in it before a reload is at hand again. */
+/** The player at the bottom of every page. A recording that was open before a reload is restored. */
 export function PlayerHost() {
   const listens = useListening((now) => now !== null);
   useEffect(() => {
@@ -24,10 +24,10 @@ export function PlayerHost() {
 async function restore(): Promise<void> {
   try {
     if (sessionStorage.getItem('pith-listening') === null) return;
-    const { openHere } = await import(/* webpackChunkName: "player" */ '@/features/listening/remembered');
-    const open = openHere.get();
+    const { openRecording } = await import(/* webpackChunkName: "player" */ '@/features/listening/playerStorage');
+    const open = openRecording.get();
     if (open) await listen(open.track, { at: open.at, silent: true });
   } catch {
-    // Nobody is waiting for it.
+    // Restoring is a convenience: a failure is not reported.
   }
 }

@@ -6,15 +6,15 @@ import { toast } from '@/ui/toast';
 
 const load = () => import(/* webpackChunkName: "search" */ '@/features/search/SearchDialog');
 
-/** Typing somewhere, a slash is a slash. */
+/** Whether the keys are typed into a field: there the slash is a character. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** The search, wherever one is: `/` and Ctrl-K (⌘K) open it. */
+/** The search dialog, which `/` and Ctrl-K (⌘K) open on every page. */
 export function Search() {
   const open = useSyncExternalStore(searchState.subscribe, searchState.isOpen, () => false);
   const [SearchDialog, setSearchDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null);
-  // Not `lazy`, which asks once only: who has no connection now may have one at the next press.
+  // Not `lazy`, which requests the chunk once only: without a connection the next press tries again.
   useEffect(() => {
     if (!open || SearchDialog) return;
     let isWanted = true;
@@ -34,7 +34,7 @@ export function Search() {
     const onKey = (event: KeyboardEvent) => {
       const combined = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
       const slash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
-      // Another dialog has the screen to itself.
+      // Not while another dialog is open.
       if (event.defaultPrevented || !(combined || slash) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       searchState.set(true);
@@ -45,7 +45,7 @@ export function Search() {
   return open && SearchDialog ? <SearchDialog onClose={() => searchState.set(false)} /> : null;
 }
 
-/** The header's way in. Fetched as soon as somebody points at it. */
+/** The header's search button. The dialog's chunk is loaded when a pointer or the focus is on it. */
 export function SearchButton() {
   const fetchIt = () => void load().catch(() => undefined);
   return (

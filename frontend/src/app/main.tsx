@@ -17,11 +17,11 @@ import { watchSession } from '@/app/watchSession';
 import { applyTheme, currentTheme, preferredTheme } from '@/domain/theme';
 import { markRendered } from '@/lib/firstRender';
 
-// Without the theme script (blocked, or a page of another make) the choice still holds.
+// Applies the stored theme when the theme script was blocked.
 applyTheme(document.documentElement.dataset['theme'] ? currentTheme() : preferredTheme());
 seedQueries();
 
-/** The server's text stands in #root until the first route has its code and its data: one replacement, no shift. */
+/** The server's text stays in #root until the first route has its code and its data: one replacement, no layout shift. */
 function render(): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');

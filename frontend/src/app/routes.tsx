@@ -9,20 +9,20 @@ import { session } from '@/api/session';
 import { COMING_SCREENS } from '@/app/comingScreens';
 import { ErrorPage } from '@/app/ErrorPage';
 import { Layout } from '@/app/Layout';
-import { signInByToken } from '@/domain/signIn';
+import { signInByUrlToken } from '@/domain/signIn';
 import { ROUTES, signupFor } from '@/paths';
 import type { RouteName } from '@/paths';
 import { NotFound } from '@/ui/NotFound';
 
-/** Before any page decides anything: a token in the address is traded in, an old one renewed once (decisions.md 12, 15). */
+/** Before any loader: exchanges a token in the URL, and refreshes an expired session once (decisions.md 12, 15). */
 const settleSession: MiddlewareFunction = async ({ request }, next) => {
   const url = new URL(request.url);
-  if (url.searchParams.has('token')) throw redirect(await signInByToken(url));
+  if (url.searchParams.has('token')) throw redirect(await signInByUrlToken(url));
   await ensureSession();
   return next();
 };
 
-/** Members only: everybody else is sent to sign up, and comes back (back-office.md, route table). */
+/** Members only: visitors are redirected to the sign-up, and come back (back-office.md, route table). */
 const requireSession: MiddlewareFunction = ({ request }, next) => {
   if (session.token() !== null) return next();
   const { pathname, search } = new URL(request.url);
@@ -101,7 +101,7 @@ const members: RouteObject[] = [
   { ...route('account'), lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/account/pages/AccountPage') },
 ];
 
-/** The back office: one chunk for all of it, for few people. The shell shows everybody else the access page. */
+/** The back office, in one chunk. Its layout shows the access page to all but admins. */
 const admin: RouteObject = {
   ...route('admin'),
   lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/AdminLayout'),

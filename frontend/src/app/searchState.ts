@@ -1,4 +1,4 @@
-// Whether the search stands open. One for the whole app: the header's button, the keys and the dialog share it.
+// Whether the search is open: one state for the header's button, the keys and the dialog.
 let open = false;
 const listeners = new Set<() => void>();
 

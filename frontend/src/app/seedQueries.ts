@@ -1,4 +1,4 @@
-// The first query's data, as a visitor sees it, comes with the page: no second round trip.
+// The page carries the first query's data, as a visitor sees it, so that no second round trip is needed.
 import { queryClient } from '@/api/queryClient';
 import { readBlock } from '@/api/site';
 
@@ -6,10 +6,10 @@ interface Seed {
   queries: { key: readonly unknown[]; data: unknown }[];
 }
 
-/** Which answers are the first page of a list. */
+/** The queries whose data is the first page of a list. */
 const LISTS: readonly unknown[] = ['books', 'blog', 'podcasts', 'visuals', 'infographics', 'collections'];
 
-/** Lists are kept by page; the first one is the server's. */
+/** Lists are cached by page; the server sends the first one. */
 const asPages = (data: unknown) => ({ pages: [data], pageParams: [null] });
 
 export function seedQueries(): void {

@@ -1,14 +1,14 @@
-// Runs in <head>, before the first paint: the page never flashes in the wrong theme, nor as another's.
+// Runs in <head>, before the first paint, so that the page never flashes in the wrong theme or for the wrong viewer.
 import { TOKEN, hintsPaid } from '@/api/hints';
 import { applyFontSize, preferredFontSize } from '@/domain/fontSize';
 import { applyTheme, preferredTheme } from '@/domain/theme';
 
 applyTheme(preferredTheme());
-// Nor does a reader's text in the wrong size.
+// The same for the reader's font size.
 applyFontSize(preferredFontSize());
 
-// The server's markup is everybody's: what is for visitors only, for members only, or was dismissed in this session, is styled
-// away (app.css).
+// The server's markup is the same for all viewers: what is for visitors only, for members only, or dismissed, is hidden by CSS
+// (app.css).
 try {
   const { dataset } = document.documentElement;
   if (localStorage.getItem(TOKEN) !== null) {
@@ -17,5 +17,5 @@ try {
   }
   if (sessionStorage.getItem('40off') === 'close') dataset['banner'] = 'close';
 } catch {
-  // No storage, nobody who is known and no dismissal.
+  // Without storage there is no member and no dismissal.
 }

@@ -6,9 +6,9 @@ import { loginFor, paths } from '@/paths';
 type Router = ReturnType<typeof createBrowserRouter>;
 
 /**
- * A member's page whose session has ended, here or in another tab, gives way to the login page and comes back after it.
- * So does any page on which something for members was asked for after the end (member.md §8): a book that is being
- * read, whose place could not be saved. Public pages that only show something go on for a visitor (decisions.md 3).
+ * Redirects a member's page to the login when its session ends, here or in another tab; the login comes back to it.
+ * The same for any page on which a members' call is refused after the end (member.md §8): a book that is
+ * read, whose place could not be saved. Other public pages stay, for a visitor (decisions.md 3).
  */
 export function watchSession(router: Router): () => void {
   const toLogin = (path: string) => {
@@ -23,13 +23,13 @@ export function watchSession(router: Router): () => void {
     const protectedPage = matches.some(({ route }) => (route.handle as { protected?: boolean } | undefined)?.protected);
     if (protectedPage) toLogin(location.pathname + location.search);
   };
-  // The session may have ended while the first page was loading. That page is just being put in place: only then can
-  // another one take it.
+  // The session may have ended while the first page was loading. That navigation has to finish before another one can
+  // replace it.
   if (session.lastEnd() === 'ended') setTimeout(look);
   const stops = [
     session.subscribe(look),
     // The reader keeps its section in the address without the router.
-    session.onTurnedAway(() => toLogin(window.location.pathname + window.location.search)),
+    session.onRejected(() => toLogin(window.location.pathname + window.location.search)),
   ];
   return () => {
     for (const stop of stops) stop();

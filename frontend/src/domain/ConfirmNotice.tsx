@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 
-/** Where the dismissal is kept, until the browser is closed. */
+/** The key of the dismissal in session storage. */
 const KEY = 'confirm-notice';
 const CLOSED = 'close';
 
@@ -17,7 +17,7 @@ function wasClosed(): boolean {
   }
 }
 
-/** A slim line for members whose address is not confirmed yet. It asks for nothing that they need for reading. */
+/** A notice for members whose e-mail address is not confirmed. Reading does not depend on it. */
 export function ConfirmNotice({ user }: { user: Pick<User, 'email' | 'emailConfirmed'> | null | undefined }) {
   const [closed, setClosed] = useState(wasClosed);
   const { busy, said, send } = useResendConfirmation(`The mail is on its way to ${user?.email ?? 'you'}.`);
@@ -43,7 +43,7 @@ export function ConfirmNotice({ user }: { user: Pick<User, 'email' | 'emailConfi
           try {
             sessionStorage.setItem(KEY, CLOSED);
           } catch {
-            // Then it stays away on this page only.
+            // Without storage it is dismissed on this page only.
           }
         }}
       />

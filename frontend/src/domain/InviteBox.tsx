@@ -6,12 +6,12 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
 
-/** For members without a plan who have not invited anybody yet: one more summary for an invitation (member.md §2, §9). */
+/** For members without a plan who have not sent an invitation: one more summary for one (member.md §2, §9). */
 export function InviteBox({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus is gone then.
+  // The button that had the focus is removed.
   useEffect(() => {
     if (sent) heading.current?.focus();
   }, [sent]);
@@ -40,7 +40,7 @@ export function InviteBox({ user }: { user: User }) {
           onSent={() => {
             setSent(true);
             setOpen(false);
-            // What was read before knows nothing of the invitation.
+            // Cached data does not include the invitation.
             void queryClient.invalidateQueries({ queryKey: ['member'] });
           }}
         />

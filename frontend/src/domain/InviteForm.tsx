@@ -9,7 +9,7 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
 interface Props {
-  /** Who invites. The own name is put in, to be changed as a friend would know them. */
+  /** The member who invites. Their name is prefilled and can be changed. */
   user: User;
   /** Whether the page scrolls up to what went wrong; not where the form is one of several things on it. */
   scroll?: boolean;
@@ -34,7 +34,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
         body: { yourName: text(data, 'yourName').trim(), friendName: text(data, 'friendName').trim(), friendEmail },
       });
       setSentTo(friendEmail);
-      // The next friend gets empty fields. The button stays, because it has the focus.
+      // Empty fields for the next friend. The button stays, because it has the focus.
       place.current?.reset();
       onSent?.();
     },
@@ -42,7 +42,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
   const refused = form.error?.code === 'not_confirmed';
   return (
     <div className="invite-form">
-      {/* Said before anything is filled in. The form stays: the address may be confirmed in another tab meanwhile. */}
+      {/* Shown before anything is filled in. The form stays: the address may be confirmed in another tab. */}
       {user.emailConfirmed || refused ? null : (
         <Alert>
           Please confirm your email address first. The link is in the mail that we sent to {user.email}.

@@ -10,7 +10,7 @@ interface Props {
   onLeave?: () => void;
 }
 
-/** The one book to go on with, as a row. */
+/** The recommended next book, as a row. */
 export function NextBook({ next, onLeave }: Props) {
   if (!next) {
     return (

@@ -1,7 +1,7 @@
 import { useResendConfirmation } from '@/domain/useResendConfirmation';
 import { Button } from '@/ui/Button';
 
-/** The way out for members whose address is not confirmed yet: the mail with the link, once more. */
+/** Sends the confirmation mail again, for members whose e-mail address is not confirmed. */
 export function ResendConfirmation() {
   const { busy, said, send } = useResendConfirmation('The mail with the link is on its way.');
   return (

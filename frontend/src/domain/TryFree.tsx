@@ -3,7 +3,7 @@ import { sendEvent } from '@/api/events';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** The start-for-free button: counted, then on to the sign-up. */
+/** The start-for-free button: counts an event and leads to the sign-up. */
 export function TryFree({ children = 'Try it free', onClick, ...rest }: Omit<ComponentProps<typeof LinkButton>, 'to'>) {
   return (
     <LinkButton

@@ -1,4 +1,4 @@
-// The member's own record: asked for on many screens, kept once.
+// The member's account, which many screens read from one cache entry.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
@@ -7,11 +7,11 @@ export const accountQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'account'],
     queryFn: async ({ signal }) => (await call('GET /api/user/account', { signal })).user,
-    // The loader has just asked: what failed there is shown, not asked again at once.
+    // The loader has just fetched it: its failure is shown, not retried at once.
     retryOnMount: false,
   });
 
-/** What a member without a plan may still open, and what stays open. Every book that is opened changes it. */
+/** The allowance of a member without a plan, and the books that stay open. Each book that is opened changes it. */
 export const allowanceQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'allowance'],

@@ -1,10 +1,10 @@
-// What was typed into a form and not sent yet: kept over a reload for as long as the tab is open, and until its writer logs out.
+// Drafts of forms: what was typed and not sent survives a reload, until the tab is closed or the member logs out.
 
 const PREFIX = 'draft:';
 
 export type Draft = Readonly<Record<string, string>>;
 
-/** What was typed into the form of this name; empty without any. */
+/** The draft of the form with this name; empty without one. */
 export function readDraft(name: string): Draft {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}');
@@ -15,15 +15,15 @@ export function readDraft(name: string): Draft {
   }
 }
 
-export function keepDraft(name: string, draft: Draft): void {
+export function storeDraft(name: string, draft: Draft): void {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
   } catch {
-    // Then it lasts as long as the page.
+    // Without storage it lasts as long as the page.
   }
 }
 
-export function forgetDraft(name: string): void {
+export function removeDraft(name: string): void {
   try {
     sessionStorage.removeItem(PREFIX + name);
   } catch {
@@ -31,8 +31,8 @@ export function forgetDraft(name: string): void {
   }
 }
 
-/** The next person at this browser finds none of them. */
-export function forgetDrafts(): void {
+/** Removes all drafts, so that the next person at this browser finds none. */
+export function removeDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {

@@ -1,4 +1,4 @@
-// Whether the reader's text follows the voice: a choice of the reader that this browser remembers.
+// Whether the reader's text follows the recording: a choice that this browser stores.
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'pith-follow';
@@ -19,7 +19,7 @@ export function chooseFollow(follow: boolean): void {
   try {
     localStorage.setItem(KEY, follow ? 'on' : 'off');
   } catch {
-    // Storage may be refused: it holds for this page.
+    // Without storage the choice lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }

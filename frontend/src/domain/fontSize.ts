@@ -1,4 +1,4 @@
-/** The reader's three true sizes. */
+/** The reader's three font sizes. */
 export const FONT_SIZES = [1, 2, 3] as const;
 export type FontSize = (typeof FONT_SIZES)[number];
 
@@ -16,13 +16,13 @@ export const applyFontSize = (size: FontSize): void => {
   document.documentElement.dataset['size'] = String(size);
 };
 
-/** Applies and remembers; storage may be refused, then it holds for this page. */
+/** Applies and stores a size. Without storage it lasts as long as the page. */
 export function chooseFontSize(size: FontSize): void {
   applyFontSize(size);
   try {
     localStorage.setItem(KEY, String(size));
   } catch {
-    // Nothing to do: the page has it.
+    // The page has it.
   }
 }
 

@@ -1,4 +1,4 @@
-// What home greets with: who it is, what is new, and what is recommended. The end of a book asks for the same.
+// The data of home, which the end of a book uses too.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 

@@ -1,8 +1,8 @@
-// What is being listened to, and the door to the player. Every page carries this little; the engine and its screens are
-// a chunk of their own that comes when somebody listens (the app says from where, see `bringPlayer`).
+// What is being listened to, and the interface to the player. Every page loads this; the engine and its screens are
+// a chunk of their own, loaded when a recording is opened (see `setPlayerLoader`).
 import { useSyncExternalStore } from 'react';
 
-/** What the player knows of a book before it has asked for the recording. */
+/** What the player knows of a book before it has fetched the recording. */
 export interface Track {
   /** Who listens, by id; null for a visitor. */
   member: number | null;
@@ -35,7 +35,7 @@ export interface Mark {
   at: number;
 }
 
-/** Why nothing is heard: who listens must log in, or upgrade; there is no recording; the network; the recording itself. */
+/** Why nothing plays: a login or a plan is required; there is no recording; the network; the recording itself. */
 export type Failure = 'login' | 'upgrade' | 'missing' | 'offline' | 'broken';
 
 /** When playing stops by itself: after `left` more milliseconds of listening, or where a section ends. */
@@ -47,7 +47,7 @@ export interface Listening {
   failure: Failure | null;
   /** The listener wants it to play. */
   wanted: boolean;
-  /** It should play and has nothing to play yet. */
+  /** It buffers: it should play and has no data. */
   waiting: boolean;
   /** The browser has no connection. */
   offline: boolean;
@@ -64,7 +64,7 @@ export interface Listening {
   sleep: Sleep | null;
 }
 
-/** Where to begin. What is left out is for the player to know. */
+/** Where to begin. The player decides what is left out. */
 export interface Start {
   /** The section that the reader shows. */
   section?: number;
@@ -74,11 +74,11 @@ export interface Start {
   saved?: number | null;
   /** Exactly here, in seconds. */
   at?: number;
-  /** Only to have it at hand, as after a reload. */
+  /** Opens it without playing, as after a reload. */
   silent?: boolean;
 }
 
-/** What the player can be told. */
+/** The player's commands. */
 export interface Player {
   open: (track: Track, start: Start) => void;
   play: () => void;
@@ -99,7 +99,7 @@ export interface Player {
   close: () => void;
 }
 
-/** The section in which a reader is, of the book that a page shows. The voice does not move it. */
+/** The section of the open book that the reader shows. The recording does not move it. */
 export interface ReadingPlace {
   bookId: number;
   position: number;
@@ -115,7 +115,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** The player's side of the door. */
+/** For the player: publishes its state. */
 export const publish = (now: Listening | null): void => {
   state = now;
   for (const listener of listeners) listener();
@@ -126,12 +126,12 @@ export const listening = {
   subscribe,
 };
 
-/** A part of what is being listened to; renders again when that part changes. `select` answers plain values or parts. */
+/** A part of the player's state; re-renders when that part changes. `select` returns plain values or parts. */
 export const useListening = <T>(select: (now: Listening | null) => T): T => useSyncExternalStore(subscribe, () => select(state));
 
 let reading: ReadingPlace | null = null;
 
-/** Says where a page's reader is; null when the page is left. */
+/** Sets where the page's reader is; null when the page is left. */
 export const setReadingPlace = (place: ReadingPlace | null): void => {
   reading = place;
 };
@@ -143,25 +143,25 @@ let element: HTMLAudioElement | null = null;
 let player: Player | null = null;
 let coming: Promise<Player> | null = null;
 
-/** Says from where the player comes. */
-export const bringPlayer = (from: Load): void => {
+/** Sets how the player's chunk is loaded. */
+export const setPlayerLoader = (from: Load): void => {
   load = from;
 };
 
-/** The player, once somebody has listened. */
+/** The player, once a recording was opened; null before. */
 export const currentPlayer = (): Player | null => player;
 
-/** Starts listening; throws when the player can't be fetched. */
+/** Opens a recording and plays it; throws when the player's chunk can't be loaded. */
 export async function listen(track: Track, start: Start): Promise<void> {
   if (!element) {
     element = document.createElement('audio');
     element.hidden = true;
     document.body.append(element);
-    // Some browsers let only an element sound that was touched while a finger pressed: the player's code comes later.
+    // Some browsers play only an element that was used during the press itself, and the player's chunk is loaded after it.
     element.load();
   }
-  if (!load) throw new Error('Nobody has said where the player is.');
-  // One player, however often the button is pressed meanwhile.
+  if (!load) throw new Error('No player loader was set.');
+  // One player, however often the button is pressed while it loads.
   coming ??= load(element);
   try {
     player = await coming;

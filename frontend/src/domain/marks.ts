@@ -1,10 +1,10 @@
-// Where a voice is in a text: pure rules over the moments at which sections and paragraphs begin.
+// Where a recording is in its text: pure rules over the times at which sections and paragraphs begin.
 import type { Mark } from '@/domain/listening';
 
-/** A browser may land this many seconds before the moment that it was sent to. */
+/** Tolerance of a seek, in seconds: browsers may land a little before the target. */
 export const NEAR = 0.15;
 
-/** What of a section's HTML counts as a paragraph. The reader sets the text's own headings a level higher. */
+/** The elements of a section that count as paragraphs. The reader renders the text's own headings one level higher. */
 export const BLOCKS = 'p, li, blockquote, h3, h4';
 
 /** The index of the last of `all` that has begun at `at` seconds; -1 before the first, or where nothing says when. */

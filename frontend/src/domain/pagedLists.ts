@@ -1,4 +1,4 @@
-// How far a list was unfolded, so that going back to it, also after a reload, finds as much of it as there was.
+// Lists by page, and how many pages of each were loaded, so that going back to a list, or reloading it, shows as many.
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '@/api/queryClient';
@@ -10,18 +10,18 @@ const MOST = 25;
 
 const nameOf = (key: QueryKey) => PREFIX + JSON.stringify(key);
 
-/** How many pages of a list were open in this tab. */
-export function unfolded(key: QueryKey): number {
+/** How many pages of a list were loaded in this tab. */
+export function rememberedPages(key: QueryKey): number {
   try {
     const stored = Number(sessionStorage.getItem(nameOf(key)));
     return Number.isInteger(stored) && stored > 1 ? Math.min(stored, MOST) : 1;
   } catch {
-    return 1; // without storage a list begins at its beginning
+    return 1; // without storage
   }
 }
 
-/** Remembers how many pages of a list are open. While another list is shown in its place nothing is known of it. */
-export function useUnfolded(key: QueryKey, list: { data?: { pages: readonly unknown[] } | undefined; isPlaceholderData: boolean }): void {
+/** Stores how many pages of a list are loaded; not while another list is shown in its place. */
+export function useRememberPages(key: QueryKey, list: { data?: { pages: readonly unknown[] } | undefined; isPlaceholderData: boolean }): void {
   const pages = list.isPlaceholderData ? 0 : (list.data?.pages.length ?? 0);
   const name = nameOf(key);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useUnfolded(key: QueryKey, list: { data?: { pages: readonly unkn
   }, [name, pages]);
 }
 
-/** What `infiniteQueryOptions` makes of a list that is paged by a key, a text or a number. */
+/** The result of `infiniteQueryOptions` for a list that is paged by a text or a number. */
 interface ListOptions<Page, Key> {
   queryKey: QueryKey;
   queryFn?: unknown;
@@ -42,13 +42,13 @@ interface ListOptions<Page, Key> {
 }
 
 /**
- * For loaders: fetches a list, as far as it was unfolded before. What is there already is shown at once; a list that
- * has to be fetched page by page is waited for, so that the place in it can be found again.
+ * For loaders: fetches as many pages of a list as were loaded before. A cached list is shown at once; one that
+ * has to be fetched page by page is awaited, so that the scroll position can be restored.
  */
-export async function openList<Page, Key extends string | number>(options: ListOptions<Page, Key>): Promise<null> {
+export async function loadList<Page, Key extends string | number>(options: ListOptions<Page, Key>): Promise<null> {
   type Fetch = Parameters<typeof queryClient.infiniteQuery>[0];
   const { queryKey } = options;
-  const wanted = unfolded(queryKey);
+  const wanted = rememberedPages(queryKey);
   const there = queryClient.getQueryData<InfiniteData<Page>>(queryKey)?.pages.length ?? 0;
   if (wanted <= 1 || there >= wanted) return settleBeforeFirstRender(queryClient.infiniteQuery(options as unknown as Fetch));
   const all = { ...options, pages: wanted, staleTime: 0 } as unknown as Fetch;

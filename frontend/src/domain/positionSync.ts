@@ -6,7 +6,7 @@ import { call } from '@/api/client';
 import { isRetryable } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { Given, Place, ResultOf } from '@/api/types';
+import type { RequestOf, Place, ResultOf } from '@/api/types';
 import { accountQuery } from '@/domain/account';
 import type { UnsentPlace } from '@/domain/places';
 import { allUnsent, covers, removeUnsent, sentNow, storeUnsent, unsentPlaces } from '@/domain/places';
@@ -57,7 +57,7 @@ export function cacheServerPlace(book: number, place: Place): void {
   });
 }
 
-type Report = Given<'PUT /api/user-book-history'>['body'];
+type Report = RequestOf<'PUT /api/user-book-history'>['body'];
 
 const reportOf = ({ book, position, audio, completed, at }: PlaceToSend): Report => ({
   bookId: book,

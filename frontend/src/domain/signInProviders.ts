@@ -1,4 +1,4 @@
-// Signing in with an account that one has elsewhere (decisions.md 16).
+// Sign-in with an account of a provider (decisions.md 16).
 import { call } from '@/api/client';
 import { site } from '@/api/site';
 import { storeRedirect } from '@/domain/signIn';
@@ -13,14 +13,14 @@ export const isProvider = (name: string | null): name is Provider => name !== nu
 /** 'Google' and so on. */
 export const providerName = (provider: Provider): string => NAMES[provider];
 
-/** Those that this site is configured for, in its order. */
+/** The configured providers, in the site's order. */
 export const providers = (): Provider[] => site.providers.filter(isProvider);
 
 /**
- * Begins a sign-in, or (`account`) a connection: remembers where to go afterwards and answers the address, of this
+ * Begins a sign-in, or (`account`) a connection: stores where to go afterwards and returns the URL, of this
  * site, that leads to the provider's page (member.md §4).
  */
-export async function leaveForProvider(provider: Provider, origin: 'login' | 'signup' | 'account', target: string | null): Promise<string> {
+export async function beginProviderSignIn(provider: Provider, origin: 'login' | 'signup' | 'account', target: string | null): Promise<string> {
   storeRedirect(target);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const query = { origin, timezone: timeZone, ...(target && { redirect: target }) };
@@ -28,14 +28,14 @@ export async function leaveForProvider(provider: Provider, origin: 'login' | 'si
   return gobackFor(url, target);
 }
 
-/** What a provider sent along when it sent the person back. */
+/** The parameters of a provider's redirect back to this site. */
 export interface ProviderReturn {
   provider: Provider;
-  /** `code` and `state`, or `error` and `state`: the server's to judge. */
+  /** `code` and `state`, or `error` and `state`, which the server validates. */
   query: Partial<Record<'code' | 'state' | 'error' | 'iss', string>>;
 }
 
-/** Whether an address is one that a provider sent a person back to. */
+/** The provider's parameters of a URL; null when no provider redirected to it. */
 export function providerReturn(params: URLSearchParams): ProviderReturn | null {
   const provider = params.get('type');
   if (!isProvider(provider) || !(params.has('code') || (params.has('error') && params.has('state')))) return null;
@@ -48,5 +48,5 @@ export function providerReturn(params: URLSearchParams): ProviderReturn | null {
 }
 
 /** Exchanges the code of a provider for a token; `token` is null when it connected the account that is signed in. */
-export const finishProvider = ({ provider, query }: ProviderReturn) =>
+export const exchangeProviderCode = ({ provider, query }: ProviderReturn) =>
   provider === 'google' ? call('GET /api/google/login/oauth/callback', { query }) : call('GET /api/{name}/oauth/callback', { path: { name: provider }, query });

@@ -1,4 +1,4 @@
-// What to read after a book: what home recommends, and which of it opens to this member.
+// Recommendations after a book, and which of them this member can open.
 import type { Allowance, BookCard } from '@/api/types';
 import { allowanceQuery } from '@/domain/account';
 import { homeQuery } from '@/domain/home';
@@ -6,19 +6,19 @@ import { useQuery } from '@tanstack/react-query';
 
 export interface NextBook {
   book: BookCard;
-  /** It opens with a plan only, which the member has not. */
+  /** It requires a plan, which the member does not have. */
   locked: boolean;
 }
 
 export interface NextBooks {
-  /** What opens stands first, else as it is recommended. */
+  /** Books that the member can open first, then in the recommended order. */
   books: NextBook[];
   /** The free summaries of a member without a plan. */
   allowance: Allowance | null;
 }
 
 /**
- * Books after the one that was read; null while they are not known, `'failed'` when they can't be. A book whose lock
+ * Books after the one that was read; null while they load, `'failed'` when that fails. A book whose lock
  * is not known is not offered.
  */
 export function useNextBooks(read: number, wanted = true): NextBooks | 'failed' | null {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 
-/** The mail with the link that confirms an address, once more; `said` is what became of it, `sent` what to say when it went. */
+/** Sends the confirmation mail again. `said` is the outcome to show; `sent` its text after a success. */
 export function useResendConfirmation(sent: string) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<string | null>(null);

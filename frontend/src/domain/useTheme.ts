@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { currentTheme } from '@/domain/theme';
 import type { Theme } from '@/domain/theme';
 
-// The attribute is the one truth: whoever changes it, every control that shows the theme follows.
+// The attribute is the source of truth: each control that shows the theme follows it.
 function watch(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });

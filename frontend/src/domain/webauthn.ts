@@ -1,6 +1,6 @@
-// Passkeys, as the browser offers them: JSON of the server in, JSON for the server out.
+// WebAuthn (passkeys): the server's options as JSON in, the credential as JSON for the server out.
 
-/** The browser, or the person at it, did not go through with it. `already`: this device has a passkey of this account. */
+/** The browser or its user cancelled. `already`: this device has a passkey of this account. */
 export class PasskeyRefused extends Error {
   override readonly name = 'PasskeyRefused';
   readonly already: boolean;
@@ -11,7 +11,7 @@ export class PasskeyRefused extends Error {
   }
 }
 
-/** An object whose inside is between the browser and the server: the API's description leaves it open. */
+/** An object that the API's description leaves open: the browser makes it and the server reads it. */
 type Sealed = Record<string, never>;
 
 interface Builder {
@@ -22,22 +22,22 @@ interface Builder {
 
 const builder = (): Builder | null => (window as { PublicKeyCredential?: Builder }).PublicKeyCredential ?? null;
 
-/** Whether this browser can make and use passkeys: only in secure contexts, and not in the oldest ones. */
+/** Whether this browser supports passkeys: only in secure contexts, and not in the oldest browsers. */
 export const passkeysWork = (): boolean => typeof builder()?.parseCreationOptionsFromJSON === 'function' && typeof builder()?.parseRequestOptionsFromJSON === 'function';
 
-/** Whether passkeys can be offered in the list that the e-mail field opens. */
+/** Whether passkeys can be offered in the e-mail field's autofill list. */
 export const passkeysFillIn = async (): Promise<boolean> => passkeysWork() && ((await builder()?.isConditionalMediationAvailable?.()) ?? false);
 
-/** What the server gave may stand under `publicKey`, as the standard's calls take it. */
+/** The server's options, which may stand under `publicKey`. */
 const inner = (options: unknown): unknown => (typeof options === 'object' && options !== null && 'publicKey' in options ? options.publicKey : options);
 
-/** Makes a passkey on this device or key. */
+/** Creates a passkey on this device or security key. */
 export async function createPasskey(options: unknown): Promise<Sealed> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(inner(options) as PublicKeyCredentialCreationOptionsJSON);
   return answer(() => navigator.credentials.create({ publicKey }));
 }
 
-/** Asks for a passkey: at once, or (`conditional`) when one is chosen from the list of a field. */
+/** Requests a passkey: at once, or (`conditional`) when one is chosen from a field's autofill list. */
 export async function askPasskey(options: unknown, { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {}): Promise<Sealed> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(inner(options) as PublicKeyCredentialRequestOptionsJSON);
   return answer(() => navigator.credentials.get({ publicKey, ...(conditional && { mediation: 'conditional' as const }), ...(signal && { signal }) }));
@@ -49,7 +49,7 @@ async function answer(ask: () => Promise<Credential | null>): Promise<Sealed> {
     if (credential) return (credential as PublicKeyCredential).toJSON() as Sealed;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    if (error.name === 'AbortError') throw error; // whoever aborted knows
+    if (error.name === 'AbortError') throw error; // the caller aborted it
     throw new PasskeyRefused(error.name === 'InvalidStateError');
   }
   throw new PasskeyRefused(false);

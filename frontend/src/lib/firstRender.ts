@@ -1,5 +1,5 @@
 let started = false;
-/** The server had no text for this page, only its shape: nothing is worth keeping until the page is whole. */
+/** False when the server rendered only the page's skeleton: it is replaced at once. */
 const hasText = document.querySelector('[data-waiting]') === null;
 
 /** The app has replaced the server's markup. */
@@ -9,7 +9,7 @@ export const markRendered = (): void => {
 
 /**
  * For loaders. Before the first render it waits for the given fetches, so that the server's text stays until the page
- * can replace it whole; afterwards it lets them run, and the page shows its skeleton. Failures are the page's to show.
+ * can replace it whole; afterwards it does not wait, and the page shows its skeleton. The page shows failures.
  */
 export async function settleBeforeFirstRender(...fetches: Promise<unknown>[]): Promise<null> {
   const all = Promise.allSettled(fetches);

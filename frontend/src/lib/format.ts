@@ -38,5 +38,5 @@ export function formatWait(seconds: number): string {
   return seconds < 90 * 60 ? plural(Math.ceil(seconds / 60), 'minute') : plural(Math.ceil(seconds / 3600), 'hour');
 }
 
-/** First and last name, as somebody signs. */
+/** First and last name. */
 export const ownNameOf = (user: { firstName: string; lastName: string }): string => `${user.firstName} ${user.lastName}`.trim();

@@ -1,4 +1,4 @@
-/** Hands a file to the browser's downloads. */
+/** Downloads a file that is in memory. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
@@ -7,11 +7,11 @@ export function saveFile(blob: Blob, name: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The download has the file once the click is through; some browsers take a moment.
+  // Some browsers read the file a moment after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Has the browser save what the server sends as a file from this address. The page stays. */
+/** Downloads a file from a URL of the server. The page stays. */
 export function saveAddress(address: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -1,6 +1,6 @@
-// Whether going back in the history leads to a list, so that its place in it can be found again.
+// Whether going back in the history leads to a list, so that its scroll position is restored.
 
-/** What browsers with the Navigation API know of this tab's own pages. TypeScript's library does not have it yet. */
+/** The Navigation API, where the browser has it. TypeScript's library does not have it yet. */
 interface Navigation {
   currentEntry: { index: number } | null;
   entries: () => readonly { index: number; url: string | null }[];
@@ -9,7 +9,7 @@ interface Navigation {
 const pathOf = (url: string | null | undefined) => (url && URL.canParse(url) ? new URL(url).pathname.replace(/(.)\/$/, '$1') : null);
 
 /**
- * How many steps back the page at `to` stands, when nothing but this page (in another order, say) lies between; else null.
+ * How many history entries back the page at `to` is, when only this page (in another order, say) lies between; else null.
  * Also null where the browser can't tell.
  */
 export function stepsBackTo(to: string, navigation = (window as { navigation?: Navigation }).navigation): number | null {

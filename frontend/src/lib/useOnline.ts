@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Whether the browser has a network; renders again when that changes. */
+/** Whether the browser is online; re-renders when that changes. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * The way back to a list. Who came from there goes back in the history and finds the place in it; to everybody else it is a
- * link like any other. The server writes the same markup.
+ * A link back to a list. After a visit of that list it goes back in the history, which restores the scroll position; otherwise it is a
+ * plain link. The server writes the same markup.
  */
 export function BackLink({ to, className, children }: Props) {
   const navigate = useNavigate();

@@ -4,18 +4,18 @@ import type { BookCard as Card } from '@/api/types';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Stars } from '@/ui/Stars';
-import { WithAPlan } from '@/ui/WithAPlan';
+import { PlanRequired } from '@/ui/PlanRequired';
 
 const SIZES = '(min-width: 76rem) 14rem, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 45vw';
 
-/** The sizes that the server keeps of an uploaded picture; drawings need none. The server's pages name the same. */
+/** The widths that the server stores of an uploaded picture; drawings need none. The server's pages use the same. */
 function sizesOf(image: string) {
   const stem = /^(.*)\.jpg$/.exec(image)?.[1];
   if (!stem) return {};
   return { srcSet: [320, 640, 1280].map((width) => `${stem}.${width}.webp ${width}w`).join(', '), sizes: SIZES };
 }
 
-/** A book without a picture shows the empty binding. */
+/** A book without a picture shows an empty cover. */
 export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; eager?: boolean }) {
   if (!book.image) return null;
   return (
@@ -36,7 +36,7 @@ export function BookMeta({ book, locked = false }: { book: Card; locked?: boolea
   return (
     <p className="book-card__meta">
       {book.free ? <span className="badge badge--free">Free</span> : null}
-      {locked ? <WithAPlan /> : null}
+      {locked ? <PlanRequired /> : null}
       {book.comingSoon ? (
         <span className="book-card__meta-item">Coming soon</span>
       ) : (
@@ -64,11 +64,11 @@ export function BookMeta({ book, locked = false }: { book: Card; locked?: boolea
 
 interface Props {
   book: Card;
-  /** The first covers on a page are fetched at once. */
+  /** The first covers on a page are loaded eagerly. */
   eager?: boolean;
-  /** It opens with a plan, which the viewer has not. */
+  /** It requires a plan, which the viewer does not have. */
   locked?: boolean;
-  /** What stands under the card: progress, a control. Above the card's own link when it is interactive. */
+  /** Content under the card: progress, a control. An interactive one is stacked above the card's own link. */
   children?: ReactNode;
 }
 

@@ -13,7 +13,7 @@ const classes = ({ kind = 'secondary', large, wide }: Look, more?: string) =>
 
 type ButtonProps = Look & { busy?: boolean; busyText?: string; children: ReactNode } & Omit<ComponentProps<'button'>, 'disabled'>;
 
-/** While busy or disabled it keeps the focus and its size, says so, and ignores presses. */
+/** While busy or disabled it keeps the focus and its size, and ignores presses. */
 export function Button({ kind, large, wide, busy = false, busyText, type = 'button', className, onClick, children, 'aria-disabled': disabled, ...rest }: ButtonProps) {
   return (
     <button

@@ -8,14 +8,14 @@ interface Props {
   /** Centre for a question, a side for a panel of 480 px. */
   side?: 'centre' | 'left' | 'right';
   className?: string;
-  /** Neither a press on the ground around it nor Escape closes it, and it has no close button: what it shows would be lost. */
+  /** It has no close button, and neither a press on the backdrop nor Escape closes it: what it shows would be lost. */
   firm?: boolean;
   children: ReactNode;
 }
 
 /**
  * The browser's own modal dialog: it keeps the focus, makes the rest inert, closes on Escape and gives the focus back.
- * A press on the ground around it closes it too. Needs no inline style sheet, so the content policy can stay strict.
+ * A press on the backdrop closes it too. It needs no inline style sheet, so that the content security policy stays strict.
  */
 export function Dialog({ open, ...rest }: Props & { open: boolean }) {
   return open ? <OpenDialog {...rest} /> : null;
@@ -33,13 +33,13 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
   }, []);
 
   return (
-    // Escape is the keyboard's way to what a press on the ground does; the dialog itself is no control.
+    // Escape does what a press on the backdrop does; the dialog itself is no control.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={ref}
       className={['dialog', side !== 'centre' && `dialog--${side}`, className].filter(Boolean).join(' ')}
       aria-labelledby={titleId}
-      // A dialog within this one says the same of itself, and React passes that on to here.
+      // Ignores the event of a nested dialog, which React bubbles up to here.
       onClose={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}

@@ -16,7 +16,7 @@ function describe(id: string, hint: ReactNode, error: string | null | undefined)
   return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': true }) } as const;
 }
 
-/** A label, a control, and what is to be known about it. */
+/** A label, a control, its hint and its error. */
 function Field({ id, label, hint, error, children }: FieldProps & { id: string; children: ReactNode }) {
   return (
     <div className="field">
@@ -47,12 +47,12 @@ export function TextField({ label, hint, error, className, ...rest }: InputProps
   );
 }
 
-/** An e-mail address that is asked for. */
+/** A required e-mail address. */
 export function EmailField(props: Omit<InputProps, 'type' | 'className'>) {
   return <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} required {...props} />;
 }
 
-/** A code of digits out of a mail or an app: large, and offered by the device where it knows it. */
+/** A code of digits from a mail or an app: large, with the device's autofill. */
 export function CodeField({ label, hint, error, ...rest }: Omit<InputProps, 'type' | 'className'>) {
   return (
     <TextField
@@ -82,7 +82,7 @@ export function TextArea({ label, hint, error, className, rows = 4, ...rest }: T
   );
 }
 
-/** One of several, in the browser's own list. */
+/** The browser's own select. */
 export function SelectField({ label, hint, error, className, children, ...rest }: FieldProps & Omit<ComponentProps<'select'>, 'id'>) {
   const id = useId();
   return (

@@ -56,7 +56,7 @@ const DRAWN = {
 
 export type IconName = keyof typeof DRAWN;
 
-/** A picture beside words, or alone in a labelled control: never read out by itself. */
+/** A decorative icon, or the only content of a labelled control: hidden from screen readers. */
 export function Icon({ name, filled = false }: { name: IconName; filled?: boolean }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -12,7 +12,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What was there when the next page was asked for, and whether a pointer asked. */
+/** The entries before the next page was requested, and whether a pointer requested it. */
 interface Asked {
   around: ParentNode;
   entries: ReadonlySet<Element>;
@@ -22,8 +22,8 @@ interface Asked {
 const entriesOf = (around: ParentNode) => [...around.querySelectorAll<HTMLElement>('li')];
 
 /**
- * What stands below a list that is not all here: the way to the next page, and why it did not come. Who asked for the page
- * stands at its first entry when it is there, and is told how many came; the button may be gone by then.
+ * The button below a list that loads its next page, and the error when that fails. The focus then moves to the page's
+ * first entry, and a live region says how many were loaded; the button may be removed by then.
  */
 export function LoadMore({ list, large = false, children = 'Load more' }: Props) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
@@ -35,16 +35,16 @@ export function LoadMore({ list, large = false, children = 'Load more' }: Props)
     const before = asked.current;
     if (isFetchingNextPage || before === null) return;
     const fresh = entriesOf(before.around).filter((entry) => !before.entries.has(entry));
-    // What belongs to an entry is none of its own.
+    // Nested items of an entry do not count.
     const came = fresh.filter((entry) => !fresh.some((other) => other !== entry && other.contains(entry)));
     if (came[0] === undefined) return;
     asked.current = null;
     setNews(`${formatNumber(came.length)} more loaded.`);
-    // Not when the focus went elsewhere meanwhile.
+    // Not when the focus has moved elsewhere since.
     const now = document.activeElement;
     if (now && now !== document.body && now !== button.current) return;
     came[0].querySelector<HTMLElement>('a[href], button')?.focus({ preventScroll: before.pointer });
-    // Not with the end of the waiting: a page may come so soon that nobody was seen to wait.
+    // Depends on the list, not on the fetch's end only: a page may load so fast that no fetching state is rendered.
   }, [list, isFetchingNextPage]);
 
   return (

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 
 interface Props {
-  /** What the button holds. */
+  /** The button's content. */
   label: ReactNode;
   /** The button's name, when `label` is a picture. */
   name?: string;
   buttonClass?: string;
   listClass?: string;
-  /** A function is told whether the list is open: what it needs may be fetched then. */
+  /** A function gets whether the menu is open, to fetch data then. */
   children: ReactNode | ((shown: boolean) => ReactNode);
 }
 

@@ -4,13 +4,13 @@ import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
 interface Props {
-  /** What of a kind that exists is not there, and where the others are. */
+  /** What is missing, and the link to the others of its kind. */
   what?: string;
   to?: string;
   label?: string;
 }
 
-/** An address with nothing behind it. The server says it in the same words. */
+/** The page of an unknown URL. The server uses the same text. */
 export function NotFound({ what, to, label }: Props) {
   useTitle('Page not found');
   const actions =

@@ -9,7 +9,7 @@ interface Props {
   completed: boolean;
 }
 
-/** How far a member is in a book: a word when it is completed, else the section and a bar. */
+/** A member's progress in a book: 'Completed', or the section and a bar. */
 export function ReadingProgressBar({ title, position, sectionsTotal, completed }: Props) {
   if (completed) {
     return (

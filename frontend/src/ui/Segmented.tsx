@@ -7,7 +7,7 @@ interface Props<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** One of a few, all in sight: radio buttons underneath, so arrows work. */
+/** A segmented control: radio buttons, so that the arrow keys work. */
 export function Segmented<V extends string>({ legend, name, options, value, onChange }: Props<V>) {
   return (
     <fieldset>

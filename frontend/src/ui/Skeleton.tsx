@@ -1,9 +1,9 @@
-/** Grey where a line of text will stand. Width in percent. */
+/** The skeleton of a line of text. Width in percent. */
 export const SkeletonText = ({ width = 100 }: { width?: number }) => (
   <span className="skeleton skeleton--text" style={{ width: `${width}%` }} aria-hidden="true" />
 );
 
-/** A shelf or grid of covers to come; `label` is read out once. */
+/** The skeleton of a shelf or grid of covers; `label` is read out once. */
 export function SkeletonBooks({ count, className = 'book-grid', label = 'Loading' }: { count: number; className?: string; label?: string }) {
   return (
     <div role="status">

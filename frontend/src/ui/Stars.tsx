@@ -6,7 +6,7 @@ export const Star = ({ full = true }: { full?: boolean }) => (
   </svg>
 );
 
-/** A mean rating: one star and the figure, in few pixels. */
+/** A mean rating: one star and the figure. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <span className="stars tabular">

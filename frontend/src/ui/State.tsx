@@ -11,7 +11,7 @@ interface Props {
   level?: 1 | 2;
 }
 
-/** Nothing here, said kindly, with what to do next. */
+/** An empty state, with what to do next. */
 export function EmptyState({ title, children, actions, figure, level = 2 }: Props) {
   const Heading = `h${level}` as const;
   return (
@@ -24,7 +24,7 @@ export function EmptyState({ title, children, actions, figure, level = 2 }: Prop
   );
 }
 
-/** Something failed: what, and a way to try again. The words are the server's, or the specification's. */
+/** An error state with a retry. The text is the server's, or the specification's. */
 export function ErrorState({ error, message, onRetry, level = 2 }: { error?: unknown; message?: string; onRetry?: () => void; level?: 1 | 2 }) {
   const Heading = `h${level}` as const;
   return (
@@ -40,7 +40,7 @@ export function ErrorState({ error, message, onRetry, level = 2 }: { error?: unk
   );
 }
 
-/** A curl of peel: what is left when there is nothing inside. */
+/** The illustration of empty and error states: a curl of peel. */
 export function Peel() {
   return (
     <svg className="state__figure peel" viewBox="0 0 112 112" aria-hidden="true" focusable="false">

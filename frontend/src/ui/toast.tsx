@@ -1,7 +1,7 @@
-// Short news about what was just done, read out politely. Not for failures that need a decision: those are alerts.
+// Toasts: short messages about what was just done, in a polite live region. Failures that need a decision are alerts.
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** One thing that can be done about the news: 'Undo'. */
+/** A toast's action: 'Undo'. */
 interface Action {
   label: string;
   run: () => void;
@@ -14,7 +14,7 @@ interface Toast {
 }
 
 const LIFE = 6000;
-/** What asks for a press gives time to find it. */
+/** How long a toast with an action stays, in milliseconds. */
 const LIFE_WITH_ACTION = 12_000;
 let toasts: readonly Toast[] = [];
 let next = 1;
@@ -26,49 +26,49 @@ function set(now: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** The line stays until `rest`. */
-function hold(id: number): void {
+/** Stops a toast's timer, until `startTimer`. */
+function stopTimer(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
 }
 
-/** The line goes: it is done with, or no longer true. */
+/** Removes a toast. */
 export function dropToast(id: number): void {
-  hold(id);
+  stopTimer(id);
   set(toasts.filter((toast) => toast.id !== id));
 }
 
-/** From now on the line has its time. */
-function rest({ id, action }: Toast): void {
-  hold(id);
+/** Starts a toast's timer. */
+function startTimer({ id, action }: Toast): void {
+  stopTimer(id);
   timers.set(
     id,
     setTimeout(() => dropToast(id), action ? LIFE_WITH_ACTION : LIFE),
   );
 }
 
-/** Shows a line for six seconds, for twelve with something to press; while a pointer or the focus is there it stays. Answers its id. */
+/** Shows a toast for six seconds, twelve with an action; it stays while a pointer or the focus is on it. Returns its id. */
 export function toast(text: string, action: Action | null = null): number {
   const one = { id: next++, text, action };
   set([...toasts.slice(-2), one]);
-  rest(one);
+  startTimer(one);
   return one.id;
 }
 
-/** Does what a line offers; the line is done with then. */
-function act({ id, action }: Toast): void {
+/** Runs a toast's action and removes it. */
+function runAction({ id, action }: Toast): void {
   dropToast(id);
   action?.run();
 }
 
 const isField = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
-/** The keys for undoing press the latest button, which stands far from where the keyboard is; in a field they are the field's. */
+/** Ctrl-Z runs the latest toast's action, because its button is far away in the tab order; in a field the keys are the field's. */
 function onKeyDown(event: KeyboardEvent): void {
   const latest = toasts.findLast(({ action }) => action);
   if (!latest || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'z' || isField(event.target)) return;
   event.preventDefault();
-  act(latest);
+  runAction(latest);
 }
 
 const subscribe = (listener: () => void) => {
@@ -96,11 +96,11 @@ export function Toaster() {
               type="button"
               className="toast__action"
               aria-keyshortcuts="Control+Z"
-              onClick={() => act(one)}
-              onPointerEnter={() => hold(one.id)}
-              onPointerLeave={() => rest(one)}
-              onFocus={() => hold(one.id)}
-              onBlur={() => rest(one)}
+              onClick={() => runAction(one)}
+              onPointerEnter={() => stopTimer(one.id)}
+              onPointerLeave={() => startTimer(one)}
+              onFocus={() => stopTimer(one.id)}
+              onBlur={() => startTimer(one)}
             >
               {one.action.label}
             </button>

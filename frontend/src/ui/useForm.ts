@@ -1,26 +1,26 @@
-// What every form does: it checks what is missing, sends once, and says what went wrong where it belongs.
+// The behaviour of every form: validates required fields, submits once, and shows errors at their fields.
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent, SyntheticEvent } from 'react';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 
 export interface FormError {
   message: string;
-  /** What is wrong with which field, by its name. */
+  /** The fields' errors, by name. */
   fields: Readonly<Record<string, string>>;
-  /** The server's code, or null when it was not asked. */
+  /** The server's error code; null when the error is the client's. */
   code: string | null;
-  /** Seconds until the server takes another try; null when it does at once. */
+  /** Seconds until the next attempt is allowed; null when it is at once. */
   retryAfter: number | null;
 }
 
 interface Options {
-  /** What is said beside each field that must not be empty, by its name. */
+  /** The required fields' errors, by name. */
   required?: Readonly<Record<string, string>>;
-  /** Said at the top when anything is missing. Without it the first missing field alone is named (back-office.md §5). */
+  /** The error at the top when a field is missing. Without it only the first missing field has an error (back-office.md §5). */
   incomplete?: string;
-  /** Whether the page scrolls up to what went wrong; not where the form is one of several on its page. */
+  /** Whether the page scrolls up to the error; not where the form is one of several on its page. */
   scroll?: boolean;
-  /** What throws is shown; an {@link ApiError} with its words and beside its field. */
+  /** A thrown error is shown; an {@link ApiError} with its message, beside its field. */
   submit: (form: FormData) => Promise<void>;
 }
 
@@ -30,10 +30,10 @@ const isControl = (element: unknown): element is Control =>
 
 const NOTHING: Readonly<Record<string, string>> = {};
 
-/** The digits of a code, however they were typed: '123 456' is 123456. */
+/** The digits of a typed code: '123 456' is 123456. */
 export const digits = (form: FormData, name: string): string => text(form, name).replace(/\D/g, '');
 
-/** What was typed into a field, as it stands; '' where there is no such field. */
+/** A field's text, untrimmed; '' where there is no such field. */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
@@ -43,7 +43,7 @@ export function text(form: FormData, name: string): string {
 export const missing = (form: FormData, names: readonly string[]): string[] =>
   names.filter((name) => (/password/i.test(name) ? text(form, name) : text(form, name).trim()) === '');
 
-/** Does `work`; when the server calls a code wrong without naming a field, it is `name` that is wrong. */
+/** Runs `work`; an error about a wrong code that names no field is attributed to the field `name`. */
 export async function aboutField<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -53,7 +53,7 @@ export async function aboutField<T>(name: string, work: () => Promise<T>): Promi
   }
 }
 
-/** What a form shows for whatever `submit` threw. */
+/** The form's error for a value that `submit` threw. */
 export function formErrorOf(error: unknown): FormError {
   if (!(error instanceof ApiError)) return { message: GENERAL_FAILURE, fields: NOTHING, code: null, retryAfter: null };
   return {
@@ -65,8 +65,8 @@ export function formErrorOf(error: unknown): FormError {
 }
 
 /**
- * Loading, then whatever `submit` does, or an error at the top of the page (member.md §4) and beside the fields that it is about,
- * the first of which gets the focus. The fields keep what was typed. After too many tries the form waits as long as the server says.
+ * Submits a form; an error is shown at the top of the page (member.md §4) and beside its fields,
+ * the first of which gets the focus. The fields keep their text. A rate limited form waits as long as the server says.
  *
  * `<form {...form.props}>`, `error={form.wrong('name')}`, and FormAlert and SubmitButton of `@/ui/Form`.
  */
@@ -107,7 +107,7 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
     }
   };
 
-  /** What is typed anew is not called wrong any more; the alert stays until the form is sent again. */
+  /** Typing clears the field's error; the alert stays until the form is sent again. */
   const onInput = ({ target }: SyntheticEvent<HTMLFormElement>) => {
     if (!isControl(target) || !error || !(target.name in error.fields)) return;
     setError({ ...error, fields: Object.fromEntries(Object.entries(error.fields).filter(([name]) => name !== target.name)) });
@@ -122,9 +122,9 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
       onInput,
       noValidate: true,
     },
-    /** Sends it from another control than its own. */
+    /** Submits it from another control than its own. */
     send: (element: HTMLFormElement) => void send(element),
-    /** Takes back what was said. */
+    /** Clears the error. */
     clear: () => setError(null),
     busy,
     error,
@@ -134,10 +134,10 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
   };
 }
 
-/** What `useForm` answers. */
+/** The result of `useForm`. */
 export type Form = ReturnType<typeof useForm>;
 
-/** Counts whole seconds down to 0, by the clock: a tab that slept is right again when it wakes. */
+/** Counts down whole seconds, by the clock, so that a suspended tab is right when it resumes. */
 export function useCountdown() {
   const [state, setState] = useState<{ until: number; now: number } | null>(null);
   const until = state?.until ?? null;

@@ -8,7 +8,7 @@ export type Security = ResultOf<'GET /api/user/security'>;
 export type Passkey = Security['passkeys'][number];
 export type Device = ResultOf<'GET /api/user/sessions'>['sessions'][number];
 
-/** How the member gets in: password, second factor, passkeys, providers. */
+/** The member's sign-in methods: password, second factor, passkeys, providers. */
 export const securityQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'security'],
@@ -16,7 +16,7 @@ export const securityQuery = () =>
     retryOnMount: false,
   });
 
-/** Where the member is signed in. */
+/** The member's sessions. */
 export const devicesQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'devices'],
@@ -25,13 +25,13 @@ export const devicesQuery = () =>
     retryOnMount: false,
   });
 
-/** After the member's own record changed: it is known, what greets by it is not. */
+/** After the account changed: updates its cache entry and invalidates home, which shows the name. */
 export function keepUser(user: User): void {
   queryClient.setQueryData(accountQuery().queryKey, user);
   queryClient.removeQueries({ queryKey: [viewer(), 'home'] });
 }
 
-/** Shows a change of {@link Security} before the server has said so; answers how to take it back. */
+/** An optimistic update of {@link Security}; returns the function that rolls it back. */
 export async function assumeSecurity(change: (now: Security) => Security): Promise<() => void> {
   const { queryKey } = securityQuery();
   await queryClient.cancelQueries({ queryKey });

@@ -7,12 +7,12 @@ export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions()
 /** 'America/New_York' → 'America / New York' */
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ').replaceAll('/', ' / ');
 
-/** As it is compared: small letters and digits, without what stands between words. */
+/** Normalised for comparison: lower-case letters and digits only. */
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}+-]/gu, '');
 
 /**
- * The zone that somebody means who typed its name, or the city alone where one zone has it, in whatever letters and
- * with whatever between the words ('new york'); null when there is none.
+ * The zone for a typed name, or for a city alone where only one zone has it, in any case and
+ * with any separators ('new york'); null when there is none.
  */
 export function zoneCalled(typed: string): string | null {
   const wanted = bare(typed);

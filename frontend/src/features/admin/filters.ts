@@ -1,8 +1,8 @@
-// What of the inbox and the mails is shown, as it stands in the address.
-import type { Given } from '@/api/types';
+// The filters of the inbox and the mails, in the URL's query.
+import type { RequestOf } from '@/api/types';
 
-type MessagesQuery = NonNullable<Given<'GET /api/admin/messages'>['query']>;
-type MailsQuery = NonNullable<Given<'GET /api/admin/mails'>['query']>;
+type MessagesQuery = NonNullable<RequestOf<'GET /api/admin/messages'>['query']>;
+type MailsQuery = NonNullable<RequestOf<'GET /api/admin/mails'>['query']>;
 export type MessageKind = NonNullable<MessagesQuery['kind']>;
 export type MailState = NonNullable<MailsQuery['state']>;
 
@@ -27,13 +27,13 @@ export interface InboxView {
   kind: MessageKind | null;
 }
 
-/** What the address asks for; what it does not know is as good as nothing. */
+/** The filters of a URL; unknown values are ignored. */
 export function inboxView(search: URLSearchParams): InboxView {
   const kind = search.get('kind');
   return { shown: SHOWN.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null };
 }
 
-/** The same for the call. */
+/** The same as the call's query. */
 export const messagesFilter = ({ shown, kind }: InboxView) => ({ ...(kind && { kind }), ...(shown !== 'all' && { done: shown === 'done' }) });
 
 export function mailState(search: URLSearchParams): MailState | null {
@@ -56,8 +56,8 @@ const MAILS: Readonly<Record<string, string>> = {
   second_factor_changed: 'Second factor changed',
 };
 
-/** What a mail is called: 'confirm_email' → 'Confirm the address'; a name that is not known yet as it is. */
+/** A mail's display name: 'confirm_email' → 'Confirm the address'; an unknown kind as it is. */
 export const mailName = (kind: string): string => MAILS[kind] ?? kind.replaceAll('_', ' ');
 
-/** The first line of a message that says something. */
+/** The first line of a message that is not empty. */
 export const firstLine = (body: string): string => body.split('\n').find((line) => line.trim() !== '') ?? '';

@@ -1,6 +1,6 @@
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
-import type { Given, ResultOf } from '@/api/types';
+import type { RequestOf, ResultOf } from '@/api/types';
 import { accountQuery } from '@/domain/account';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -8,15 +8,15 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 export type Message = ResultOf<'GET /api/admin/messages'>['messages'][number];
 export type Mail = ResultOf<'GET /api/admin/mails'>['mails'][number];
 
-type MessagesFilter = Pick<NonNullable<Given<'GET /api/admin/messages'>['query']>, 'kind' | 'done'>;
-type MailsFilter = Pick<NonNullable<Given<'GET /api/admin/mails'>['query']>, 'state'>;
+type MessagesFilter = Pick<NonNullable<RequestOf<'GET /api/admin/messages'>['query']>, 'kind' | 'done'>;
+type MailsFilter = Pick<NonNullable<RequestOf<'GET /api/admin/mails'>['query']>, 'state'>;
 
-/** How old what is shown may be, in milliseconds: others work here too. */
+/** Stale time, in milliseconds: several admins work at the same time. */
 const FRESH = 5_000;
-/** How often mails are looked at anew while one is on its way, in milliseconds. */
+/** Polling interval while a mail is queued, in milliseconds. */
 const LOOK = 4_000;
 
-/** What waits for somebody. */
+/** The counts of what needs attention. */
 export const overviewQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'overview'],
@@ -57,6 +57,6 @@ export const mailsQuery = (filter: MailsFilter) =>
     retryOnMount: false,
   });
 
-/** For loaders: asks for what admins see when an admin is there; what anyone else sees is the shell's to say. */
+/** For loaders: fetches only for an admin; the layout handles all others. */
 export const forAdmins = (ask: () => Promise<unknown>): Promise<null> =>
   settleBeforeFirstRender(queryClient.query(accountQuery()).then((user) => (user.role === 'admin' ? ask() : null)));

@@ -10,7 +10,7 @@ const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
 /** History entries shown at home (member.md §9). */
 export const HOME_HISTORY = 10;
 
-/** What an address asks of the list; anything else in it is left out. */
+/** The list's query in a URL; other parameters are ignored. */
 export function readBooksQuery(params: URLSearchParams): BooksQuery {
   const sort = SORTS.find((known) => known === params.get('sort'));
   const word = (name: 'q' | 'category' | 'collection' | 'author' | 'tag') => {
@@ -76,11 +76,11 @@ export const historyQuery = () =>
   queryOptions({
     queryKey: ['member', 'history'],
     queryFn: async ({ signal }) => (await call('GET /api/user-book-history', { query: { limit: HOME_HISTORY }, signal })).books,
-    // Fresh at each visit of the page; not asked for twice by its loader and its component.
+    // Fetched at each visit of the page, once by its loader and its component.
     staleTime: 5_000,
   });
 
-/** The thought of the day, the same for everybody; null on a day without one. */
+/** The insight of the day, the same for all viewers; null on a day without one. */
 export const insightQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'insight'],
@@ -88,7 +88,7 @@ export const insightQuery = () =>
     staleTime: 10 * 60_000,
   });
 
-/** After the preferences changed: the account is known, what follows from it is not. */
+/** After the preferences changed: updates the account's cache entry and invalidates what depends on it. */
 export function keepPreferences(user: User): void {
   queryClient.setQueryData(accountQuery().queryKey, user);
   queryClient.removeQueries({ queryKey: homeQuery().queryKey });

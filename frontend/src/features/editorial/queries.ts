@@ -8,7 +8,7 @@ export type Post = BlogResult['posts'][number];
 export type PodcastsResult = ResultOf<'GET /api/podcasts'>;
 export type Podcast = PodcastsResult['podcasts'][number];
 
-/** What the house writes changes rarely. */
+/** Stale time of editorial content, which changes rarely. */
 const staleTime = 10 * 60_000;
 
 /** Posts, all ('') or those of a category, by page. The server seeds the first page under the visitor's key. */
@@ -44,7 +44,7 @@ export const podcastQuery = (slug: string) =>
     staleTime,
   });
 
-/** A page of the house: about, terms, privacy. */
+/** A site page: about, terms, privacy. */
 export const sitePageQuery = (slug: string) =>
   queryOptions({
     queryKey: [viewer(), 'page', slug],

@@ -6,14 +6,14 @@ import type { ResultOf } from '@/api/types';
 export type File = ResultOf<'GET /api/books/{id}/file'>;
 export type Delivery = ResultOf<'GET /api/kindle/deliveries'>['deliveries'][number];
 
-/** How often the log is asked for while something is on its way. Milliseconds. */
+/** Polling interval of the log while a delivery is queued, in milliseconds. */
 const LOOK = 3_000;
-/** Books that are offered at once. */
+/** The number of books that are offered. */
 const OFFERED = 8;
-/** How long a book's file stays what it was: opening the book changes what it takes. */
+/** Stale time of a book's file: opening the book changes whether it may be downloaded. */
 const FILE_LASTS = 5_000;
 
-/** A book and what becomes of asking for its file. Opens nothing, takes nothing (decisions.md 23). */
+/** A book and whether its file may be downloaded. Opens no book and takes no allowance (decisions.md 23). */
 export const fileQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'file', id],
@@ -22,7 +22,7 @@ export const fileQuery = (id: string) =>
     retryOnMount: false,
   });
 
-/** Where the member's e-reader takes mail, and which sender is to be approved there. */
+/** The e-mail address of the member's e-reader, and the sender to approve there. */
 export const kindleQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'kindle'],
@@ -30,7 +30,7 @@ export const kindleQuery = () =>
     retryOnMount: false,
   });
 
-/** What was sent to the e-reader, the newest first. */
+/** The deliveries to the e-reader, the newest first. */
 export const deliveriesQuery = () =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'deliveries'],
@@ -43,7 +43,7 @@ export const deliveriesQuery = () =>
 
 export const renewDeliveries = (): Promise<void> => queryClient.invalidateQueries({ queryKey: deliveriesQuery().queryKey });
 
-/** Books to choose from: those that are found, or what is new while nothing is typed. */
+/** Books to choose from: search results, or the newest books while nothing is typed. */
 export const offeredQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'offered', q],

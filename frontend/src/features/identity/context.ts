@@ -1,4 +1,4 @@
-// What the address of a login or sign-up page says beside the form, and what the links between them hand on.
+// The query parameters of the login and sign-up pages, which the links between them pass on.
 import { safeRedirect } from '@/lib/redirect';
 
 const TRIAL = 'free-trial';
@@ -6,7 +6,7 @@ const TRIAL = 'free-trial';
 export interface Context {
   /** Where to go afterwards: a path of this origin. */
   target: string | null;
-  /** The person came to start the free trial. */
+  /** The sign-up starts the free trial. */
   freeTrial: boolean;
 }
 

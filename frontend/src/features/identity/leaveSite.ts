@@ -1,2 +1,2 @@
-/** Leaves for another site's page. Back leads to the page before this one. */
+/** Navigates to another site. Back leads to the page before this one. */
 export const leaveSite = (url: string): void => window.location.replace(url);

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** Kept with the entry in the browser's history, which no server sees: a reload has it still. */
+/** Stored in the history entry, which no server sees: it survives a reload. */
 interface Kept {
   secret?: string;
 }
 
 /**
- * The secret that a mailed link carries in its fragment, or null. It is taken out of the address at once: what stays
- * there is copied, seen over a shoulder, synchronised.
+ * The secret in the fragment of a mailed link, or null. It is removed from the address bar at once: a URL
+ * is copied, read by others and synchronised.
  */
 export function useFragment(): string | null {
   const navigate = useNavigate();

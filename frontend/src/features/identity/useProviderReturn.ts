@@ -2,36 +2,36 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { messageOf } from '@/api/errors';
 import { session } from '@/api/session';
-import { asksSecondFactor, takeStoredRedirect, tradeArrival } from '@/domain/signIn';
-import { finishProvider, providerReturn } from '@/domain/signInProviders';
+import { isSecondFactorRequired, takeStoredRedirect, exchangeUrlToken } from '@/domain/signIn';
+import { exchangeProviderCode, providerReturn } from '@/domain/signInProviders';
 import type { Provider, ProviderReturn } from '@/domain/signInProviders';
 import { contextOf, withContext } from '@/features/identity/context';
 import { paths } from '@/paths';
 
-/** Where to go now, or what to say where one is; `factor`: the second step is due. */
+/** Where to navigate, or what to show; `factor`: the second factor is required. */
 type Outcome = { go: string } | { say: string } | { factor: true };
 
-// One exchange for one return, however often React mounts: the code is good for one.
+// One exchange for each return: the code is single-use, and React mounts twice in development.
 const exchanges = new Map<string, Promise<Outcome>>();
 
 async function exchange(back: ProviderReturn): Promise<Outcome> {
   try {
-    const { token, redirect } = await finishProvider(back);
+    const { token, redirect } = await exchangeProviderCode(back);
     if (token === null) return { go: takeStoredRedirect() ?? redirect ?? paths.account };
-    await tradeArrival(token);
+    await exchangeUrlToken(token);
     return { go: takeStoredRedirect() ?? redirect ?? paths.home };
   } catch (error) {
-    if (asksSecondFactor(error)) return { factor: true };
+    if (isSecondFactorRequired(error)) return { factor: true };
     if (session.token() === null) return { say: messageOf(error) };
-    // A member who wanted to connect: the account page says what happened.
+    // A provider was connected: the account page shows the outcome.
     takeStoredRedirect();
     return { go: `${paths.account}?${new URLSearchParams({ error: messageOf(error) }).toString()}` };
   }
 }
 
 /**
- * A person whom a provider sent back to this page: hands what came along to the server, trades its token in, and goes
- * on (member.md §4). The address is cleaned at once. Answers who sent the person while that lasts, and what went wrong.
+ * Handles a provider's redirect back to this page: sends its parameters to the server, starts the session and navigates
+ * on (member.md §4). The URL's parameters are removed at once. Returns the provider while that runs, and the error.
  */
 export function useProviderReturn(onSecondFactor: () => void): { from: Provider | null; problem: string | null } {
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** A page that shows its next state begins at its heading, as a new page does. Not the first one: the browser does that. */
+/** Moves the focus to the heading when a page shows its next step. Not on the first one: the browser does that. */
 export function useStepFocus(step: string): void {
   const last = useRef(step);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What the forms check before they ask the server (member.md §5, back-office.md §5). Only what is missing: the rest is the server's word.
+// Client-side validation of the forms (member.md §5, back-office.md §5): missing fields only; the server validates the rest.
 
 export const SIGNUP_INCOMPLETE = 'Please specify an email or password or first name or last name.';
 export const LOGIN_INCOMPLETE = 'Please specify an email or password.';
@@ -10,8 +10,8 @@ const REQUESTS = {
   password: 'A password is missing.',
 } as const;
 
-/** What stands beside each of these fields when it was left empty. */
+/** The error beside each of these fields when it is empty. */
 export const requests = (...names: readonly (keyof typeof REQUESTS)[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, REQUESTS[name]]));
 
-/** The sentence for a field without which nothing is sent. */
+/** The error of a required field that is empty. */
 export const specify = (label: string): string => `Please specify ${label}.`;

@@ -18,7 +18,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
   const sound = { url: '', at: 0, playing: false, rate: 1, volume: 1, muted: false, swaps: [] as string[] };
   let events: SoundEvents | null = null;
   const asked: string[] = [];
-  const began = vi.fn();
+  const onPlay = vi.fn();
   const engine = createEngine({
     sound(given) {
       events = given;
@@ -67,7 +67,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
         rate = to;
       },
     },
-    began,
+    onPlay,
   });
   const heard = (): SoundEvents => {
     if (!events) throw new Error('The engine has no sound.');
@@ -79,7 +79,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
     sound,
     saved,
     asked,
-    began,
+    onPlay,
     heard,
     settled,
     state: () => {
@@ -125,7 +125,7 @@ describe('playing', () => {
     one.heard().playing();
     expect(one.phase()).toBe('playing');
     expect(places(one.saved)).toEqual([[25, 1, false]]);
-    expect(one.began).toHaveBeenCalledOnce();
+    expect(one.onPlay).toHaveBeenCalledOnce();
   });
 
   it('keeps the place while it plays, when a section begins, and at a pause', async () => {
@@ -272,7 +272,7 @@ describe('playing', () => {
     expect(one.sound).toMatchObject({ playing: false, at: 20 });
     one.engine.leave();
     expect(one.saved).toEqual([]);
-    expect(one.began).not.toHaveBeenCalled();
+    expect(one.onPlay).not.toHaveBeenCalled();
   });
 
   it('forgets an answer that comes after another book was opened', async () => {

@@ -1,20 +1,20 @@
-// The player: says to the pure rules what happens, and lets the sound, the server and the system follow what they make
-// of it. One for the whole app, outside of React, so that a navigation does not touch it.
+// The player's engine: turns events into state by the pure rules of model.ts, and applies the state to the audio element,
+// the server and the system. One for the whole app, outside of React, so that it survives navigation.
 import { ApiError, isRetryable } from '@/api/errors';
 import type { Failure, Listening, Player, Start, Track } from '@/domain/listening';
 import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, stepFrom } from '@/features/listening/model';
 import type { Event, Recording } from '@/features/listening/model';
 import type { Sound, SoundEvents } from '@/features/listening/sound';
 
-/** While it plays, its place is kept this often, in milliseconds. */
+/** Interval of saves while it plays, in milliseconds. */
 export const SAVE_EVERY = 15_000;
-/** A jump counts once it has been let stand for so many milliseconds. */
+/** Debounce time of a save after a seek, in milliseconds. */
 export const SETTLED = 1000;
-/** An address is asked for anew so many milliseconds before it ends. */
+/** A presigned URL is renewed so many milliseconds before it expires. */
 export const RENEW_BEFORE = 120_000;
-/** And not more often than this, whatever the clocks say. */
+/** Minimum interval between renewals, in milliseconds, whatever the clocks say. */
 const RENEW_EVERY = 30_000;
-/** A place that differs by more seconds than this is another one. */
+/** Positions that differ by more seconds than this are different. */
 const ELSEWHERE = 1;
 /** Failures in a row after which the recording counts as broken. */
 const PATIENCE = 3;
@@ -32,7 +32,7 @@ export interface ListeningPosition {
   completed: boolean;
 }
 
-export interface Surroundings {
+export interface EngineDependencies {
   sound: (events: SoundEvents) => Sound;
   recordingOf: (subid: string) => Promise<Recording>;
   save: (position: ListeningPosition) => void;
@@ -40,8 +40,8 @@ export interface Surroundings {
   now: () => number;
   online: () => boolean;
   settings: { rate: () => number; setRate: (rate: number) => void };
-  /** It begins to play here: other tabs fall silent. */
-  began: () => void;
+  /** Playback starts in this tab: the other tabs pause. */
+  onPlay: () => void;
 }
 
 const failureOf = (error: unknown, online: boolean): Failure => {
@@ -61,11 +61,11 @@ export interface Engine extends Player {
   leave: () => void;
 }
 
-export function createEngine(around: Surroundings): Engine {
+export function createEngine(deps: EngineDependencies): Engine {
   let state: Listening | null = null;
   let recording: Recording | null = null;
   let start: Start = {};
-  /** Which opening an answer belongs to. */
+  /** Counts openings, so that a response of an earlier one is ignored. */
   let visit = 0;
   let renewing = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -74,12 +74,12 @@ export function createEngine(around: Surroundings): Engine {
   let lastSaved = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let firstPlay = true;
-  /** Something was heard, or gone to, since the place was kept last: without that another device's place may be the newer one. */
+  /** The position changed since the last save: otherwise another device's may be newer. */
   let unkept = false;
 
-  const sound = around.sound({
+  const sound = deps.sound({
     time(at) {
-      const now = around.now();
+      const now = deps.now();
       const elapsed = lastTick === null || now - lastTick > LAPSE ? 0 : now - lastTick;
       lastTick = now;
       if (state?.wanted && elapsed > 0) failures = 0;
@@ -90,7 +90,7 @@ export function createEngine(around: Surroundings): Engine {
       if (recording && now > recording.until - RENEW_BEFORE && now - renewedAt > RENEW_EVERY) void renew();
     },
     playing() {
-      lastTick = around.now();
+      lastTick = deps.now();
       dispatch({ type: 'waiting', waiting: false });
       if (!firstPlay) return;
       firstPlay = false;
@@ -100,7 +100,7 @@ export function createEngine(around: Surroundings): Engine {
     waiting() {
       lastTick = null;
       dispatch({ type: 'waiting', waiting: true });
-      if (!around.online()) dispatch({ type: 'offline', offline: true });
+      if (!deps.online()) dispatch({ type: 'offline', offline: true });
     },
     pausedOutside: () => dispatch({ type: 'pause' }),
     startedOutside: () => dispatch({ type: 'play' }),
@@ -111,13 +111,13 @@ export function createEngine(around: Surroundings): Engine {
       const { track, chapters } = state;
       dispatch({ type: 'ended' });
       sound.seek(0);
-      lastSaved = around.now();
+      lastSaved = deps.now();
       unkept = false;
-      around.save({ track, at: 0, section: chapters.at(-1)?.section ?? null, completed: true });
+      deps.save({ track, at: 0, section: chapters.at(-1)?.section ?? null, completed: true });
     },
     failed() {
       if (!state || state.stage !== 'ready') return;
-      if (!around.online()) {
+      if (!deps.online()) {
         dispatch({ type: 'waiting', waiting: true });
         dispatch({ type: 'offline', offline: true });
         return;
@@ -133,10 +133,10 @@ export function createEngine(around: Surroundings): Engine {
     state = reduce(before, event);
     if (state === before) return;
     if (state) follow(before, state);
-    around.publish(state);
+    deps.publish(state);
   }
 
-  /** Lets the sound be what the state says. */
+  /** Applies the state to the audio element. */
   function follow(before: Listening | null, now: Listening): void {
     if (!before || before.rate !== now.rate) sound.setRate(now.rate);
     if (!before || before.muted !== now.muted) sound.setMuted(now.muted);
@@ -146,7 +146,7 @@ export function createEngine(around: Surroundings): Engine {
     if (sounds && !sounded) {
       lastTick = null;
       sound.play();
-      around.began();
+      deps.onPlay();
     }
     if (!sounds && sounded) {
       sound.pause();
@@ -156,13 +156,13 @@ export function createEngine(around: Surroundings): Engine {
     if (sounds && before && sectionAt(before.chapters, before.at) !== sectionAt(now.chapters, now.at) && before.stage === 'ready') save();
   }
 
-  /** Keeps the place. A player that was only shown, or in which nothing has happened since, has none worth keeping. */
+  /** Saves the position, if it has changed since the last save. */
   function save(): void {
     clearTimeout(settling);
     if (!state || state.stage !== 'ready' || firstPlay || !unkept) return;
     unkept = false;
-    lastSaved = around.now();
-    around.save({ track: state.track, at: state.at, section: sectionAt(state.chapters, state.at), completed: false });
+    lastSaved = deps.now();
+    deps.save({ track: state.track, at: state.at, section: sectionAt(state.chapters, state.at), completed: false });
   }
 
   async function fetchRecording(): Promise<void> {
@@ -170,7 +170,7 @@ export function createEngine(around: Surroundings): Engine {
     const mine = ++visit;
     const { subid } = state.track;
     try {
-      const got = await around.recordingOf(subid);
+      const got = await deps.recordingOf(subid);
       if (mine !== visit) return;
       recording = got;
       failures = 0;
@@ -179,20 +179,20 @@ export function createEngine(around: Surroundings): Engine {
       dispatch({ type: 'loaded', recording: got, at });
     } catch (error) {
       if (mine !== visit) return;
-      // What nobody asked for need not be explained.
+      // A failure of a silent opening is not reported.
       if (start.silent) engine.close();
-      else dispatch({ type: 'failed', failure: failureOf(error, around.online()) });
+      else dispatch({ type: 'failed', failure: failureOf(error, deps.online()) });
     }
   }
 
-  /** A new address for the same recording. `broken`: the old one has failed, so it can't bridge the time until then. */
+  /** Renews the recording's URL. `broken`: the old one has failed, so playback stops until then. */
   async function renew(broken = false): Promise<void> {
     if (renewing || !state) return;
     renewing = true;
-    if (!broken) renewedAt = around.now();
+    if (!broken) renewedAt = deps.now();
     const mine = visit;
     try {
-      const got = await around.recordingOf(state.track.subid);
+      const got = await deps.recordingOf(state.track.subid);
       if (mine !== visit) return;
       const at = sound.at() || state.at;
       recording = got;
@@ -204,9 +204,9 @@ export function createEngine(around: Surroundings): Engine {
       }
     } catch (error) {
       if (mine !== visit) return;
-      // What is still good plays on, and it is asked for again a little later.
+      // The old URL still plays; the renewal is retried later.
       const refused = !isRetryable(error) || (error instanceof ApiError && error.notLoggedIn);
-      if (broken || refused) dispatch({ type: 'failed', failure: failureOf(error, around.online()) });
+      if (broken || refused) dispatch({ type: 'failed', failure: failureOf(error, deps.online()) });
     } finally {
       renewing = false;
     }
@@ -228,7 +228,7 @@ export function createEngine(around: Surroundings): Engine {
       engine.retry();
       return;
     }
-    const late = recording !== null && around.now() > recording.until;
+    const late = recording !== null && deps.now() > recording.until;
     dispatch({ type: 'play' });
     if (late) void renew(true);
   }
@@ -237,7 +237,7 @@ export function createEngine(around: Surroundings): Engine {
     open(track, from) {
       const same = state?.track.bookId === track.bookId && state.stage === 'ready';
       if (same && state && recording) {
-        // It is at hand: an exact moment is gone to, and otherwise it plays on where it is, or where another device has
+        // It is open already: seeks to an exact time, otherwise plays on where it is, or where another device has
         // left off since.
         const elsewhere = from.saved !== undefined && from.saved !== null && Math.abs(from.saved - state.at) > ELSEWHERE;
         if (from.at !== undefined) seek(from.at);
@@ -254,7 +254,7 @@ export function createEngine(around: Surroundings): Engine {
       start = from;
       firstPlay = true;
       unkept = false;
-      const rate = around.settings.rate();
+      const rate = deps.settings.rate();
       dispatch({ type: 'opened', track, rate: isSpeed(rate) ? rate : 1, muted: state?.muted ?? false, wanted: !from.silent });
       void fetchRecording();
     },
@@ -277,7 +277,7 @@ export function createEngine(around: Surroundings): Engine {
     },
     setSpeed(rate) {
       if (!isSpeed(rate)) return;
-      around.settings.setRate(rate);
+      deps.settings.setRate(rate);
       dispatch({ type: 'rate', rate });
     },
     toggleMute() {
@@ -300,7 +300,7 @@ export function createEngine(around: Surroundings): Engine {
       state = null;
       recording = null;
       sound.unload();
-      around.publish(null);
+      deps.publish(null);
     },
     online() {
       if (!state) return;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Player } from '@/domain/listening';
-import { actOf } from '@/features/listening/keys';
+import { commandOf } from '@/features/listening/keys';
 
 afterEach(() => {
   document.body.innerHTML = '';
@@ -12,7 +12,7 @@ function press(key: string, html = '', more: KeyboardEventInit = {}): string | n
   const target = document.body.querySelector('[data-here]') ?? document.body.firstElementChild ?? document.body;
   let done: string | null = null;
   const player = new Proxy({} as Player, { get: (_, name) => (...given: unknown[]) => (done = `${String(name)}(${given.join()})`) });
-  const heard = vi.fn((event: KeyboardEvent) => actOf(event)?.(player));
+  const heard = vi.fn((event: KeyboardEvent) => commandOf(event)?.(player));
   document.addEventListener('keydown', heard, { once: true });
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
   expect(heard).toHaveBeenCalledOnce();

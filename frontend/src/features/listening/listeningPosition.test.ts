@@ -7,7 +7,7 @@ import { storeUnsent, unsentPlaces } from '@/domain/places';
 import { syncPlaces } from '@/domain/positionSync';
 import type { ListeningPosition } from '@/features/listening/engine';
 import { clearListeningPositions, resumePosition, saveListeningPosition } from '@/features/listening/listeningPosition';
-import { places } from '@/features/listening/remembered';
+import { places } from '@/features/listening/playerStorage';
 import { sampleTrack } from '@test/listening';
 import { failure, on, server } from '@test/server';
 

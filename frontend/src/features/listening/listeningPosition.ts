@@ -8,7 +8,7 @@ import type { Start, Track } from '@/domain/listening';
 import { nextMoment, unsentPlaces } from '@/domain/places';
 import { savePlace } from '@/domain/positionSync';
 import type { ListeningPosition } from '@/features/listening/engine';
-import { places } from '@/features/listening/remembered';
+import { places } from '@/features/listening/playerStorage';
 import { toast } from '@/ui/toast';
 
 /**

@@ -1,4 +1,4 @@
-// The system's own controls: the lock screen, a headset's button, the keys of a keyboard (Media Session).
+// The system's media controls: lock screen, headset, media keys (Media Session).
 import type { Listening, Player } from '@/domain/listening';
 import { SKIP, chapterAt } from '@/features/listening/model';
 
@@ -7,7 +7,7 @@ const system = (): MediaSession | null => (navigator as { mediaSession?: MediaSe
 
 const TYPES: Record<string, string> = { png: 'image/png', webp: 'image/webp', jpg: 'image/jpeg', jpeg: 'image/jpeg' };
 
-/** A cover as systems take it. They want pixels: the server draws a drawing 512 wide (covers are two by three). */
+/** A cover for the system, as a bitmap: the server renders drawings 512 px wide (covers are two by three). */
 function artworkOf(image: string | null): MediaImage[] {
   const ending = /\.(\w+)(?:$|\?)/.exec(image ?? '')?.[1];
   if (image === null || ending === undefined) return [];
@@ -26,7 +26,7 @@ export function metadataOf(state: Listening): MediaMetadataInit {
   };
 }
 
-/** Hands the system's presses to the player. */
+/** Connects the system's media controls to the player. */
 export function connect(player: Player): void {
   const session = system();
   if (!session) return;
@@ -51,7 +51,7 @@ export function connect(player: Player): void {
 
 let shown = '';
 
-/** Lets the system show what is heard. */
+/** Shows the recording in the system's media controls. */
 export function show(state: Listening | null): void {
   const session = system();
   if (!session) return;

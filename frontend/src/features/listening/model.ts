@@ -1,5 +1,5 @@
-// Listening as pure rules: where one is, what is spoken, what each event makes of it (member.md §4). The engine lets an
-// audio element follow what these say.
+// The player's state as pure rules: position, section, and the reducer of events (member.md §4). The engine applies it
+// to an audio element.
 import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/domain/listening';
 import { NEAR, lastBegun } from '@/domain/marks';
 
@@ -15,14 +15,14 @@ export const SLEEP_MINUTES = [5, 10, 15, 30, 45, 60] as const;
 export const FADE = 8000;
 /** Seconds into a section after which 'previous' means its own beginning. */
 const FAR_IN = 4;
-/** So close to the end nothing is left to resume, in seconds. */
+/** Within this many seconds of the end a recording starts from the beginning. */
 const OVER = 3;
 
-/** A recording, as the server gives it. */
+/** A recording, as the server returns it. */
 export interface Recording {
   url: string;
   seconds: number;
-  /** When its address should be asked for anew, in milliseconds since the epoch. */
+  /** When its presigned URL expires, in milliseconds since the epoch. */
   until: number;
   chapters: readonly Chapter[];
   marks: readonly Mark[];
@@ -34,10 +34,10 @@ export type Event =
   | { type: 'failed'; failure: Failure }
   | { type: 'play' }
   | { type: 'pause' }
-  /** The element has nothing to play, or has again. */
+  /** The element buffers, or has data again. */
   | { type: 'waiting'; waiting: boolean }
   | { type: 'offline'; offline: boolean }
-  /** The element's clock, and the milliseconds of listening since it was heard last. */
+  /** The element's time, and the milliseconds of listening since the last one. */
   | { type: 'time'; at: number; elapsed: number }
   | { type: 'length'; seconds: number }
   | { type: 'seek'; to: number }
@@ -63,7 +63,7 @@ export function chapterEnd(chapters: readonly Chapter[], index: number, seconds:
 /** The section that is heard; null where the recording does not say. */
 export const sectionAt = (chapters: readonly Chapter[], at: number): number | null => chapters[lastBegun(chapters, at)]?.section ?? null;
 
-/** What a player shows: one word for all of it. */
+/** The player's phase, for its buttons and announcements. */
 export type Phase = 'loading' | 'playing' | 'paused' | 'stopped' | 'buffering' | 'failed';
 export function phaseOf({ stage, wanted, waiting, ended }: Listening): Phase {
   if (stage === 'failed') return 'failed';
@@ -78,7 +78,7 @@ export const timeLeft = ({ at, seconds, rate }: Pick<Listening, 'at' | 'seconds'
 /**
  * Where listening begins, in seconds: exactly where it was asked to; where it was left off, when that lies in the section
  * that the reader shows, or beyond it and the reader has not gone there by hand; else at the beginning of that section.
- * So nobody is taken back from what they have read.
+ * So a reader is never moved back.
  */
 export function startOf(recording: Recording, { at, saved, section, chosen = false }: Start): number {
   const { chapters, seconds } = recording;
@@ -140,7 +140,7 @@ function onTime(state: Listening, at: number, elapsed: number): Listening {
   return end < state.seconds && at >= end - NEAR ? { ...moved, wanted: false, sleep: null } : moved;
 }
 
-/** What an event makes of a state. Only 'opened' makes something of nothing. */
+/** The reducer: the state after an event. Only 'opened' works without a state. */
 export function reduce(state: Listening | null, event: Event): Listening | null {
   if (event.type === 'opened') {
     const { track, rate, muted, wanted } = event;
@@ -183,7 +183,7 @@ export function reduce(state: Listening | null, event: Event): Listening | null 
       return state.seconds > 0 ? state : { ...state, seconds: event.seconds };
     case 'seek': {
       const at = clamp(event.to, state.seconds);
-      // 'The end of this section' goes along to where one is now.
+      // 'The end of this section' follows a seek to another section.
       const section = lastBegun(state.chapters, at);
       return { ...state, at, ended: false, sleep: state.sleep?.kind === 'section' ? { kind: 'section', section: Math.max(0, section) } : state.sleep };
     }

@@ -5,7 +5,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { bringPlayer, currentPlayer, listen, listening, publish } from '@/domain/listening';
+import { setPlayerLoader, currentPlayer, listen, listening, publish } from '@/domain/listening';
 import type { Player } from '@/domain/listening';
 import PlayerBar from '@/features/listening/components/PlayerBar';
 import { reduce } from '@/features/listening/model';
@@ -30,7 +30,7 @@ const player: Player = {
   close: vi.fn(),
 };
 HTMLMediaElement.prototype.load = vi.fn();
-bringPlayer(() => Promise.resolve(player));
+setPlayerLoader(() => Promise.resolve(player));
 
 /** What the player shows after these events. */
 const show = (...events: Event[]) =>

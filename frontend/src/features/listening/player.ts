@@ -1,17 +1,17 @@
-// The player of this tab: the engine with the real sound, server, system and keyboard around it.
+// The player of this tab: the engine, connected to the audio element, the server, the system and the keyboard.
 import { call } from '@/api/client';
 import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
 import { publish } from '@/domain/listening';
 import type { Listening, Player } from '@/domain/listening';
 import { createEngine } from '@/features/listening/engine';
-import { actOf } from '@/features/listening/keys';
+import { commandOf } from '@/features/listening/keys';
 import { clearListeningPositions, resumePosition, saveListeningPosition } from '@/features/listening/listeningPosition';
 import { connect, show } from '@/features/listening/mediaSession';
-import { openHere, speed } from '@/features/listening/remembered';
+import { openRecording, speed } from '@/features/listening/playerStorage';
 import { createSound } from '@/features/listening/sound';
 
-/** Tabs of one browser: who begins to play says so, and the others fall silent. */
+/** Playback in one tab pauses the other tabs of the browser. */
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('pith-listening') : null;
 
 export function createPlayer(element: HTMLAudioElement): Player {
@@ -25,12 +25,12 @@ export function createPlayer(element: HTMLAudioElement): Player {
     },
     save(position) {
       if (leaving) return;
-      openHere.set({ track: position.track, at: position.at });
+      openRecording.set({ track: position.track, at: position.at });
       saveListeningPosition(position);
     },
     publish(state) {
-      if (state === null) openHere.set(null);
-      else if (state.stage === 'ready' && last?.stage !== 'ready') openHere.set({ track: state.track, at: state.at });
+      if (state === null) openRecording.set(null);
+      else if (state.stage === 'ready' && last?.stage !== 'ready') openRecording.set({ track: state.track, at: state.at });
       last = state;
       show(state);
       publish(state);
@@ -38,7 +38,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
     now: () => serverNow(),
     online: () => navigator.onLine,
     settings: { rate: speed.get, setRate: speed.set },
-    began() {
+    onPlay() {
       tabs?.postMessage('playing');
       for (const other of document.querySelectorAll<HTMLMediaElement>('video, audio:not([hidden])')) other.pause();
     },
@@ -53,7 +53,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
   tabs?.addEventListener('message', () => engine.pause());
   document.addEventListener('keydown', (event) => {
     if (!last) return;
-    const act = actOf(event);
+    const act = commandOf(event);
     if (!act) return;
     event.preventDefault();
     act(player);
@@ -76,7 +76,7 @@ export function createPlayer(element: HTMLAudioElement): Player {
     }
     member = now;
   });
-  // A film or an episode on the page has the ear. The player's own elements are hidden.
+  // A film or an episode on the page pauses the player. The player's own elements are hidden.
   document.addEventListener(
     'play',
     (event) => {

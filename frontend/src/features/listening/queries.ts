@@ -5,7 +5,7 @@ import type { ResultOf } from '@/api/types';
 
 export type Video = ResultOf<'GET /api/books/{id}/video'>;
 
-/** A book's video. Its address lives for hours; a visit asks anew when it was fetched some while ago. */
+/** A book's video. Its presigned URL is valid for hours; a visit refetches one that is older. */
 export const videoQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'video', id],

@@ -1,11 +1,11 @@
-// The audio element behind a plain face: the engine says what should be heard, and hears what happens.
+// The audio element behind a small interface: commands from the engine, events to it.
 
 export interface SoundEvents {
-  /** The clock has moved, in seconds. */
+  /** The current time has changed, in seconds. */
   time: (at: number) => void;
   /** It plays. */
   playing: () => void;
-  /** It should play and has nothing to play. */
+  /** It buffers: it should play and has no data. */
   waiting: () => void;
   /** Something outside of the page has paused or started it. */
   pausedOutside: () => void;
@@ -15,14 +15,14 @@ export interface SoundEvents {
   ended: () => void;
   /** The recording can't be fetched or played. */
   failed: () => void;
-  /** The browser wants a press before it plays. */
+  /** The browser requires a user gesture before it plays. */
   refused: () => void;
 }
 
 export interface Sound {
-  /** Takes a recording, at a moment in seconds. */
+  /** Loads a recording, at a time in seconds. */
   load: (url: string, at: number) => void;
-  /** The same recording under a new address, without a gap where the browser lets us. */
+  /** Switches to a new URL of the same recording, without a gap where the browser allows it. */
   swap: (url: string) => void;
   play: () => void;
   pause: () => void;
@@ -35,15 +35,15 @@ export interface Sound {
   unload: () => void;
 }
 
-/** Beyond this many seconds the standby has lost its place and is put right before it takes over. */
+/** Drift of the standby element, in seconds, above which it is corrected before it takes over. */
 const APART = 0.06;
-/** How often it is put right: then it takes over as it is. */
+/** How often it is corrected; then it takes over as it is. */
 const TRIES = 4;
 
 export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound {
   let element = first;
   let stop = listenTo(element);
-  // Where to go once the recording is known well enough to go anywhere.
+  // The seek to apply once the metadata is loaded.
   let sought: number | null = null;
   let standby: HTMLAudioElement | null = null;
   let wanted = false;
@@ -93,7 +93,7 @@ export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound
 
   const start = (which: HTMLAudioElement) =>
     which.play().catch((error: unknown) => {
-      // Any other failure is told by an event of its own, or was a pause that came first.
+      // Any other failure has its own event, or a pause came first.
       if (error instanceof DOMException && error.name === 'NotAllowedError') events.refused();
     });
 
@@ -124,7 +124,7 @@ export function createSound(first: HTMLAudioElement, events: SoundEvents): Sound
       const take = () => {
         if (standby !== next) return;
         if (Math.abs(next.currentTime - element.currentTime) > APART && tries < TRIES) {
-          // It has its data now, so this jump is a short one; the clock that it follows runs on meanwhile.
+          // It has data now, so this seek is short; the element that it follows plays on.
           tries += 1;
           next.addEventListener('seeked', take, { once: true });
           next.currentTime = element.currentTime + APART / 2;

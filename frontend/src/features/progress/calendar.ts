@@ -2,7 +2,7 @@
 // server gives them; here they are counted in UTC, so that no clock of this device moves them.
 
 const DAY = 24 * 60 * 60 * 1000;
-/** How far the calendar goes back, today included: 53 weeks, as the server's answer does. */
+/** The days of the calendar, today included: 53 weeks, as the server's response has. */
 const DAYS = 53 * 7;
 
 export interface ReadingDay {

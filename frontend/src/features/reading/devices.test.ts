@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownPlace } from '@/domain/places';
-import { begin, meanwhile } from '@/features/reading/devices';
+import { openingOf, questionFor } from '@/features/reading/devices';
 import type { StoredPlace } from '@/features/reading/devices';
 
 const stored = (position: number, at: number, device: string | null = 'laptop'): StoredPlace => ({ position, at, device });
 const known = (position: number, at: number): KnownPlace => ({ position, at });
 const open = (more: { search?: string; stored?: StoredPlace | null; known?: KnownPlace | null; end?: number }) =>
-  begin({ search: '', total: 9, stored: null, known: null, device: 'phone', end: null, ...more });
+  openingOf({ search: '', total: 9, stored: null, known: null, device: 'phone', end: null, ...more });
 
 describe('where reading begins on one of several devices', () => {
   it('is where the server says, on a device that never had the book', () => {
@@ -68,7 +68,7 @@ describe('where reading begins on one of several devices', () => {
 });
 
 describe('what is asked while the book is open', () => {
-  const ask = (place: StoredPlace, index = 3, since = 10) => meanwhile({ stored: place, index, since, device: 'phone' });
+  const ask = (place: StoredPlace, index = 3, since = 10) => questionFor({ stored: place, index, since, device: 'phone' });
 
   it('is whether to go where another device went later', () => {
     expect(ask(stored(5, 20))).toEqual({ kind: 'further', to: 5, at: 20 });

@@ -1,21 +1,21 @@
-// One book on several devices: where to begin, and what to ask. Pure rules: a member is never moved backwards in silence,
-// and is asked when it is not clear where to be. Places count from 0, times are the server's in ms.
+// One book on several devices: where reading begins, and what the reader asks. Pure rules: a member is never moved
+// backwards without being asked. Places count from 0, times are the server's, in ms.
 import type { KnownPlace } from '@/domain/places';
 import { placeInAddress } from '@/features/reading/position';
 
-/** What the server knows of a place. */
+/** A place that the server has stored. */
 export interface StoredPlace extends KnownPlace {
-  /** The browser that said so; null when it is unknown. */
+  /** The device that saved it; null when it is unknown. */
   device: string | null;
 }
 
-/** What is put to the reader about another device. */
+/** The question about another device. */
 export interface Question {
-  /** further, elsewhere: the other device is there, this one is not. moved: this one has gone along. */
+  /** further, elsewhere: only the other device is there. moved: this one has followed it. */
   kind: 'further' | 'elsewhere' | 'moved';
   /** Where the answer leads: the other device's place, or back to this one's. */
   to: number;
-  /** When the other device was there: the same is not asked twice. */
+  /** When the other device was there: the same question is not asked twice. */
   at: number;
 }
 
@@ -33,29 +33,29 @@ interface Opening {
 
 const valid = (position: number | undefined, total: number): position is number => position !== undefined && Number.isInteger(position) && position >= 0 && position < total;
 
-interface Begun {
+interface OpeningPlace {
   start: number;
   question: Question | null;
 }
 
 /**
- * Where reading begins, what is asked there, and whether the book is read again: one that is finished and was left at
- * its end is opened at its beginning. That saves nothing yet, so no other device hears of it.
+ * Where reading begins, the question to ask, and whether the book is read again: one that is finished and was left at
+ * its end opens at its beginning. That is not saved, so that no other device is affected.
  */
-export function begin(opening: Opening): Begun & { again: boolean } {
+export function openingOf(opening: Opening): OpeningPlace & { again: boolean } {
   const begun = place(opening);
   const { end, search, total } = opening;
   const again = end !== null && end > 0 && begun.start >= end && placeInAddress(search, total) === null;
   return again ? { start: 0, question: null, again } : { ...begun, again };
 }
 
-function place({ search, total, stored, known, device }: Opening): Begun {
+function place({ search, total, stored, known, device }: Opening): OpeningPlace {
   const address = placeInAddress(search, total);
   const own = valid(known?.position, total) ? known : null;
   const here = address ?? own?.position ?? null;
   if (!stored || !valid(stored.position, total)) return { start: here ?? 0, question: null };
   const there = stored.position;
-  // Never read here: what the server knows is all there is to know.
+  // Never read on this device: the server's place.
   if (here === null) return { start: there, question: null };
   if (here === there || stored.device === null || stored.device === device) {
     return { start: address ?? (own && own.at >= stored.at ? own.position : there), question: null };
@@ -66,8 +66,8 @@ function place({ search, total, stored, known, device }: Opening): Begun {
   return { start: here, question: later ? { kind: 'elsewhere', to: there, at: stored.at } : null };
 }
 
-/** What is asked when the server is heard of while the book is open. `since`: this device's own last moment. */
-export function meanwhile({ stored, index, since, device }: { stored: StoredPlace; index: number; since: number; device: string }): Question | null {
+/** The question after a response of the server while the book is open. `since`: this device's last place, in ms. */
+export function questionFor({ stored, index, since, device }: { stored: StoredPlace; index: number; since: number; device: string }): Question | null {
   if (stored.device === null || stored.device === device || stored.at <= since || stored.position === index) return null;
   return { kind: stored.position > index ? 'further' : 'elsewhere', to: stored.position, at: stored.at };
 }

@@ -1,7 +1,7 @@
 // How a book opens on this device: at which section, and what is asked about the member's other devices.
 import type { Book } from '@/api/types';
 import { deviceId, knownPlace } from '@/domain/places';
-import { begin } from '@/features/reading/devices';
+import { openingOf } from '@/features/reading/devices';
 import type { Question, StoredPlace } from '@/features/reading/devices';
 import { startAt } from '@/features/reading/position';
 
@@ -28,7 +28,7 @@ export function openAt(book: Book, member: number | null, total: number, lastTex
   const known = knownPlace(member, book.id);
   // The server has a position without a place when nothing was ever saved.
   const stored: StoredPlace | null = book.place ?? (book.position > 0 ? { position: book.position, at: 0, device: null } : null);
-  const begun = begin({ search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
+  const begun = openingOf({ search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
   const { start } = begun;
   const reached = lastText === 0 || known?.position === start || stored?.position === start;
   return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0), reached, first: stored === null && known === null };

@@ -1,6 +1,6 @@
 // Where in a book a reader is: pure rules. Places count from 0, as on the wire; in the address and on the screen from 1.
 
-/** The index as it may be: within the sections shown. */
+/** The index, limited to the sections shown. */
 export const bounded = (index: number, total: number): number => Math.min(Math.max(0, index), Math.max(0, total - 1));
 
 /** `?section=3` → 2; null when there is none, or when it names no section. */

@@ -6,8 +6,8 @@ import { viewer } from '@/api/queryClient';
 export const LIBRARY_PAGE = 20;
 
 /**
- * A book and how much of it this viewer may read. Asking takes allowance (decisions.md 23), so it is asked once for a
- * visit: never before the visit, never again on focus or after a failure that nobody saw.
+ * A book and how much of it this viewer may read. Fetching takes allowance (decisions.md 23), so it is fetched once for each
+ * visit: never prefetched, never refetched on focus or after a failure.
  */
 export const bookQuery = (id: string) =>
   queryOptions({
@@ -30,11 +30,11 @@ export const libraryQuery = (shelf: ShelfName) =>
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    // The loader has just asked: what failed there is shown, not asked again at once.
+    // The loader has just fetched it: its failure is shown, not retried at once.
     retryOnMount: false,
   });
 
-/** Everything that was read, by page; home has its own first ten. */
+/** The reading history, by page; home fetches its own first ten. */
 export const readingHistoryQuery = () =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'history', 'pages'],

@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import type { Place } from '@/api/types';
 import { deviceId } from '@/domain/places';
 import { cacheServerPlace } from '@/domain/positionSync';
-import { meanwhile } from '@/features/reading/devices';
+import { questionFor } from '@/features/reading/devices';
 import type { Question } from '@/features/reading/devices';
 
 /** A place at a moment. */
@@ -14,8 +14,8 @@ interface Here {
 }
 
 /**
- * Keeps an eye on the book's other devices: asks the server whenever the reader comes back to the page, and hears what
- * the server says to each save. Nothing moves by itself; there is a question at most.
+ * Asks about the book's other devices: fetches the server's place when the reader comes back to the page, and reads
+ * the response to each save. It never turns by itself.
  */
 export function useOtherDevice(book: number, signedIn: boolean, first: Question | null, start: Here) {
   const [question, setQuestion] = useState(first);
@@ -24,7 +24,7 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
 
   /** The server has answered with its place. */
   const hear = useCallback((stored: Place) => {
-    const asked = meanwhile({ stored, ...here.current, device: deviceId() });
+    const asked = questionFor({ stored, ...here.current, device: deviceId() });
     if (asked && asked.at > answered.current) setQuestion(asked);
   }, []);
 
@@ -32,7 +32,7 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
     if (!signedIn) return;
     const look = () => {
       if (document.visibilityState !== 'visible') return;
-      // Who can't be reached now has nothing to say; the next time will do.
+      // A failure is ignored: the next visit asks again.
       call('GET /api/user-book-history/{id}', { path: { id: String(book) } }).then(
         ({ place }) => {
           if (!place) return;
@@ -57,12 +57,12 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
   return {
     question,
     hear,
-    /** The reader has turned to a section. What was asked about it is answered by that. */
+    /** The reader has turned to a section, which answers a question about it. */
     turned: (now: Here) => {
       here.current = now;
       setQuestion((asked) => (asked?.to === now.index ? null : asked));
     },
-    /** The reader has chosen: the same is not asked again. */
+    /** The reader has answered: the same question is not asked again. */
     answer: () => {
       answered.current = question?.at ?? answered.current;
       setQuestion(null);

@@ -24,7 +24,7 @@ const searchQuery = (q: string) =>
     queryFn: ({ signal }) => call('GET /api/search', { query: { q }, signal }),
   });
 
-/** Search as one types, over everything: a combobox in a dialog, for the keyboard first. */
+/** Search while typing, over all kinds of content: a combobox in a dialog. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -81,7 +81,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     const at = current ? options.indexOf(current) : by > 0 ? -1 : options.length;
     const next = options[(at + by + options.length) % options.length];
     setActive(next?.id ?? null);
-    // The element of that option is there: only which one is marked changes.
+    // The option's element exists already: only the marking changes.
     list.current?.querySelector(`[data-option="${CSS.escape(next?.id ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -100,7 +100,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    // Escape is the keyboard's way to what a press on the ground does; the dialog itself is no control.
+    // Escape does what a press on the backdrop does; the dialog itself is no control.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       ref={dialog}
@@ -135,7 +135,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             enterKeyHint="search"
             maxLength={200}
-            // The dialog was opened to type.
+            // The dialog is opened to type.
             // eslint-disable-next-line jsx-a11y/no-autofocus
             autoFocus
             value={text}
@@ -147,7 +147,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           />
           <IconButton icon="close" label="Close" onClick={onClose} />
         </div>
-        {/* The list itself scrolls: the arrows in the field move it. */}
+        {/* The list scrolls by the arrow keys of the field. */}
         <div
           ref={list}
           role="listbox"

@@ -1,4 +1,4 @@
-// What was found, as one list that the arrow keys walk through.
+// Search results as one list of options, for the arrow keys.
 import type { BookCard, SearchResult } from '@/api/types';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
@@ -65,7 +65,7 @@ export function groupsOf(found: SearchResult, typed: string): Group[] {
   return [...some, { title: '', options: [{ kind: 'all', id: 'all', to: paths.search(typed), label: `All summaries for “${typed}”` }] }];
 }
 
-/** What is found, in a few words, for those who do not see it. */
+/** A summary of the results for screen readers. */
 export function summaryOf(groups: readonly Group[]): string {
   const counts = groups.filter(({ title }) => title !== '').map(({ title, options }) => `${title}: ${options.length}`);
   return counts.length === 0 ? 'Nothing found' : counts.join(', ');

@@ -1,6 +1,6 @@
-// What was looked for last on this device, the latest first.
+// Recent searches on this device, the latest first.
 const KEY = 'pith-searches';
-/** How many are kept. */
+/** The most that are stored. */
 export const KEPT = 6;
 
 export function recentSearches(): string[] {

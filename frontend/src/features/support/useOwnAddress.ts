@@ -4,7 +4,7 @@ import { accountQuery } from '@/domain/account';
 import { ownNameOf } from '@/lib/format';
 import { useQuery } from '@tanstack/react-query';
 
-/** A member's own name and address, put into the empty fields `name` and `email` of a form as soon as they are known. */
+/** Prefills the empty fields `name` and `email` of a form with the member's own. */
 export function useOwnAddress() {
   const form = useRef<HTMLFormElement>(null);
   const signedIn = useSignedIn();

@@ -12,7 +12,7 @@ export const visualsQuery = () =>
     getNextPageParam: (last: ResultOf<'GET /api/visuals'>) => last.next,
   });
 
-/** A book's illustrated key ideas; the addresses of the pictures are good for some hours. */
+/** A book's illustrated key ideas; the pictures' presigned URLs are valid for some hours. */
 export const bookVisualsQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'visuals-of', id],

@@ -9,7 +9,7 @@ import { SubmitButton } from '@/ui/Form';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** What this device would be called by the person at it. */
+/** A default name for the passkey: the kind of this device. */
 function deviceName(): string {
   const agent = navigator.userAgent;
   const known: [RegExp, string][] = [

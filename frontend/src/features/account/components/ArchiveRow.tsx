@@ -7,7 +7,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toast';
 
-/** Everything that is kept about the member, as one file: at once, or by a link in a mail. */
+/** The data archive: downloaded at once, or by a link in a mail. */
 export function ArchiveRow() {
   const download = useMutation({
     mutationFn: () => callFile('GET /api/user/archive'),

@@ -14,7 +14,7 @@ import { toast } from '@/ui/toast';
 
 const ON_A_PHONE = /Android|iPhone|iPad|iOS/;
 
-/** Shows what will be so at once, and takes it back when the server refuses. */
+/** An optimistic update: shown at once, rolled back when the server refuses. */
 async function assumeDevices(change: (now: Device[]) => Device[]): Promise<() => void> {
   const { queryKey } = devicesQuery();
   await queryClient.cancelQueries({ queryKey });
@@ -23,7 +23,7 @@ async function assumeDevices(change: (now: Device[]) => Device[]): Promise<() =>
   return () => queryClient.setQueryData(queryKey, before);
 }
 
-/** Where one is signed in: the device in use first, then by when they were last seen. */
+/** The member's sessions: the current device first, then the most recently seen. */
 export function Devices({ devices }: { devices: readonly Device[] }) {
   const [now] = useState(() => Date.now());
   const [asking, setAsking] = useState(false);
@@ -55,7 +55,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
   return (
     <>
       {end.isError ? <Alert kind="warning">{messageOf(end.error)}</Alert> : null}
-      {/* The focus comes here when the device that it was on is gone. */}
+      {/* Takes the focus of a row that is removed. */}
       <ul className="account__list" aria-label="Your devices" ref={list} tabIndex={-1}>
         {sorted.map((device) => (
           <li key={device.id} className="account__entry">

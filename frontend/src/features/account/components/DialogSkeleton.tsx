@@ -1,6 +1,6 @@
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** What a dialog shows until its part of the app is there. */
+/** Shown in a dialog while its chunk is loaded. */
 export const DialogSkeleton = () => (
   <div role="status">
     <span className="visually-hidden">Loading</span>

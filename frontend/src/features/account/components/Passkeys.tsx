@@ -20,12 +20,12 @@ import { text, useForm } from '@/ui/useForm';
 
 const AddPasskey = lazy(() => import(/* webpackChunkName: "account-passkey" */ '@/features/account/components/AddPasskey').catch(chunkLoadError));
 
-/** Passkeys: a finger, a face or a key in place of password and code. */
+/** The member's passkeys. */
 export function Passkeys({ passkeys, available }: { passkeys: readonly Passkey[]; available: boolean }) {
   const [adding, setAdding] = useState(false);
   const add = useRef<HTMLDivElement>(null);
   const [now] = useState(() => Date.now());
-  // Where the site itself can have none, there is nothing to say about them.
+  // Hidden where the site can't have passkeys (no HTTPS).
   if (!available && passkeys.length === 0) return null;
   const can = available && passkeysWork();
   return (
@@ -150,7 +150,7 @@ function RenameForm({ passkey, close }: { passkey: Passkey; close: () => void })
   });
   return (
     <SettingForm form={form} save="Save" onCancel={close}>
-      {/* The person has just pressed Rename: this is what they came for. */}
+      {/* Rename was just pressed. */}
       {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
       <TextField label="Name of the passkey" name="name" defaultValue={passkey.name} maxLength={60} autoComplete="off" autoFocus required error={form.wrong('name')} />
     </SettingForm>

@@ -20,12 +20,12 @@ interface FormProps {
   close: () => void;
 }
 
-/** Who one is here. `security` is missing until it is loaded. */
+/** The member's profile. `security` is missing until it is loaded. */
 export function Profile({ user, security }: { user: User; security: Security | undefined }) {
-  // The clock stands still while the page is open; it is there to recognise the zone by.
+  // The time does not advance while the page is open; it helps to recognise the zone.
   const [now] = useState(() => Date.now());
   const time = timeIn(user.timezone, now);
-  // Where there is no room for all of it, an address breaks before its domain.
+  // A long e-mail address breaks before its domain.
   const at = user.email.lastIndexOf('@');
   const [name, domain] = [user.email.slice(0, at), user.email.slice(at)];
   return (
@@ -172,13 +172,13 @@ function Inline({ busy, onClick, children }: { busy: boolean; onClick: () => voi
   );
 }
 
-/** A new address waits for its link to be followed; until then it can be taken back. */
+/** A change of the e-mail address that is not confirmed yet; it can be cancelled. */
 function Pending({ email, stays }: { email: string; stays: string }) {
   const note = useRef<HTMLParagraphElement>(null);
   const keep = useMutation({
     mutationFn: () => call('DELETE /api/user/pending-email'),
     onSuccess: async () => {
-      // This note goes, with the button that has the focus.
+      // The button that has the focus is removed with this note.
       note.current?.closest('.setting')?.querySelector<HTMLElement>('.setting__actions button')?.focus();
       await renewSecurity();
       toast(`Your address stays ${stays}.`);
@@ -195,7 +195,7 @@ function Pending({ email, stays }: { email: string; stays: string }) {
   );
 }
 
-/** The address was never confirmed: says what that means, and sends the mail again. */
+/** The e-mail address is not confirmed: explains what that means, and sends the mail again. */
 function Unconfirmed() {
   const { busy, said, send } = useResendConfirmation('The mail is on its way. Please look into your inbox.');
   return (

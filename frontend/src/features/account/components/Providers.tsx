@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { ApiError, messageOf } from '@/api/errors';
-import { isProvider, leaveForProvider, providerName } from '@/domain/signInProviders';
+import { isProvider, beginProviderSignIn, providerName } from '@/domain/signInProviders';
 import type { Provider } from '@/domain/signInProviders';
 import { Row } from '@/features/account/components/Setting';
 import { renewSecurity } from '@/features/account/queries';
@@ -13,7 +13,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toast';
 
-/** Accounts elsewhere that one can log in with. Nothing, where none is configured. */
+/** The connected sign-in providers. Empty where none is configured. */
 export function Providers({ providers }: { providers: Security['providers'] }) {
   return providers.map(({ name, connected, email }) => (isProvider(name) ? <ProviderRow key={name} name={name} connected={connected} email={email} /> : null));
 }
@@ -24,7 +24,7 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
   const [leaving, setLeaving] = useState(false);
 
   const connect = useMutation({
-    mutationFn: () => leaveForProvider(name, 'account', `${paths.account}?connected=${name}`),
+    mutationFn: () => beginProviderSignIn(name, 'account', `${paths.account}?connected=${name}`),
     onSuccess: async (target) => {
       setLeaving(true);
       await navigate(target);
@@ -59,7 +59,7 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
   );
 }
 
-/** The last way in can't be given up: says how to have another. */
+/** The last sign-in method can't be removed: explains how to add another one. */
 function whyNot(error: unknown): string {
   const lastWay = error instanceof ApiError && error.code === 'last_way_in';
   return lastWay ? 'This is your only way in. Please set a password or add a passkey first.' : messageOf(error);

@@ -19,7 +19,7 @@ import { digits, text, useForm } from '@/ui/useForm';
 interface Props {
   task: SecondFactorTask;
   hasPassword: boolean;
-  /** The member's role asks for it: rights change with it. */
+  /** The member's role requires it: the session's rights change with it. */
   required: boolean;
   /** Recovery codes are being shown. */
   onCodes: () => void;
@@ -28,7 +28,7 @@ interface Props {
 
 type Enrolment = ResultOf<'POST /api/user/totp'>;
 
-/** Turns it on in three steps, off in one, and makes new recovery codes in two. */
+/** Enables the second factor in three steps, disables it in one, and creates new recovery codes in two. */
 export default function SecondFactorSteps({ task, hasPassword, required, onCodes, onDone }: Props) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -72,7 +72,7 @@ export default function SecondFactorSteps({ task, hasPassword, required, onCodes
       enrolment={enrolment}
       submit={async (code) => {
         const { recoveryCodes } = await call('PUT /api/user/totp', { body: { code } });
-        // The session is stronger now; the token that says so comes with a refresh.
+        // The session is strong now; a refresh brings the token that says so.
         const token = session.token();
         if (required && token !== null) await refresh(token).catch(() => null);
         show(recoveryCodes);
@@ -115,7 +115,7 @@ function Scan({ enrolment: { secret, url, qr }, submit }: { enrolment: Enrolment
         1. Scan this with your app
       </h3>
       <div className="factor__scan">
-        {/* As a picture, so that nothing in it can run. */}
+        {/* As an image, so that no script in it can run. */}
         <img className="factor__qr" src={`data:image/svg+xml;utf8,${encodeURIComponent(qr)}`} alt="The QR code for your authenticator app" width="176" height="176" />
         <div className="factor__by-hand">
           <p className="setting__note">Can’t scan? Type this key into the app:</p>
@@ -139,7 +139,7 @@ interface CodeFormProps {
   label: string;
   send: string;
   harm?: boolean;
-  /** Six digits of the app only; otherwise a recovery code may stand here too. */
+  /** Only six digits of the app; otherwise a recovery code is accepted too. */
   ofApp?: boolean;
   submit: (code: string) => Promise<void>;
 }
@@ -202,7 +202,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           Print
         </Button>
       </div>
-      {/* A second press on the step before, or one too quick, must not take away what is shown only once. */}
+      {/* A double press on the step before must not close what is shown only once. */}
       <Checkbox label="I have kept them" checked={kept} onChange={(event) => setKept(event.target.checked)} />
       <Button kind="primary" aria-disabled={!kept || undefined} onClick={onDone}>
         Done

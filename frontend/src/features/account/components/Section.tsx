@@ -27,7 +27,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What a part shows once its data is there; until then rows in grey, and after a failure a way to try again. */
+/** A part's content once its data is loaded; a skeleton before, an error with a retry after a failure. */
 export function Loaded<Data>({ query: { data, error, refetch }, loading, rows, children }: LoadedProps<Data>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error) {

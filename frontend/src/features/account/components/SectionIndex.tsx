@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 
-/** The parts of the page, beside it on wide screens; marks the one that is being read. */
+/** The index of the page's parts, beside it on wide screens; marks the part in view. */
 export function SectionIndex({ sections }: { sections: readonly { id: string; title: string }[] }) {
   const current = useCurrent(sections);
   return (

@@ -15,7 +15,7 @@ interface RowProps {
   actions?: ReactNode;
 }
 
-/** What is set, and what can be done about it. */
+/** A setting: its value and its controls. */
 export function Row({ label, mark, children, actions }: RowProps) {
   return (
     <div className="setting">
@@ -32,17 +32,17 @@ export function Row({ label, mark, children, actions }: RowProps) {
 }
 
 interface SettingProps extends Omit<RowProps, 'actions' | 'label'> {
-  /** What an address names it by after `#`. */
+  /** Its name in a URL's fragment. */
   id?: string;
   label: string;
-  /** What the button says; with `of` it names what it changes to those who can't see where it stands. */
+  /** The button's text; `of` is added for screen readers and names what it changes. */
   action: string;
   of?: string;
   /** The form, which takes the value's place. `close` gives the focus back to the button. */
   form: (close: () => void) => ReactNode;
 }
 
-/** A value that opens into the form that changes it, in place. Escape leaves it as it was. */
+/** A value with a button that opens the form to change it, in place. Escape cancels. */
 export function Setting({ id, label, mark, action, of, form, children }: SettingProps) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export function Setting({ id, label, mark, action, of, form, children }: Setting
     was.current = open;
   }, [open]);
 
-  // The value comes after the page that the address led to.
+  // The value is loaded after the page that the URL's fragment leads to.
   useEffect(() => {
     if (id && window.location.hash === `#${id}`) button.current?.scrollIntoView({ block: 'center' });
   }, [id]);
@@ -80,7 +80,7 @@ export function Setting({ id, label, mark, action, of, form, children }: Setting
     );
   }
   return (
-    // Escape is a short cut for the form's own Cancel button.
+    // Escape is a shortcut for the form's Cancel button.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="setting setting--open"
@@ -105,7 +105,7 @@ interface SettingFormProps {
   children: ReactNode;
 }
 
-/** A small form in place: fields, save, cancel. What is wrong with a field stands at the field alone. */
+/** A small form in place: fields, save, cancel. A field's error is shown at the field only. */
 export function SettingForm({ form, save, busyText = 'Saving', onCancel, children }: SettingFormProps) {
   return (
     <form className="form setting__form" {...form.props}>
@@ -123,7 +123,7 @@ export function SettingForm({ form, save, busyText = 'Saving', onCancel, childre
   );
 }
 
-/** The alert of a small form: not for what is said at its field already. */
+/** The alert of a small form, unless the error is shown at a field. */
 export function SettingError({ form }: { form: Form }) {
   const atField = form.error !== null && form.error.retryAfter === null && Object.keys(form.error.fields).length > 0;
   if (atField) return null;
@@ -138,7 +138,7 @@ export function SettingError({ form }: { form: Form }) {
   );
 }
 
-/** A row that leads elsewhere. */
+/** A row that links to another page. */
 export function LinkRow({ to, label, note, harm = false }: { to: string; label: string; note?: string; harm?: boolean }) {
   return (
     <li className="account__item">

@@ -20,7 +20,7 @@ import { text, useForm } from '@/ui/useForm';
 
 const SecondFactorSteps = lazy(() => import(/* webpackChunkName: "account-second-factor" */ '@/features/account/components/SecondFactorSteps').catch(chunkLoadError));
 
-/** How one gets in, and what keeps others out. */
+/** Sign-in and security: password, second factor, passkeys, providers, devices. */
 export function SignIn({ user, security }: { user: User | undefined; security: Security }) {
   return (
     <>
@@ -40,7 +40,7 @@ export function SignIn({ user, security }: { user: User | undefined; security: S
   );
 }
 
-/** Editors and admins work in the back office only after a second factor. */
+/** Editors and admins need a second factor for the back office. */
 function Required({ totp }: { totp: boolean }) {
   return (
     <div className="account__alert">
@@ -99,12 +99,12 @@ const TITLES: Record<SecondFactorTask, string> = {
   turnOff: 'Turn off the second factor',
 };
 
-/** Fewer than this many codes left is worth a word. */
+/** A warning is shown below this many recovery codes. */
 const FEW = 3;
 
 function SecondFactor({ security: { secondFactor, hasPassword } }: { security: Security }) {
   const [task, setTask] = useState<SecondFactorTask | null>(null);
-  // While codes are shown, a slip of the finger beside the dialog must not take them away.
+  // While codes are shown, a press outside must not close the dialog.
   const [firm, setFirm] = useState(false);
   const { totp, recoveryCodesLeft } = secondFactor;
   const close = () => {
@@ -118,7 +118,7 @@ function SecondFactor({ security: { secondFactor, hasPassword } }: { security: S
         mark={totp ? <span className="badge badge--free">On</span> : null}
         actions={
           <>
-            {/* One button that changes its words: it still has the focus when the dialog gives it back. */}
+            {/* One button whose text changes, so that the dialog can return the focus to it. */}
             <Button kind="quiet" aria-label={totp ? 'Turn off the second factor' : 'Set up the second factor'} onClick={() => setTask(totp ? 'turnOff' : 'setUp')}>
               {totp ? 'Turn off' : 'Set up'}
             </Button>

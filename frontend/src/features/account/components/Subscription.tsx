@@ -10,9 +10,9 @@ import { nextMonth } from '@/lib/nextMonth';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** What one pays for, or could (member.md §2 and §4). */
+/** The member's plan, or the offer of one (member.md §2 and §4). */
 export function Subscription({ user }: { user: User }) {
-  // The plan may end while the page is open; that is for the next visit to say.
+  // A plan that ends while the page is open is shown as ended on the next visit.
   const [now] = useState(() => Date.now());
   const active = isActive(user, now);
   return (
@@ -44,7 +44,7 @@ export function Subscription({ user }: { user: User }) {
   );
 }
 
-/** What is left without a plan, and what brings more (decisions.md 23). Without an answer it says nothing. */
+/** The allowance without a plan, and what brings more (decisions.md 23). Empty until it is loaded. */
 function FreeSummaries({ user, now }: { user: User; now: number }) {
   const { data } = useQuery(allowanceQuery());
   if (!data?.allowance) return null;

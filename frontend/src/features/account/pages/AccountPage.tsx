@@ -34,7 +34,7 @@ const SECTIONS = [
   { id: 'help', title: 'Help and terms' },
 ] as const;
 
-/** /account: who one is here, what one pays for, how one gets in, and how one leaves (member.md §2). */
+/** /account: profile, subscription, sign-in and security, archive and deletion (member.md §2). */
 export function Component() {
   useTitle(ROUTES.account.title);
   const account = useQuery(accountQuery());
@@ -104,7 +104,7 @@ export function Component() {
   );
 }
 
-/** What a way to a provider and back has brought: news once, or what went wrong. The address is cleaned of it. */
+/** The outcome of connecting a provider: a toast, or the error to show. The URL's parameters are removed. */
 function useReturn(): string | null {
   const [params, setParams] = useSearchParams();
   const [returnError] = useState(() => params.get('error'));

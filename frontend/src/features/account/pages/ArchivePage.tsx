@@ -11,12 +11,12 @@ import { ROUTES, loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 
-/** /account/archive#code: where the mailed link leads. A button, so that what looks through mails does not use the link up. */
+/** /account/archive#code: the mailed link. A button uses the code, so that a mail scanner does not. */
 export function Component() {
   useTitle(ROUTES.accountArchive.title);
   const signedIn = useSignedIn();
   const { hash } = useLocation();
-  // The address is cleaned once the code is used; the page still knows that there was one.
+  // The code is removed from the URL; the page still knows that there was one.
   const [code] = useState(() => hash.slice(1));
   const download = useMutation({
     mutationFn: () => callFile('POST /api/user/archive/download', { body: { code } }),

@@ -24,7 +24,7 @@ const failed = (email: string) => `Unable to delete account. Please email us at 
 /** back-office.md §5. */
 const missing = (label: string) => `Please specify ${label}.`;
 
-/** /account/delete: what will happen, the archive first, two questions, and the end. */
+/** /account/delete: what will happen, the archive, two questions, and the deletion. */
 export function Component() {
   useTitle(ROUTES.accountDelete.title);
   const signedIn = useSignedIn();
@@ -85,7 +85,7 @@ function Questions() {
       try {
         await call('POST /api/user/delete', { body: { why: text(typed, 'why').trim(), how: text(typed, 'how').trim() } });
       } catch (error) {
-        // What the server says about a field, or when to come back, helps; of anything else a person helps with.
+        // The server's message is shown where it is about a field or a wait; otherwise the support address.
         if (error instanceof ApiError && (error.field !== null || error.retryAfter !== null || error.status === 0)) throw error;
         const code = error instanceof ApiError ? error.code : 'internal';
         throw new ApiError({ status: 500, code, message: failed(site.supportEmail) });

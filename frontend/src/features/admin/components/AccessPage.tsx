@@ -6,7 +6,7 @@ import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
-/** For everybody but admins (decisions.md 20). Who is one elsewhere is told what is missing here. */
+/** Shown to all but admins (decisions.md 20). An admin whose session is not strong sees what is missing. */
 export function AccessPage() {
   useTitle(ROUTES.admin.title);
   const { data } = useQuery({ queryKey: [viewer(), 'security'], queryFn: ({ signal }) => call('GET /api/user/security', { signal }) });

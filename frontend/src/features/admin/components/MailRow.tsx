@@ -11,16 +11,16 @@ const DELIVERIES: Readonly<Record<Mail['deliveries'], string>> = {
   unknown: 'perhaps sent',
 };
 
-/** What comes next for a mail that waits: 'next try in 40 seconds'. */
+/** When a queued mail is tried next: 'next try in 40 seconds'. */
 const nextTry = (at: number, now: number): string => (at > now ? `next try in ${formatWait(Math.ceil((at - now) / 1000))}` : 'about to be sent');
 
-/** A mail: which, to whom, where it stands, and what went wrong. */
+/** A mail: its kind, recipient, state and error. */
 export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number; busy: boolean; onRetry: () => void }) {
   const { kind, to, state, attempts, deliveries, lastError, createdAt, sentAt, nextAt } = mail;
   const facts = [
     attempts === 0 ? null : plural(attempts, 'try', 'tries'),
     DELIVERIES[deliveries],
-    // When it was queued stands beside it: said only when it took longer.
+    // Shown only when it differs from when the mail was queued, which stands beside it.
     sentAt === null || sentAt - createdAt < 60_000 ? null : formatAgo(sentAt, now),
     nextAt === null ? null : nextTry(nextAt, now),
   ].filter((fact) => fact !== null);

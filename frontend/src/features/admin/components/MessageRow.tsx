@@ -8,14 +8,14 @@ import { Icon } from '@/ui/Icon';
 
 interface Props {
   message: Message;
-  /** The present, as old as the list. */
+  /** The current time, when the list was fetched. */
   now: number;
   open: boolean;
   onToggle: () => void;
   onDone: (done: boolean) => void;
 }
 
-/** A message: one line, and all of it when it is opened. */
+/** A message: one line, which opens to the full text. */
 export function MessageRow({ message, now, open, onToggle, onDone }: Props) {
   const id = useId();
   const { kind, name, email, body, createdAt, doneAt } = message;

@@ -1,6 +1,6 @@
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** Lines where a list will stand; `label` is read out once. */
+/** The skeleton of a list; `label` is read out once. */
 export function RowsSkeleton({ label }: { label: string }) {
   return (
     <div role="status">

@@ -13,7 +13,7 @@ import '@/features/admin/admin.css';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()));
 
-/** The back office's frame: who may come in, and where everything is (decisions.md 20). The server decides over every call again. */
+/** The back office's layout: access and navigation (decisions.md 20). The server authorises each call again. */
 export function Component() {
   const { data, error, refetch } = useQuery(accountQuery());
   if (data) return data.role === 'admin' ? <Office /> : <AccessPage />;

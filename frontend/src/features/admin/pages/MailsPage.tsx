@@ -32,7 +32,7 @@ const SHOW = [
   { value: 'set_aside', label: 'Set aside' },
 ] as const;
 
-/** /admin/mails: where each mail stands, and once more for those that were given up. What they say is not shown. */
+/** /admin/mails: the state of each mail, and a retry for those that failed for good. Their contents are not shown. */
 export function Component() {
   useTitle(ROUTES.adminMails.title);
   const [search, setSearch] = useSearchParams();

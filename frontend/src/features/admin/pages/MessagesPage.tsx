@@ -32,7 +32,7 @@ const SHOW = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** The pages seen so far with one message changed, or without it where the view does not want it any more. */
+/** The loaded pages with one message changed, or without it where the filter no longer matches. */
 const changed = <P extends { messages: Message[] }, K>(seen: InfiniteData<P, K> | undefined, message: Message, stays: boolean): InfiniteData<P, K> | undefined =>
   seen && {
     ...seen,
@@ -44,7 +44,7 @@ const changed = <P extends { messages: Message[] }, K>(seen: InfiniteData<P, K> 
 
 const isTyping = (target: EventTarget) => target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 
-/** /admin/messages: what people wrote, for whoever sees to it; the keyboard alone will do. */
+/** /admin/messages: the inbox, usable by keyboard alone. */
 export function Component() {
   useTitle(ROUTES.adminMessages.title);
   const [search, setSearch] = useSearchParams();
@@ -56,7 +56,7 @@ export function Component() {
   const [openId, setOpenId] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  /** The row that had the focus when its message was marked, and where it stood. */
+  /** The row that had the focus when its message was marked, and its index. */
   const leaving = useRef<{ id: number; place: number } | null>(null);
 
   const show = (next: Partial<InboxView>) => {
@@ -90,13 +90,13 @@ export function Component() {
     const place = placeOf(document.activeElement);
     mark.mutate({ message, done });
     if (place < 0 || view.shown === 'all') return;
-    // The row goes: what takes its place opens when this one was open.
+    // The row is removed: the next one opens when this one was open.
     const following = messages[place + 1] ?? messages[place - 1];
     setOpenId((open) => (open === message.id ? (following?.id ?? null) : open));
     leaving.current = { id: message.id, place };
   };
 
-  // The focus goes with its row: once that has gone, it moves to the one in its place.
+  // The focus is lost with its row: it moves to the row that takes its place.
   useEffect(() => {
     const { current } = leaving;
     if (!current || data?.pages.some((page) => page.messages.some(({ id }) => id === current.id))) return;
@@ -110,7 +110,7 @@ export function Component() {
     const from = placeOf(document.activeElement);
     const place = from < 0 ? 0 : Math.min(Math.max(from + step, 0), all.length - 1);
     all[place]?.focus();
-    // Who reads goes on reading.
+    // The next message opens too.
     if (openId !== null) setOpenId(messages[place]?.id ?? null);
   };
 
@@ -126,8 +126,8 @@ export function Component() {
   };
 
   return (
-    // The keys work wherever the focus is on this page, and nowhere else.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only hears what its rows leave alone
+    // The keys work anywhere on this page, and only there.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles only keys that its rows do not
     <div role="group" aria-labelledby="inbox" onKeyDown={onKeyDown}>
       <h1 className="page__title" id="inbox" ref={title} tabIndex={-1}>
         Inbox

@@ -11,7 +11,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => forAdmins(() => queryClient.query(overviewQuery()));
 
-/** /admin: what waits for somebody. */
+/** /admin: what needs attention. */
 export function Component() {
   useTitle(ROUTES.admin.title);
   const { data, error, refetch } = useQuery(overviewQuery());

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { BooksQuery } from '@/api/types';
-import { useUnfolded } from '@/domain/pagedLists';
+import { useRememberPages } from '@/domain/pagedLists';
 import { BookHit } from '@/features/catalogue/components/BookHit';
 import { booksQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
@@ -33,7 +33,7 @@ interface Props {
   query: BooksQuery;
   /** Another query was chosen by a control. */
   onChange: (next: BooksQuery) => void;
-  /** Other names for the orders. */
+  /** Labels of the sort orders. */
   segments?: readonly { value: Segment; label: string }[];
   /** Without the controls: a short list. */
   plain?: boolean;
@@ -43,16 +43,16 @@ interface Props {
   heading?: string;
 }
 
-/** Books by page, with their order and filters; how far it was unfolded is kept. */
+/** Books by page, with sort order and filters; the number of loaded pages is stored. */
 export function BookList({ query, onChange, segments = SEGMENTS, plain = false, children, heading }: Props) {
   const options = booksQuery(query);
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData });
   const first = list.data?.pages[0];
   const books = list.data?.pages.flatMap((page) => page.books) ?? [];
   const changing = list.isPlaceholderData;
-  useUnfolded(options.queryKey, list);
+  useRememberPages(options.queryKey, list);
 
-  // A control shows at once what was chosen with it: the address follows when its list is there.
+  // A control shows its choice at once; the URL follows when the list is loaded.
   const shown = JSON.stringify(query);
   const [chosen, setChosen] = useState({ over: shown, query });
   const wanted = chosen.over === shown ? chosen.query : query;
@@ -67,7 +67,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
       {plain ? null : (
         <div className="books__tools">
           {query.q ? (
-            // A search has one order: what fits best comes first.
+            // A search has one order: by relevance.
             <p className="books__order">Best match first</p>
           ) : (
             <Segmented legend="Sort by" name="sort" options={segments} value={sort} onChange={(value) => choose({ ...wanted, sort: value })} />
@@ -122,7 +122,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
   );
 }
 
-/** The count where it is known: of a search as many as are shown, and nothing of a long list that nobody has counted. */
+/** The count where it is known: of a search the books shown; none for a long list, which is not counted. */
 function countOf(total: number | null, q: string | undefined): string {
   if (q) return total === null ? `Summaries for “${q}”` : `${plural(total, 'summary', 'summaries')} for “${q}”`;
   return total === null ? ' ' : plural(total, 'summary', 'summaries');

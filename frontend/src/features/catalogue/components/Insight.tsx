@@ -7,7 +7,7 @@ import { BookCover } from '@/ui/BookCard';
 import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** The thought of the day, the same for everybody, with the book that it is from (decisions.md 52). */
+/** The insight of the day, the same for all viewers, with its book (decisions.md 52). */
 export function Insight() {
   const { data, isPending } = useQuery(insightQuery());
   if (isPending) {
@@ -18,7 +18,7 @@ export function Insight() {
       </section>
     );
   }
-  // A day without one, or one that did not come, leaves no gap: nothing was promised.
+  // Without one, also after a failure, nothing is shown.
   if (!data) return null;
   const { title, insight, quoted, book } = data;
   return (

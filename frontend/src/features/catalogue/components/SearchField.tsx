@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 
-/** Typing rests for this long before the list follows. */
+/** Debounce time of the search field, in milliseconds. */
 const REST = 300;
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   onSearch: (q: string) => void;
 }
 
-/** Searches while one types; Enter does it at once. Follows the address when that changes by itself (back, a link). */
+/** Searches while typing, debounced; Enter searches at once. Follows the URL when that changes (back, a link). */
 export function SearchField({ value, onSearch }: Props) {
   const [typed, setTyped] = useState(value);
   const [followed, setFollowed] = useState(value);

@@ -6,7 +6,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { openList } from '@/domain/pagedLists';
+import { loadList } from '@/domain/pagedLists';
 import { BookList } from '@/features/catalogue/components/BookList';
 import { authorQuery, booksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
@@ -19,7 +19,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = async ({ params }: LoaderFunctionArgs) => {
   const author = params['slug'] ?? '';
-  await Promise.all([settleBeforeFirstRender(queryClient.query(authorQuery(author))), openList(booksQuery({ author }))]);
+  await Promise.all([settleBeforeFirstRender(queryClient.query(authorQuery(author))), loadList(booksQuery({ author }))]);
   return null;
 };
 

@@ -5,10 +5,10 @@ import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { useSignedIn } from '@/api/session';
 import type { AuthorsResult } from '@/api/types';
-import { openList, useUnfolded } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { authorsQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
-import { useCurrentInSight } from '@/lib/useCurrentInSight';
+import { useScrollToCurrent } from '@/lib/useScrollToCurrent';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -18,14 +18,14 @@ import { EmptyState, ErrorState } from '@/ui/State';
 
 type Author = AuthorsResult['authors'][number];
 
-/** A letter of the address, as the server knows it. */
+/** The letter of the URL, as the server names it. */
 const letterOf = (params: URLSearchParams) => {
   const letter = (params.get('letter') ?? '').toLowerCase();
   return /^([a-z]|other)$/.test(letter) ? letter : '';
 };
 const shown = (letter: string) => (letter === 'other' ? '#' : letter.toUpperCase());
 
-export const loader = ({ request }: LoaderFunctionArgs) => openList(authorsQuery(letterOf(new URL(request.url).searchParams)));
+export const loader = ({ request }: LoaderFunctionArgs) => loadList(authorsQuery(letterOf(new URL(request.url).searchParams)));
 
 export function Component() {
   useSignedIn();
@@ -36,10 +36,10 @@ export function Component() {
   const list = useInfiniteQuery({ ...options, placeholderData: keepPreviousData });
   const pages = list.data?.pages ?? [];
   const authors = pages.flatMap((page) => page.authors);
-  const letters = useCurrentInSight<HTMLUListElement>(chosen, pages[0]?.letters);
-  // Where all stand on one page, a letter is a place on it.
+  const letters = useScrollToCurrent<HTMLUListElement>(chosen, pages[0]?.letters);
+  // With all authors on one page, a letter is an anchor.
   const whole = chosen === '' && pages.length === 1 && !list.hasNextPage;
-  useUnfolded(options.queryKey, list);
+  useRememberPages(options.queryKey, list);
 
   return (
     <div className="page">

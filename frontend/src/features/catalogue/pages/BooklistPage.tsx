@@ -6,7 +6,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery } from '@/api/types';
-import { openList } from '@/domain/pagedLists';
+import { loadList } from '@/domain/pagedLists';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import type { Segment } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
@@ -15,7 +15,7 @@ import { paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 
-/** The orders of book lists, by the names of their buttons (member.md §2). */
+/** The sort orders of book lists, by the names of their buttons (member.md §2). */
 const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'new', label: 'Latest' },
   { value: 'trending', label: 'Popular' },
@@ -34,7 +34,7 @@ function queryOf(sort: Segment, tag: string, params: URLSearchParams): BooksQuer
 
 export const loader = ({ request, params }: LoaderFunctionArgs) => {
   const sort = segmentOf(params['sort']);
-  return sort ? openList(booksQuery(queryOf(sort, params['tag'] ?? ALL, new URL(request.url).searchParams))) : null;
+  return sort ? loadList(booksQuery(queryOf(sort, params['tag'] ?? ALL, new URL(request.url).searchParams))) : null;
 };
 
 export function Component() {
@@ -48,7 +48,7 @@ export function Component() {
 
 function List({ segment, tag, query }: { segment: Segment; tag: string; query: BooksQuery }) {
   const navigate = useNavigate();
-  // In another order it is the same list: its name stays while the books come.
+  // In another order it is the same list: its title stays while the books load.
   const list = useInfiniteQuery({
     ...booksQuery(query),
     placeholderData: (before, last) => (last && nameGivers(new URLSearchParams(String(last.queryKey[2]))) === nameGivers(new URLSearchParams(queryString(query))) ? before : undefined),
@@ -88,10 +88,10 @@ interface First {
   categories: readonly { id: number; subid: string; name: string }[];
 }
 
-/** What of a query the list is called after. */
+/** The parameters of a query that name the list. */
 const nameGivers = (params: URLSearchParams) => ['tag', 'author', 'category'].map((name) => params.get(name) ?? '').join('&');
 
-/** What the list is called: after what narrows it, the most telling first. */
+/** The list's title, after the filter that says most. */
 function titleOf(tag: string, query: BooksQuery, first: First | undefined): string {
   if (tag !== ALL) return first?.books.flatMap(({ tags }) => tags).find((name) => slugOf(name) === tag) ?? tag.replaceAll('-', ' ');
   const author = query.author ? first?.books[0]?.author : undefined;

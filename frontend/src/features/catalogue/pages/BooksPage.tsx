@@ -5,19 +5,19 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery, Category } from '@/api/types';
-import { openList } from '@/domain/pagedLists';
+import { loadList } from '@/domain/pagedLists';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import { SearchField } from '@/features/catalogue/components/SearchField';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
-import { useCurrentInSight } from '@/lib/useCurrentInSight';
+import { useScrollToCurrent } from '@/lib/useScrollToCurrent';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { Icon } from '@/ui/Icon';
 
 export const loader = ({ request }: LoaderFunctionArgs) =>
-  openList(booksQuery(readBooksQuery(new URL(request.url).searchParams)));
+  loadList(booksQuery(readBooksQuery(new URL(request.url).searchParams)));
 
 const addressOf = (query: BooksQuery) => {
   const search = queryString(query);
@@ -73,7 +73,7 @@ export function Component() {
 const CHIPS = [3, 6.5, 8, 5.5, 7.5, 6, 9, 5, 7, 8.5, 6, 7.5, 5.5, 8, 6.5, 7];
 
 function CategoryChips({ categories, query, loading }: { categories: readonly Category[]; query: BooksQuery; loading: boolean }) {
-  const row = useCurrentInSight<HTMLUListElement>(query.category, loading);
+  const row = useScrollToCurrent<HTMLUListElement>(query.category, loading);
   if (loading) {
     return (
       <div className="books__chips books__chips--empty" aria-hidden="true">
@@ -111,7 +111,7 @@ function CategoryChips({ categories, query, loading }: { categories: readonly Ca
   );
 }
 
-/** What narrows the list beyond the controls in sight, and a way out of each. */
+/** The filters of the URL that have no control on the page, each with a link that removes it. */
 function Narrowed({ query, books }: { query: BooksQuery; books: readonly { author: string; authorSlug: string }[] }) {
   const { author, tag, collection } = query;
   if (!author && !tag && !collection) return null;

@@ -6,7 +6,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { openList } from '@/domain/pagedLists';
+import { loadList } from '@/domain/pagedLists';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
@@ -29,7 +29,7 @@ const popularOf = (category: string) => booksQuery({ category, limit: POPULAR, s
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   const category = params['category'] ?? '';
   await Promise.all([
-    openList(booksQuery(queryOf(category, new URL(request.url).searchParams))),
+    loadList(booksQuery(queryOf(category, new URL(request.url).searchParams))),
     settleBeforeFirstRender(queryClient.infiniteQuery(popularOf(category))),
   ]);
   return null;

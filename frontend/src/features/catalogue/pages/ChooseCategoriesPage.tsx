@@ -33,7 +33,7 @@ export function Component() {
   const { type } = useParams();
   const account = useQuery(accountQuery());
   const categories = useQuery(categoriesQuery());
-  // Set once a first choice is saved here: the page then leaves by itself, not by the rule below.
+  // Set once a first choice is saved: the page then navigates itself, not by the rule below.
   const [leaving, setLeaving] = useState(false);
 
   if (type !== 'new' && type !== 'edit') return <Navigate to={paths.chooseCategories('edit')} replace />;

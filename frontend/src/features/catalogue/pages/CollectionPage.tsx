@@ -7,7 +7,7 @@ import { queryString } from '@/api/client';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { openList } from '@/domain/pagedLists';
+import { loadList } from '@/domain/pagedLists';
 import { BookList, without } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
@@ -24,7 +24,7 @@ const queryOf = (id: string, params: URLSearchParams) => ({ ...without(readBooks
 
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   const id = params['id'] ?? '';
-  await Promise.all([settleBeforeFirstRender(queryClient.query(collectionQuery(id))), openList(booksQuery(queryOf(id, new URL(request.url).searchParams)))]);
+  await Promise.all([settleBeforeFirstRender(queryClient.query(collectionQuery(id))), loadList(booksQuery(queryOf(id, new URL(request.url).searchParams)))]);
   return null;
 };
 

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSignedIn } from '@/api/session';
 import type { Collection } from '@/api/types';
-import { openList, useUnfolded } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { collectionsQuery } from '@/features/catalogue/queries';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -13,14 +13,14 @@ import { LoadMore } from '@/ui/LoadMore';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-export const loader = () => openList(collectionsQuery());
+export const loader = () => loadList(collectionsQuery());
 
 export function Component() {
   useSignedIn();
   useTitle(ROUTES.collections.title);
   const options = collectionsQuery();
   const list = useInfiniteQuery(options);
-  useUnfolded(options.queryKey, list);
+  useRememberPages(options.queryKey, list);
   const { data, error, isPending, refetch } = list;
   const collections = data?.pages.flatMap((page) => page.collections) ?? [];
   return (

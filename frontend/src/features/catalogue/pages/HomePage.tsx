@@ -22,7 +22,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
-/** What can be gone on with stands before what is done, each the latest first. */
+/** Books in progress before completed ones, each the latest first. */
 const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed));
 
 /** Sidebar links (member.md §2). */
@@ -52,7 +52,7 @@ export function Component() {
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
   const paid = user?.isPaid ?? hintsPaid();
 
-  // One failure is said once.
+  // One failure is shown once.
   const allFailed = history.isError && home.isError;
   return (
     <div className="page home">

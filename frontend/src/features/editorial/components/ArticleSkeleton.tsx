@@ -1,6 +1,6 @@
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** Where an article will stand. */
+/** The skeleton of an article. */
 export function ArticleSkeleton({ label }: { label: string }) {
   return (
     <div className="page post" role="status">

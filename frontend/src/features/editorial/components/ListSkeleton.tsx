@@ -1,6 +1,6 @@
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** Where a list of posts or episodes will stand. */
+/** The skeleton of a list of posts or episodes. */
 export function ListSkeleton({ label }: { label: string }) {
   return (
     <div role="status">

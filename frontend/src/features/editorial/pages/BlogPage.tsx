@@ -2,7 +2,7 @@ import '@/features/editorial/editorial.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useMatch, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { openList, useUnfolded } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { PostCard } from '@/features/editorial/components/PostCard';
 import { blogQuery } from '@/features/editorial/queries';
@@ -21,7 +21,7 @@ const NEWS_LEAD = 'What we have added, and why.';
 const categoryAt = (url: URL) => (url.pathname.replace(/\/$/, '') === paths.whatsNew ? WHATS_NEW : (url.searchParams.get('category') ?? ''));
 const addressOf = (category: string) => (category === WHATS_NEW ? paths.whatsNew : `${paths.blog}?category=${encodeURIComponent(category)}`);
 
-export const loader = ({ request }: LoaderFunctionArgs) => openList(blogQuery(categoryAt(new URL(request.url))));
+export const loader = ({ request }: LoaderFunctionArgs) => loadList(blogQuery(categoryAt(new URL(request.url))));
 
 /** /blog, /blog?category=… and /blog/whats-new. */
 export function Component() {
@@ -30,7 +30,7 @@ export function Component() {
   const category = news ? WHATS_NEW : (params.get('category') ?? '');
   const options = blogQuery(category);
   const list = useInfiniteQuery(options);
-  useUnfolded(options.queryKey, list);
+  useRememberPages(options.queryKey, list);
   const posts = list.data?.pages.flatMap((page) => page.posts) ?? [];
   const categories = list.data?.pages[0]?.categories ?? [];
   const title = news ? ROUTES.whatsNew.title : (categories.find(({ slug }) => slug === category)?.name ?? ROUTES.blog.title);

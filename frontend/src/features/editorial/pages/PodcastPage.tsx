@@ -7,7 +7,7 @@ import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton';
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
-import { Written } from '@/features/editorial/components/Written';
+import { EditorialText } from '@/features/editorial/components/EditorialText';
 import { podcastQuery } from '@/features/editorial/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
@@ -56,7 +56,7 @@ export function Component() {
         <h2 className="post__aside-title" id="episode-script">
           Transcript
         </h2>
-        <Written html={podcast.script} />
+        <EditorialText html={podcast.script} />
       </section>
       <aside className="post__book episode__author" aria-labelledby="episode-author">
         <h2 className="post__aside-title" id="episode-author">
@@ -90,7 +90,7 @@ function Listen({ title, address }: { title: string; address: string | null }) {
         <p className="episode__making">The audio is being made. Until then, here is what is said.</p>
       ) : (
         <>
-          {/* What is said stands below, word for word. */}
+          {/* The transcript stands below. */}
           {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
           <audio className="episode__audio" controls preload="none" src={address} aria-label={title} onError={() => setFailed(true)} onPlaying={() => setFailed(false)} />
           {failed ? <Alert kind="warning">The audio can’t be played now. Please try again later, or read what is said below.</Alert> : null}

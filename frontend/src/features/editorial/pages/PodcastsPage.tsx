@@ -1,5 +1,5 @@
 import '@/features/editorial/editorial.css';
-import { openList, useUnfolded } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { podcastsQuery } from '@/features/editorial/queries';
@@ -11,14 +11,14 @@ import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
-export const loader = () => openList(podcastsQuery());
+export const loader = () => loadList(podcastsQuery());
 
 /** /podcasts: all episodes, and the feed for podcast apps. */
 export function Component() {
   useTitle(ROUTES.podcasts.title);
   const options = podcastsQuery();
   const list = useInfiniteQuery(options);
-  useUnfolded(options.queryKey, list);
+  useRememberPages(options.queryKey, list);
   const podcasts = list.data?.pages.flatMap((page) => page.podcasts) ?? [];
   const show = list.data?.pages[0]?.show;
   return (

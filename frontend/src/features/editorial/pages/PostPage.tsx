@@ -7,7 +7,7 @@ import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton';
 import { PostCard } from '@/features/editorial/components/PostCard';
-import { Written } from '@/features/editorial/components/Written';
+import { EditorialText } from '@/features/editorial/components/EditorialText';
 import { postQuery } from '@/features/editorial/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
@@ -59,7 +59,7 @@ export function Component() {
         </p>
       </header>
       {post.photo ? <img className="post__image" src={post.photo} alt="" width="240" height="240" /> : null}
-      <Written html={post.text} />
+      <EditorialText html={post.text} />
       {book ? (
         <aside className="post__book" aria-labelledby="post-book">
           <h2 className="post__aside-title" id="post-book">

@@ -5,7 +5,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton';
-import { Written } from '@/features/editorial/components/Written';
+import { EditorialText } from '@/features/editorial/components/EditorialText';
 import { sitePageQuery } from '@/features/editorial/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
@@ -41,7 +41,7 @@ export function Component() {
           <time dateTime={isoDate(page.revisedDate)}>{formatDate(page.revisedDate)}</time>
         </p>
       </header>
-      <Written html={page.text} />
+      <EditorialText html={page.text} />
     </article>
   );
 }

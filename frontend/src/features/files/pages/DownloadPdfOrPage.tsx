@@ -6,8 +6,8 @@ import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { accountQuery } from '@/domain/account';
-import { Waiting } from '@/features/files/components/Paid';
-import { NoSuchBook, NotWritten, TheBook } from '@/features/files/components/TheBook';
+import { FileSkeleton } from '@/features/files/components/PaidOnly';
+import { BookNotFound, ComingSoon, BookHeader } from '@/features/files/components/BookHeader';
 import { fileQuery } from '@/features/files/queries';
 import type { File } from '@/features/files/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
@@ -20,14 +20,14 @@ export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBef
 
 /** /download-pdf-or/{id}/{title}: choose your package, the PDF of one book or everything (back-office.md §2, decisions.md 30). */
 export function Component() {
-  // The address's title is for people who read addresses: what is shown is the book's own.
+  // The title in the URL is for readability only: the page shows the book's own.
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(fileQuery(id));
-  if (isNotFound(error)) return <NoSuchBook />;
+  if (isNotFound(error)) return <BookNotFound />;
   return (
     <div className="page page--text file-choice">
       <Title />
-      {data ? <Packages file={data} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading the packages" />}
+      {data ? <Packages file={data} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading the packages" />}
     </div>
   );
 }
@@ -40,7 +40,7 @@ function Title() {
 function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
   const signedIn = useSignedIn();
   const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
-  if (book.comingSoon || (user?.isPaid && !canDownload)) return <NotWritten book={book} />;
+  if (book.comingSoon || (user?.isPaid && !canDownload)) return <ComingSoon book={book} />;
   const back = (
     <LinkButton kind="quiet" to={paths.book(book.subid)}>
       Back to the summary
@@ -56,7 +56,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
           : 'The PDF of this summary is yours already.';
     return (
       <>
-        <TheBook book={book} />
+        <BookHeader book={book} />
         <p className="page__lead">{right}</p>
         <div className="file-choice__actions">
           <LinkButton kind="primary" large to={paths.downloadPdf(book.subid, book.title)}>
@@ -74,7 +74,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
   }
   return (
     <>
-      <TheBook book={book} />
+      <BookHeader book={book} />
       <p className="page__lead">Keep this summary as a file, or read every summary there is.</p>
       <ul className="file-choice__cards">
         <li className="file-choice__card">

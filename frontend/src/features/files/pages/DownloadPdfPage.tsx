@@ -8,8 +8,8 @@ import { ApiError, isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { BookCard } from '@/api/types';
 import { accountQuery } from '@/domain/account';
-import { Waiting } from '@/features/files/components/Paid';
-import { NoSuchBook, NotWritten } from '@/features/files/components/TheBook';
+import { FileSkeleton } from '@/features/files/components/PaidOnly';
+import { BookNotFound, ComingSoon } from '@/features/files/components/BookHeader';
 import { fileQuery } from '@/features/files/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { saveFile } from '@/lib/saveFile';
@@ -24,11 +24,11 @@ export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBef
 
 /** /download-pdf/{id}/{title}: downloads on load; what the server refuses leads to /try (back-office.md §2, §8). */
 export function Component() {
-  // The address's title is for people who read addresses: what is shown is the book's own.
+  // The title in the URL is for readability only: the page shows the book's own.
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(fileQuery(id));
   const { data: user, isPending } = useQuery(accountQuery());
-  if (isNotFound(error)) return <NoSuchBook />;
+  if (isNotFound(error)) return <BookNotFound />;
   const paid = user?.isPaid ?? false;
   // A plan opens every text that there is.
   const unwritten = data !== undefined && (data.book.comingSoon || (paid && !data.canDownload));
@@ -36,7 +36,7 @@ export function Component() {
   return (
     <div className="page page--narrow">
       <Title />
-      {data && unwritten ? <NotWritten book={data.book} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading" />}
+      {data && unwritten ? <ComingSoon book={data.book} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading" />}
     </div>
   );
 }
@@ -47,8 +47,8 @@ function Title({ children = 'Your PDF' }: { children?: string }) {
 }
 
 /**
- * Whether the failure may be gone at the next try, so that it is told here. Nobody has refused anything when no answer
- * came; and whoever has paid gets what they paid for once the server can again: a page that sells is no help to them.
+ * Whether a retry can help, so that the error is shown here. Without a response the server has refused nothing,
+ * and a member with a plan gets the file once the server can send it: the plans page would not help them.
  */
 const passes = (failure: unknown, paid: boolean): boolean =>
   !(failure instanceof ApiError) || failure.status === 0 || (paid && (failure.status >= 500 || failure.status === 429));
@@ -60,17 +60,17 @@ function Download({ book, paid }: { book: BookCard; paid: boolean }) {
     mutationFn: () => callFile('GET /api/books/download-pdf/{id}', { path: { id } }),
     onSuccess: ({ blob, name }) => saveFile(blob, name),
   });
-  // Given with each try, not with the mutation: it is for whoever still waits on this page.
+  // Passed with each call, not with the mutation: it runs only while this page is open.
   const download = useCallback(() => {
     const here = window.location.pathname;
     mutate(undefined, {
       onError: (failure) => {
-        // The address changes before this page is gone: whoever has left is not fetched back.
+        // The URL changes before this page unmounts: a member who has left is not redirected.
         if (!passes(failure, paid) && window.location.pathname === here) void navigate(paths.try, { replace: true });
       },
     });
   }, [mutate, navigate, paid]);
-  // React mounts twice while developing; the file comes once.
+  // React mounts twice in development; the download starts once.
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;

@@ -6,12 +6,12 @@ import { call } from '@/api/client';
 import { isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { accountQuery } from '@/domain/account';
-import { BookChoice } from '@/features/files/components/BookChoice';
-import type { Send } from '@/features/files/components/BookChoice';
-import { Log } from '@/features/files/components/Log';
-import { Paid, Waiting } from '@/features/files/components/Paid';
-import { Sender } from '@/features/files/components/Sender';
-import { NoSuchBook, NotWritten, TheBook } from '@/features/files/components/TheBook';
+import { BookPicker } from '@/features/files/components/BookPicker';
+import type { Send } from '@/features/files/components/BookPicker';
+import { DeliveryLog } from '@/features/files/components/DeliveryLog';
+import { FileSkeleton, PaidOnly } from '@/features/files/components/PaidOnly';
+import { ApprovedSender } from '@/features/files/components/ApprovedSender';
+import { BookNotFound, ComingSoon, BookHeader } from '@/features/files/components/BookHeader';
 import { fileQuery, kindleQuery, renewDeliveries } from '@/features/files/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
@@ -23,17 +23,17 @@ import { EmptyState, ErrorState } from '@/ui/State';
 export const loader = ({ params: { bookId } }: LoaderFunctionArgs) =>
   settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(kindleQuery()), ...(bookId === undefined ? [] : [queryClient.query(fileQuery(bookId))]));
 
-/** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, and tells what became of it (decisions.md 31). */
+/** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, with the delivery log (decisions.md 31). */
 export function Component() {
   const { bookId } = useParams();
   const { error } = useQuery({ ...fileQuery(bookId ?? ''), enabled: bookId !== undefined });
-  if (isNotFound(error)) return <NoSuchBook />;
+  if (isNotFound(error)) return <BookNotFound />;
   return (
     <div className="page page--text kindle">
       <Title />
-      <Paid>
+      <PaidOnly>
         <Sending key={bookId ?? ''} bookId={bookId ?? null} />
-      </Paid>
+      </PaidOnly>
     </div>
   );
 }
@@ -49,7 +49,7 @@ function Sending({ bookId }: { bookId: string | null }) {
     mutationFn: (id: string) => call('POST /api/kindle/send/{bookId}', { path: { bookId: id } }),
     onSuccess: renewDeliveries,
   });
-  if (!kindle) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading" />;
+  if (!kindle) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading" />;
   if (kindle.kindleEmail === null) {
     return (
       <EmptyState
@@ -72,27 +72,27 @@ function Sending({ bookId }: { bookId: string | null }) {
           Change
         </LinkButton>
       </p>
-      {bookId === null ? <BookChoice send={send} /> : <OneBook id={bookId} send={send} />}
-      <Log />
-      <Sender sender={kindle.sender} />
+      {bookId === null ? <BookPicker send={send} /> : <OneBook id={bookId} send={send} />}
+      <DeliveryLog />
+      <ApprovedSender sender={kindle.sender} />
     </>
   );
 }
 
-/** The book that the address names, before it is sent: somebody may have followed a link. */
+/** The book of the URL, to be confirmed before it is sent: a link may have led here. */
 function OneBook({ id, send }: { id: string; send: Send }) {
   const { data: file, error, refetch } = useQuery(fileQuery(id));
-  if (!file) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading the book" />;
+  if (!file) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading the book" />;
   const { book, canDownload } = file;
   // A plan opens every text that there is.
-  if (!canDownload) return <NotWritten book={book} />;
+  if (!canDownload) return <ComingSoon book={book} />;
   return (
     <>
-      <TheBook book={book} />
+      <BookHeader book={book} />
       {send.isError ? <Alert kind="warning">{messageOf(send.error)}</Alert> : null}
       {send.isSuccess ? <Alert kind="success">It is on its way. It takes some minutes until it is on your Kindle.</Alert> : null}
       <div className="kindle__one">
-        {/* It stays when it has done its work, because it has the focus. */}
+        {/* It stays after the send, because it has the focus. */}
         <Button kind={send.isSuccess ? 'secondary' : 'primary'} large busy={send.isPending} busyText="Sending" aria-disabled={send.isSuccess} onClick={() => send.mutate(book.subid)}>
           {send.isSuccess ? 'Sent' : 'Send this summary'}
         </Button>

@@ -5,8 +5,8 @@ import { useSearchParams } from 'react-router';
 import { call } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import { accountQuery } from '@/domain/account';
-import { Paid, Waiting } from '@/features/files/components/Paid';
-import { Sender } from '@/features/files/components/Sender';
+import { FileSkeleton, PaidOnly } from '@/features/files/components/PaidOnly';
+import { ApprovedSender } from '@/features/files/components/ApprovedSender';
 import { kindleQuery } from '@/features/files/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
@@ -20,16 +20,16 @@ import { text, useForm } from '@/ui/useForm';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(kindleQuery()));
 
-/** /set-kindle: where the e-reader takes mail, in two parts (back-office.md §2, §3, §5). */
+/** /set-kindle: the e-reader's e-mail address, in two parts (back-office.md §2, §3, §5). */
 export function Component() {
   useTitle(ROUTES.setKindle.title);
   return (
     <div className="page page--text kindle">
       <h1 className="page__title">Your Kindle’s address</h1>
-      <Paid>
+      <PaidOnly>
         <p className="page__lead">Every Kindle has an e-mail address of its own. Summaries that you send go there.</p>
         <AddressForm />
-      </Paid>
+      </PaidOnly>
     </div>
   );
 }
@@ -49,7 +49,7 @@ function AddressForm() {
       setDone(true);
     },
   });
-  if (!kindle) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Waiting label="Loading the form" />;
+  if (!kindle) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading the form" />;
   return (
     <>
       {done ? (
@@ -86,7 +86,7 @@ function AddressForm() {
           Save
         </SubmitButton>
       </form>
-      <Sender sender={kindle.sender} />
+      <ApprovedSender sender={kindle.sender} />
     </>
   );
 }

@@ -5,12 +5,12 @@ import { Icon } from '@/ui/Icon';
 interface Props {
   title: string;
   subtitle?: ReactNode;
-  /** What one gets, beside the form. */
+  /** The benefits, beside the form. */
   promises?: readonly string[];
   children?: ReactNode;
 }
 
-/** The frame of every way in and back: the form, and beside it what it is good for. */
+/** The layout of the sign-in and recovery pages: the form, and the benefits beside it. */
 export function AuthFrame({ title, subtitle, promises = [], children }: Props) {
   return (
     <div className="auth">
@@ -42,7 +42,7 @@ export function AuthFrame({ title, subtitle, promises = [], children }: Props) {
   );
 }
 
-/** The mark, large and cut by the panel's edge. */
+/** The logo, large and cut by the panel's edge. */
 function Slice() {
   return (
     <svg className="auth__slice" viewBox="0 0 64 64" aria-hidden="true" focusable="false">

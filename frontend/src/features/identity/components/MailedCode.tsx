@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call } from '@/api/client';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import type { useArrive } from '@/features/identity/useArrive';
+import type { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { specify } from '@/features/identity/validate';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
@@ -13,18 +13,18 @@ interface Props {
   email: string;
   /** Where the link leads afterwards. */
   target: string | null;
-  arrive: ReturnType<typeof useArrive>;
+  completeSignIn: ReturnType<typeof useCompleteSignIn>;
   onBack: () => void;
 }
 
-/** A mail with a link and a code is on its way, if the address is known: nobody learns which. */
-export function MailedCode({ email, target, arrive, onBack }: Props) {
+/** A mail with a link and a code was sent, if the address has an account; the page does not say whether. */
+export function MailedCode({ email, target, completeSignIn, onBack }: Props) {
   const [again, setAgain] = useState(false);
   const form = useForm({
     required: { code: specify('Code') },
     submit: (data) => {
       setAgain(false);
-      return aboutField('code', () => arrive(() => call('POST /api/user/login-code', { body: { email, code: digits(data, 'code') } })));
+      return aboutField('code', () => completeSignIn(() => call('POST /api/user/login-code', { body: { email, code: digits(data, 'code') } })));
     },
   });
   const repeat = useForm({

@@ -7,30 +7,30 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
 interface Props {
-  /** Does the rest of a sign-in. */
-  arrive: (signIn: () => Promise<SignedIn>) => Promise<void>;
+  /** Completes the sign-in. */
+  completeSignIn: (signIn: () => Promise<SignedIn>) => Promise<void>;
   onProblem: (text: string | null) => void;
 }
 
-/** Asks for a passkey; answers the call that signs in with the one that was chosen. */
+/** Requests a passkey; returns the call that signs in with the chosen one. */
 async function choose(how: { conditional: boolean; signal?: AbortSignal }): Promise<() => Promise<SignedIn>> {
   const { ceremony, options } = await call('POST /api/user/passkey-login/options', how.signal && { signal: how.signal });
-  // An object of the browser's, whose keys the description does not name.
+  // The browser's object, whose keys the API's description does not name.
   const credential = (await askPasskey(options, how)) as Record<string, never>;
   return () => call('POST /api/user/passkey-login', { body: { ceremony, credential } });
 }
 
 /**
- * Logs in with a passkey: by its button, or (where the browser can) out of the list that the e-mail field opens, which
- * is prepared while the page stands. Nothing where the browser has no passkeys.
+ * Logs in with a passkey: by the button, or (where the browser can) from the e-mail field's autofill list, which
+ * is prepared while the page is open. Empty where the browser has no passkeys.
  */
-export function PasskeyButton({ arrive, onProblem }: Props) {
+export function PasskeyButton({ completeSignIn, onProblem }: Props) {
   const [busy, setBusy] = useState(false);
-  // The browser answers one question at a time: the list's gives way to the button's.
+  // The browser handles one request at a time: the button's aborts the list's.
   const listening = useRef<AbortController | null>(null);
   const enter = useEffectEvent(async (signIn: () => Promise<SignedIn>) => {
     try {
-      await arrive(signIn);
+      await completeSignIn(signIn);
     } catch (error) {
       onProblem(messageOf(error));
     }
@@ -41,7 +41,7 @@ export function PasskeyButton({ arrive, onProblem }: Props) {
     listening.current = controller;
     void (async () => {
       if (!(await passkeysFillIn()) || controller.signal.aborted) return;
-      // Nobody asked for it yet: that the list has no passkeys is not worth a word.
+      // The list was not opened yet: its failure is not reported.
       const signIn = await choose({ conditional: true, signal: controller.signal }).catch(() => null);
       if (signIn) await enter(signIn);
     })();
@@ -53,7 +53,7 @@ export function PasskeyButton({ arrive, onProblem }: Props) {
     setBusy(true);
     onProblem(null);
     try {
-      await arrive(await choose({ conditional: false }));
+      await completeSignIn(await choose({ conditional: false }));
     } catch (error) {
       onProblem(error instanceof PasskeyRefused ? error.message : messageOf(error));
     } finally {

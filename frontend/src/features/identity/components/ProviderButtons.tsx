@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '@/api/errors';
 import { ProviderMark } from '@/domain/ProviderMark';
-import { leaveForProvider, providerName, providers } from '@/domain/signInProviders';
+import { beginProviderSignIn, providerName, providers } from '@/domain/signInProviders';
 import type { Provider } from '@/domain/signInProviders';
 import { Button } from '@/ui/Button';
 
@@ -15,7 +15,7 @@ interface Props {
 
 const VERB = { login: 'Log in', signup: 'Sign up' } as const;
 
-/** A button for each provider that this site is configured for; none, nothing. */
+/** A button for each configured provider. */
 export function ProviderButtons({ origin, target, onProblem }: Props) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState<Provider | null>(null);
@@ -24,7 +24,7 @@ export function ProviderButtons({ origin, target, onProblem }: Props) {
     setBusy(provider);
     onProblem(null);
     try {
-      await navigate(await leaveForProvider(provider, origin, target));
+      await navigate(await beginProviderSignIn(provider, origin, target));
     } catch (error) {
       onProblem(messageOf(error));
     } finally {

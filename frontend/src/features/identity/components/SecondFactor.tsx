@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
-import { secondStep } from '@/domain/signIn';
+import { secondFactorTicket } from '@/domain/signIn';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import type { useArrive } from '@/features/identity/useArrive';
+import type { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { specify } from '@/features/identity/validate';
 import { Button } from '@/ui/Button';
@@ -12,13 +12,13 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { digits, text, useForm } from '@/ui/useForm';
 
 interface Props {
-  arrive: ReturnType<typeof useArrive>;
-  /** The step ends without a login: given up, or too late. */
+  completeSignIn: ReturnType<typeof useCompleteSignIn>;
+  /** The step ends without a login: cancelled, or expired. */
   onOver: (why: string | null) => void;
 }
 
 /** The second step of a login: a code of the authenticator app, or one of the recovery codes. */
-export function SecondFactor({ arrive, onOver }: Props) {
+export function SecondFactor({ completeSignIn, onOver }: Props) {
   const [recovery, setRecovery] = useState(false);
   useStepFocus(recovery ? 'recovery' : 'app');
   const form = useForm({
@@ -26,7 +26,7 @@ export function SecondFactor({ arrive, onOver }: Props) {
     submit: async (data) => {
       const code = recovery ? text(data, 'code').trim() : digits(data, 'code');
       try {
-        await arrive(() => call('POST /api/user/second-factor', { body: { ticket: secondStep.ticket() ?? '', code } }));
+        await completeSignIn(() => call('POST /api/user/second-factor', { body: { ticket: secondFactorTicket.ticket() ?? '', code } }));
       } catch (error) {
         if (!(error instanceof ApiError) || (error.status !== 401 && error.field !== 'ticket')) throw error;
         onOver('That took too long. Please log in again.');

@@ -13,7 +13,7 @@ import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
-/** /confirm-email: the link of a mail. A button confirms the address, so that a program that opens links does not. */
+/** /confirm-email: the link of a mail. A button confirms the address, so that a mail scanner does not. */
 export function Component() {
   useTitle(ROUTES.confirmEmail.title);
   const queries = useQueryClient();
@@ -37,7 +37,7 @@ export function Component() {
     },
   });
   const spent = form.error?.code === 'code_invalid';
-  // A mail that is opened twice: what its link was for is done.
+  // The link was opened twice: the address is confirmed.
   const already = (spent || !code) && user?.emailConfirmed === true;
 
   if (step === 'done' || already) {

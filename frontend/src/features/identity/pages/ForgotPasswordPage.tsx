@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { call } from '@/api/client';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import { Support } from '@/features/identity/components/Support';
+import { SupportLink } from '@/features/identity/components/SupportLink';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { specify } from '@/features/identity/validate';
 import { useTitle } from '@/lib/useTitle';
@@ -12,7 +12,7 @@ import { EmailField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** /forgot-password: asks for a link with which a new password is set (back-office.md §2). */
+/** /forgot-password: requests a link to set a new password (back-office.md §2). */
 export function Component() {
   useTitle(ROUTES.forgotPassword.title);
   const typed = (useLocation().state as { email?: string } | null)?.email;
@@ -31,7 +31,7 @@ export function Component() {
       <AuthFrame title="Forgot Password">
         <div className="auth__said">
           <Alert kind="success">
-            Please check your email for instructions on how to reset your password. If you have any questions, please email us at <Support />.
+            Please check your email for instructions on how to reset your password. If you have any questions, please email us at <SupportLink />.
           </Alert>
         </div>
       </AuthFrame>
@@ -42,7 +42,7 @@ export function Component() {
       title="Forgot Password"
       subtitle={
         <>
-          Fill in your e-mail address, and we will send you a link to set a new password. If you need help, please email us at <Support />.
+          Fill in your e-mail address, and we will send you a link to set a new password. If you need help, please email us at <SupportLink />.
         </>
       }
     >

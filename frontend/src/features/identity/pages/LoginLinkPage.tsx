@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { contextOf, withContext } from '@/features/identity/context';
-import { useArrive } from '@/features/identity/useArrive';
+import { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useFragment } from '@/features/identity/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { useTitle } from '@/lib/useTitle';
@@ -13,17 +13,17 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
 /**
- * /login-link: the link of a mail. A button trades its secret for a session, so that a program that opens links (a mail
- * scanner) does not spend it (decisions.md 15).
+ * /login-link: the link of a mail. A button exchanges its secret for a session, so that a program that opens links (a mail
+ * scanner) does not use it up (decisions.md 15).
  */
 export function Component() {
   useTitle(ROUTES.loginLink.title);
   const [params] = useSearchParams();
   const signedIn = useSignedIn();
   const secret = useFragment();
-  const arrive = useArrive();
+  const completeSignIn = useCompleteSignIn();
   const form = useForm({
-    submit: () => arrive(() => call('POST /api/user/login-link/session', { body: { token: secret ?? '' } })),
+    submit: () => completeSignIn(() => call('POST /api/user/login-link/session', { body: { token: secret ?? '' } })),
   });
   const login = withContext(paths.login, contextOf(params));
   const spent = form.error?.code === 'code_invalid';

@@ -3,17 +3,17 @@ import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
-import { secondStep } from '@/domain/signIn';
+import { secondFactorTicket } from '@/domain/signIn';
 import { providerReturn } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { MailedCode } from '@/features/identity/components/MailedCode';
 import { PasskeyButton } from '@/features/identity/components/PasskeyButton';
 import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
-import { Returning } from '@/features/identity/components/Returning';
+import { ProviderReturnNotice } from '@/features/identity/components/ProviderReturnNotice';
 import { SecondFactor } from '@/features/identity/components/SecondFactor';
 import { contextOf, withContext } from '@/features/identity/context';
 import type { Context } from '@/features/identity/context';
-import { useArrive } from '@/features/identity/useArrive';
+import { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { LOGIN_INCOMPLETE, requests } from '@/features/identity/validate';
@@ -27,14 +27,14 @@ import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
 import { text, useForm } from '@/ui/useForm';
 
-/** Who is signed in has nothing to do here, but for those whom a provider sends back. */
+/** A signed-in member is redirected, unless a provider sent them back to this page. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   if (session.token() === null || searchParams.has('again') || providerReturn(searchParams)) return null;
   return redirect(safeRedirect(searchParams.get('redirect')) ?? paths.home);
 }
 
-/** The subtitle says what the login is for. */
+/** The subtitle, by what the login is for. */
 function subtitleFor({ target, freeTrial }: Context): string {
   if (freeTrial) return 'Log in to start your free trial.';
   if (!target) return 'Your books are where you left them.';
@@ -44,7 +44,7 @@ function subtitleFor({ target, freeTrial }: Context): string {
   return 'Log in to go on.';
 }
 
-/** Kept with the entry in the browser's history: a reload stays at the code, Back returns to the password. */
+/** Stored in the history entry: a reload stays at the code, Back returns to the password. */
 interface Mailed {
   mailedTo?: string;
 }
@@ -54,23 +54,23 @@ export function Component() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const context = contextOf(params);
-  const [factor, setFactor] = useState(() => secondStep.ticket() !== null);
+  const [factor, setFactor] = useState(() => secondFactorTicket.ticket() !== null);
   const [email, setEmail] = useState('');
   const [late, setLate] = useState<string | null>(null);
-  const arrive = useArrive();
+  const completeSignIn = useCompleteSignIn();
   const toFactor = () => setFactor(true);
   const { from, problem } = useProviderReturn(toFactor);
   const mailedTo = (useLocation().state as Mailed | null)?.mailedTo;
 
   useStepFocus(from ? 'returning' : factor ? 'factor' : mailedTo !== undefined ? 'mailed' : 'password');
 
-  if (from) return <Returning provider={from} />;
+  if (from) return <ProviderReturnNotice provider={from} />;
   if (factor) {
     return (
       <SecondFactor
-        arrive={arrive}
+        completeSignIn={completeSignIn}
         onOver={(why) => {
-          secondStep.end();
+          secondFactorTicket.end();
           setLate(why);
           setFactor(false);
         }}
@@ -78,7 +78,7 @@ export function Component() {
     );
   }
   if (mailedTo !== undefined) {
-    return <MailedCode email={mailedTo} target={context.target} arrive={(signIn) => arrive(signIn, toFactor)} onBack={() => void navigate(-1)} />;
+    return <MailedCode email={mailedTo} target={context.target} completeSignIn={(signIn) => completeSignIn(signIn, toFactor)} onBack={() => void navigate(-1)} />;
   }
   return (
     <AuthFrame
@@ -90,7 +90,7 @@ export function Component() {
         context={context}
         email={email}
         onEmail={setEmail}
-        arrive={(signIn) => arrive(signIn, toFactor)}
+        completeSignIn={(signIn) => completeSignIn(signIn, toFactor)}
         notice={late ?? problem ?? params.get('error')}
         onMailed={() => void navigate(withContext(paths.login, context), { state: { mailedTo: email.trim() } satisfies Mailed })}
       />
@@ -102,19 +102,19 @@ interface Props {
   context: Context;
   email: string;
   onEmail: (email: string) => void;
-  arrive: ReturnType<typeof useArrive>;
-  /** What is to be said before anything is tried here. */
+  completeSignIn: ReturnType<typeof useCompleteSignIn>;
+  /** Shown before the first attempt. */
   notice: string | null;
   onMailed: () => void;
 }
 
-function PasswordStep({ context, email, onEmail, arrive, notice, onMailed }: Props) {
-  // Only the last thing that was tried has something to say.
+function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMailed }: Props) {
+  // Only the error of the last attempt is shown.
   const [other, setOther] = useState<string | null>(notice);
   const form = useForm({
     required: requests('username', 'password'),
     incomplete: LOGIN_INCOMPLETE,
-    submit: (data) => arrive(() => call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password') } })),
+    submit: (data) => completeSignIn(() => call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password') } })),
   });
   const mail = useForm({
     required: requests('username'),
@@ -172,7 +172,7 @@ function PasswordStep({ context, email, onEmail, arrive, notice, onMailed }: Pro
             <Icon name="mail" />
             Send me a link
           </Button>
-          <PasskeyButton arrive={arrive} onProblem={said} />
+          <PasskeyButton completeSignIn={completeSignIn} onProblem={said} />
           <ProviderButtons origin="login" target={context.target} onProblem={said} />
         </div>
       </form>

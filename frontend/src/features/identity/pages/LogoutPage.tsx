@@ -2,16 +2,16 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
-import { forgetDrafts } from '@/domain/drafts';
+import { removeDrafts } from '@/domain/drafts';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 
-/** Ends the session here at once and at the server if it can be reached; then the front page, whatever it said. */
+/** Ends the session here at once, and at the server if it can be reached; then shows the front page in either case. */
 async function leave(): Promise<void> {
-  const told = call('POST /api/user/logout'); // takes the token along before it is gone
+  const loggedOut = call('POST /api/user/logout'); // sent with the token, before it is removed
   session.end('left');
-  forgetDrafts();
-  await told.catch(() => undefined);
+  removeDrafts();
+  await loggedOut.catch(() => undefined);
 }
 
 let leaving: Promise<void> | null = null;
@@ -20,7 +20,7 @@ export function Component() {
   useTitle(ROUTES.logout.title);
   const navigate = useNavigate();
   useEffect(() => {
-    // One logout for one visit, however often React mounts.
+    // One logout for each visit: React mounts twice in development.
     leaving ??= leave().finally(() => {
       leaving = null;
     });

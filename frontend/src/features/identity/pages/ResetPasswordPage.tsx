@@ -13,7 +13,7 @@ import { PasswordField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** /reset-password/{email}/{code}: the link of the mail, where a new password is set (back-office.md §2). */
+/** /reset-password/{email}/{code}: the link of the mail, which sets a new password (back-office.md §2). */
 export function Component() {
   useTitle(ROUTES.resetPassword.title);
   const { email = '', code = '' } = useParams();
@@ -22,7 +22,7 @@ export function Component() {
     required: { password1: specify('New Password'), password2: specify('Confirm New Password') },
     submit: async (data) => {
       await call('PUT /api/user/reset-password', { body: { password1: text(data, 'password1'), password2: text(data, 'password2'), code, email } });
-      // All sessions are over, also the one of this browser if it had one.
+      // All sessions are revoked, also this browser's.
       session.end('left');
       setDone(true);
     },

@@ -6,9 +6,9 @@ import { session } from '@/api/session';
 import { providerReturn, providers } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
-import { Returning } from '@/features/identity/components/Returning';
+import { ProviderReturnNotice } from '@/features/identity/components/ProviderReturnNotice';
 import { contextOf, withContext } from '@/features/identity/context';
-import { useArrive } from '@/features/identity/useArrive';
+import { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { SIGNUP_INCOMPLETE, requests } from '@/features/identity/validate';
@@ -20,7 +20,7 @@ import { EmailField, PasswordField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** Who is signed in has nothing to do here, but for those whom a provider sends back. */
+/** A signed-in member is redirected, unless a provider sent them back to this page. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   if (session.token() === null || providerReturn(searchParams)) return null;
@@ -29,7 +29,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 
 const CHARGE = 'chargeId';
 
-/** A payment made before the sign-up, kept by the checkout (member.md §3). */
+/** A payment made before the sign-up, stored by the checkout (member.md §3). */
 const chargeId = () => {
   try {
     return sessionStorage.getItem(CHARGE);
@@ -44,9 +44,9 @@ export function Component() {
   const [params] = useSearchParams();
   const context = contextOf(params);
   const login = withContext(paths.login, context);
-  const arrive = useArrive(paths.chooseCategories('new'));
+  const completeSignIn = useCompleteSignIn(paths.chooseCategories('new'));
   const { from, problem } = useProviderReturn(() => void navigate(login, { replace: true }));
-  // Only the last thing that was tried has something to say.
+  // Only the error of the last attempt is shown.
   const [tried, setTried] = useState<{ text: string | null } | null>(null);
   useStepFocus(from ? 'returning' : 'form');
 
@@ -69,10 +69,10 @@ export function Component() {
         if (charge) sessionStorage.removeItem(CHARGE);
         return signedIn;
       };
-      await arrive(signUp);
+      await completeSignIn(signUp);
     },
   });
-  if (from) return <Returning provider={from} />;
+  if (from) return <ProviderReturnNotice provider={from} />;
   const notice = tried ? tried.text : (problem ?? params.get('error'));
 
   return (

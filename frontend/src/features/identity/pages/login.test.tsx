@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { site } from '@/api/site';
-import { secondStep } from '@/domain/signIn';
+import { secondFactorTicket } from '@/domain/signIn';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { fill, openPages, press } from '@test/identity';
@@ -117,7 +117,7 @@ describe('a second factor', () => {
     await press('Login');
     await waitFor(() => expect(at()).toBe('/library'));
     expect(body).toEqual({ ticket: 'tick', code: '123456' });
-    expect(secondStep.ticket()).toBeNull();
+    expect(secondFactorTicket.ticket()).toBeNull();
   });
 
   it('takes a recovery code as it was typed', async () => {
@@ -153,16 +153,16 @@ describe('a second factor', () => {
     await press('Login');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toHaveFocus();
     expect(screen.getByRole('alert')).toHaveTextContent('That took too long. Please log in again.');
-    expect(secondStep.ticket()).toBeNull();
+    expect(secondFactorTicket.ticket()).toBeNull();
   });
 
   it('is still asked for after a reload', async () => {
-    secondStep.begin('tick');
+    secondFactorTicket.begin('tick');
     open('/login');
     expect(await screen.findByRole('heading', { name: 'One more step' })).toBeVisible();
     await press('Start again');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeVisible();
-    expect(secondStep.ticket()).toBeNull();
+    expect(secondFactorTicket.ticket()).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { site } from '@/api/site';
-import { secondStep } from '@/domain/signIn';
+import { secondFactorTicket } from '@/domain/signIn';
 import * as leaving from '@/features/identity/leaveSite';
 import * as ConfirmEmailPage from '@/features/identity/pages/ConfirmEmailPage';
 import * as ForgotPasswordPage from '@/features/identity/pages/ForgotPasswordPage';
@@ -172,7 +172,7 @@ describe('a mailed link to log in', () => {
     await press('Login');
     expect(await screen.findByRole('heading', { name: 'One more step' })).toBeVisible();
     expect(at()).toBe('/login?redirect=%2Flibrary');
-    secondStep.end();
+    secondFactorTicket.end();
   });
 
   it('without a secret asks for the whole link', async () => {

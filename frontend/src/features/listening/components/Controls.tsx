@@ -3,7 +3,7 @@ import { SKIP, phaseOf } from '@/features/listening/model';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 
-/** Plays and pauses. While it waits for the recording a ring turns around it. */
+/** The play button. A ring turns around it while the recording buffers. */
 export function PlayButton({ large = false }: { large?: boolean }) {
   const wanted = useListening((now) => now?.wanted ?? false);
   const waits = useListening((now) => now !== null && now.wanted && (phaseOf(now) === 'loading' || phaseOf(now) === 'buffering'));

@@ -9,14 +9,14 @@ import { OFFLINE_WAIT, PlayerError, playerErrorText } from '@/features/listening
 import { PlayerPanel } from '@/features/listening/components/PlayerPanel';
 import { Scrubber } from '@/features/listening/components/Scrubber';
 import { SleepTimer } from '@/features/listening/components/SleepTimer';
-import { Spoken } from '@/features/listening/components/Spoken';
+import { PlayerAnnouncer } from '@/features/listening/components/PlayerAnnouncer';
 import { chapterAt } from '@/features/listening/model';
 import { hueClass } from '@/lib/hue';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import '@/features/listening/player.css';
 
-/** Takes the player away. The focus would go with it: it goes to where listening begins, else to the page's heading. */
+/** Closes the player. The focus moves to the page's listen button, else to its heading. */
 function close() {
   const [button] = [...document.querySelectorAll<HTMLElement>('[data-listen]')].slice(-1);
   const target = button ?? document.querySelector<HTMLElement>('main h1');
@@ -25,14 +25,14 @@ function close() {
   currentPlayer()?.close();
 }
 
-/** What to go on with when a recording has ended: what can be heard stands before what can be read. */
+/** The next book when a recording has ended: books with a recording first. */
 function useNextToHear(track: Track | null, ended: boolean): NextBook | null {
   const next = useNextBooks(track?.bookId ?? 0, ended && track !== null && track.member !== null);
   if (next === null || next === 'failed') return null;
   return next.books.find(({ book, locked }) => book.hasMedia && !locked) ?? next.books[0] ?? null;
 }
 
-/** The player at the bottom of every page, as long as something is in it. */
+/** The player at the bottom of every page, while a recording is open. */
 export default function PlayerBar() {
   const track = useListening((now) => now?.track ?? null);
   const failure = useListening((now) => now?.failure ?? null);
@@ -40,7 +40,7 @@ export default function PlayerBar() {
   const section = useListening((now) => now?.chapters[chapterAt(now.chapters, now.at)]?.title ?? '');
   const share = useListening((now) => (now && now.seconds > 0 ? Math.round((now.at / now.seconds) * 1000) / 1000 : 0));
   const [openAt, setOpenAt] = useState<string | null>(null);
-  // A navigation closes the panel, for good: the page that was asked for is under it.
+  // A navigation closes the panel, which would cover the new page.
   const { pathname } = useLocation();
   if (openAt !== null && openAt !== pathname) setOpenAt(null);
   const open = openAt === pathname;
@@ -85,8 +85,8 @@ export default function PlayerBar() {
         <IconButton className="player__close" icon="close" label="Close the player" onClick={close} />
       </div>
       <PlayerPanel open={open} onClose={() => setOpenAt(null)} track={track} next={next} />
-      {/* What is outside of an open dialog is heard by nobody: the panel has its own. */}
-      {open ? null : <Spoken />}
+      {/* Outside of an open dialog a live region is not read out: the panel has its own. */}
+      {open ? null : <PlayerAnnouncer />}
     </section>
   );
 }

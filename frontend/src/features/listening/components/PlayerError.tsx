@@ -13,10 +13,10 @@ export const playerErrorText: Record<Failure, string> = {
   broken: 'The audio could not be played.',
 };
 
-/** It waits for a connection that is not there. */
+/** Shown while playback waits for the connection. */
 export const OFFLINE_WAIT = 'You are offline. It plays on when the connection is back.';
 
-/** What stands in the way of listening, and what to do. */
+/** Why nothing plays, and what to do. */
 export function PlayerError({ failure }: { failure: Failure }) {
   const subid = useListening((now) => now?.track.subid ?? '');
   return (

@@ -8,7 +8,7 @@ import { MuteButton, PlayButton, SkipButton, SpeedButton, StepButton } from '@/f
 import { OFFLINE_WAIT, PlayerError } from '@/features/listening/components/PlayerError';
 import { Scrubber } from '@/features/listening/components/Scrubber';
 import { SleepTimer } from '@/features/listening/components/SleepTimer';
-import { Spoken } from '@/features/listening/components/Spoken';
+import { PlayerAnnouncer } from '@/features/listening/components/PlayerAnnouncer';
 import { chapterAt, chapterEnd } from '@/features/listening/model';
 import { formatClock } from '@/lib/format';
 import { paths } from '@/paths';
@@ -18,7 +18,7 @@ interface Props {
   open: boolean;
   onClose: () => void;
   track: Track;
-  /** What to go on with, when the recording has ended. */
+  /** The next book, when the recording has ended. */
   next: Next | null;
 }
 
@@ -73,7 +73,7 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
           <Chapters />
         </>
       )}
-      <Spoken />
+      <PlayerAnnouncer />
     </Dialog>
   );
 }

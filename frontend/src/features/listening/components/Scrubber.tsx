@@ -11,14 +11,14 @@ const PAGE = 60;
 
 const moves: Record<string, number> = { ArrowLeft: -ARROW, ArrowDown: -ARROW, ArrowRight: ARROW, ArrowUp: ARROW, PageUp: PAGE, PageDown: -PAGE };
 
-/** The recording as a line: where one is, where its sections begin, and a press or a drag to anywhere. */
+/** The seek bar: the current time, where sections begin, and seeking by press or drag. */
 export function Scrubber({ times = 'beside' }: { times?: 'beside' | 'below' }) {
   const at = useListening((now) => Math.floor(now?.at ?? 0));
   const seconds = useListening((now) => now?.seconds ?? 0);
   const chapters = useListening((now) => now?.chapters);
   const rate = useListening((now) => now?.rate ?? 1);
   const ready = useListening((now) => now?.stage === 'ready');
-  // While a finger is on it, the line shows where the finger is; the voice goes there when it lets go.
+  // During a drag the bar shows the pointer's time; the seek happens at its end.
   const [drag, setDrag] = useState<number | null>(null);
   const shown = drag ?? at;
   const whole = Math.max(1, Math.floor(seconds));

@@ -8,7 +8,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { videoQuery } from '@/features/listening/queries';
 import type { Video } from '@/features/listening/queries';
-import { places } from '@/features/listening/remembered';
+import { places } from '@/features/listening/playerStorage';
 import { withErrorMessage } from '@/lib/errorMessage';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
@@ -25,9 +25,9 @@ const NO_VIDEO = 'No video available yet for this book.';
 const UPGRADE = 'Please upgrade to see the full video content for this summary.';
 const BROKEN = 'The video could not be played.';
 
-/** So close to its end a film begins anew, in seconds. */
+/** Within this many seconds of its end a film starts from the beginning. */
 const OVER = 5;
-/** Between two savings of the place, in seconds of the film. */
+/** Interval of saves, in seconds of the film. */
 const STEP = 5;
 
 export function loader({ params }: LoaderFunctionArgs) {
@@ -41,7 +41,7 @@ export function Component() {
   if (data) return <VideoOf video={data} renew={async () => (await refetch()).data ?? null} />;
   if (isNotFound(error)) throw error;
   if (error instanceof ApiError && error.status === 401) return <Navigate to={loginFor(paths.video(id))} replace />;
-  // Who has to upgrade first is told so, and taken to the plans (member.md §4).
+  // Without the plan it requires, a redirect to the plans says so (member.md §4).
   if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={withErrorMessage(UPGRADE)} replace />;
   if (error) {
     return (
@@ -85,7 +85,7 @@ function VideoOf({ video, renew }: { video: Video; renew: () => Promise<Video | 
   );
 }
 
-/** The film goes on where it was left in this browser; its start is written into the history. */
+/** The film resumes where it was left in this browser; its start is recorded in the history. */
 function Film({ video, url, renew }: { video: Video; url: string; renew: () => Promise<Video | null> }) {
   const { book, poster, captions } = video;
   const element = useRef<HTMLVideoElement>(null);
@@ -118,7 +118,7 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
     if (at > 0 && at < film.duration - OVER) film.currentTime = at;
     if (play) void film.play().catch(() => undefined);
   };
-  // An address lives for some hours: a new one, and on from the same moment.
+  // A presigned URL expires after some hours: a new one resumes at the same time.
   const onError = async () => {
     const film = element.current;
     if (!film || renewals.current > 1) {

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { ProductPage } from '@/features/product/queries';
 import { Icon } from '@/ui/Icon';
 
-/** What people ask. Opens without scripts too. */
+/** The questions and answers. Works without scripts. */
 export function Faq({ questions }: { questions: ProductPage['questions'] }) {
   return (
     <section className="faq" aria-labelledby="faq-title">

@@ -1,7 +1,7 @@
 import type { ProductPage } from '@/features/product/queries';
 import { LinkButton } from '@/ui/Button';
 
-/** The plans side by side: one of them is put forward, and each says what will be charged when. */
+/** The plans side by side, one of them highlighted, each with what is charged and when. */
 export function Offers({ offers }: { offers: ProductPage['offers'] }) {
   return (
     <section aria-labelledby="offers-title">

@@ -15,7 +15,7 @@ import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-/** Two addresses have names of their own besides. */
+/** Paths whose page has another slug. */
 const SLUGS: Record<string, string> = { [paths.pricing]: 'try', [paths.refer]: 'affiliate' };
 const slugAt = (pathname: string) => {
   const path = pathname.replace(/\/$/, '');
@@ -24,7 +24,7 @@ const slugAt = (pathname: string) => {
 
 export const loader = ({ request }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(productQuery(slugAt(new URL(request.url).pathname))));
 
-/** /try, /pricing, /teams, /giftcard, /refer and /affiliate: what can be had, for how much, and what people ask. */
+/** /try, /pricing, /teams, /giftcard, /refer and /affiliate: offers, prices, questions and answers. */
 export function Component() {
   const slug = slugAt(useLocation().pathname);
   const { data, error, isError, refetch } = useQuery(productQuery(slug));

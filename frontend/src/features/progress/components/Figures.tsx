@@ -16,7 +16,7 @@ export function levelShare({ xp, levelXp: { from, to } }: Pick<Progress, 'xp' | 
   return Math.min(1, Math.max(0, (xp - from) / (to - from)));
 }
 
-/** Level, books, XP and streak: the page's first glance. */
+/** Level, books, XP and streak: the page's summary. */
 export function Figures({ progress }: { progress: Progress }) {
   const { numCompleted, xp, streaks, level } = progress;
   const next = nextAward(progress);

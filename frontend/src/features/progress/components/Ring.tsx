@@ -14,7 +14,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A share as an arc. A picture beside words: it is not read out. */
+/** A fraction as an arc. Decorative: it is not read out. */
 export function Ring({ share, width = 8, className, children }: Props) {
   const filled = Math.min(1, Math.max(0, share)) * ROUND;
   return (

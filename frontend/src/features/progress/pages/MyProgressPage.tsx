@@ -18,7 +18,7 @@ const LOAD_FAILURE = 'There was an error processing your request. Please try aga
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()));
 
-/** /my-progress: what was read, as a picture (member.md §2). */
+/** /my-progress: reading progress in charts (member.md §2). */
 export function Component() {
   useTitle(ROUTES.myProgress.title);
   const { data: progress, error, refetch } = useQuery(progressQuery());

@@ -1,6 +1,6 @@
 import type { Book } from '@/api/types';
 
-/** Who wrote it, and some of it in their own words. */
+/** About the author, and quotes. */
 export function BookAbout({ book }: { book: Pick<Book, 'authorDesc' | 'quotes'> }) {
   if (!book.authorDesc && book.quotes.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { Icon } from '@/ui/Icon';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { ListenActions } from '@/features/reading/components/ListenButton';
 
-/** To where the text begins: the focus goes along, and the way there is seen unless motion is unwelcome. */
+/** Scrolls to the beginning of the text and moves the focus there; smooth unless reduced motion is preferred. */
 function goToText() {
   const title = document.querySelector<HTMLElement>('.reader__title, .book-preview__title');
   title?.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Peel } from '@/ui/State';
 
-/** What is known of the completion: asked, acknowledged (with progress when it was the first time), or not saved yet. */
+/** The completion's state: being saved, acknowledged (with progress when it was the first time), or not saved yet. */
 export type Completion = { state: 'saving' } | { state: 'saved'; progress: Progress | null } | { state: 'failed' };
 
 /** Experience points for a summary completed for the first time (decisions.md 25). */
@@ -43,7 +43,7 @@ export function CompletionDialog({ book, completion, onClose, onRate }: Props) {
   );
 }
 
-/** For whoever has heard the last idea, or knows it. */
+/** The next book to read. */
 function Next({ read }: { read: number }) {
   const next = useNextBooks(read);
   const first = next === 'failed' ? undefined : next?.books[0];

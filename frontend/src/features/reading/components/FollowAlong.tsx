@@ -10,13 +10,13 @@ interface Props {
   bookId: number;
   /** The section that is shown. */
   index: number;
-  /** The voice has gone on to another section. */
+  /** The recording has reached another section. */
   onTurn: (section: number) => void;
 }
 
 /** Keys that scroll. */
 const SCROLLS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown']);
-/** What must stay free above and below what is spoken, in pixels. */
+/** Pixels that stay free above and below the spoken paragraph. */
 const ABOVE = 84;
 const BELOW = 72;
 
@@ -24,8 +24,8 @@ const textOf = () => document.querySelector('.reader__section .reader__text');
 const blocks = () => [...(textOf()?.querySelectorAll<HTMLElement>(BLOCKS) ?? [])];
 
 /**
- * The text follows the voice: what is spoken is marked and kept in sight, the page turns with it, and a press on a
- * paragraph plays from there. Who scrolls or turns by hand is left alone until they ask to go on together.
+ * The text follows the recording: the spoken paragraph is marked and kept in view, sections turn with it, and a press on a
+ * paragraph plays from there. Scrolling or turning by hand pauses following until the reader resumes it.
  */
 export default function FollowAlong({ bookId, index, onTurn }: Props) {
   const follows = useFollow();
@@ -33,17 +33,17 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
   const spoken = useListening((now) => (now?.track.bookId === bookId && !now.ended ? (now.marks[lastBegun(now.marks, now.at)] ?? null) : null));
   const plays = useListening((now) => now?.track.bookId === bookId && now.wanted);
   const section = spoken?.section ?? null;
-  // The reader who comes to a book that is being read out elsewhere in it is not taken along unasked.
+  // A book that opens while it plays in another section does not follow until asked.
   const [apart, setApart] = useState(() => plays && section !== null && section !== index);
   const [shown, setShown] = useState(index);
   const active = follows && marks !== null && marks.length > 0;
 
-  // A turn that the voice did not ask for.
+  // A turn by hand.
   if (shown !== index) {
     setShown(index);
     if (plays && section !== index) setApart(true);
   }
-  // A pause in the section that is shown: whoever plays on from here goes along again.
+  // Paused in the section that is shown: following resumes when it plays on.
   if (apart && !plays && section === index) setApart(false);
 
   const turn = useEffectEvent(onTurn);
@@ -51,7 +51,7 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
     if (active && plays && !apart && section !== null && section !== index) turn(section);
   }, [active, plays, apart, section, index]);
 
-  // The mark. It is put on the text itself, which React does not look into.
+  // The mark is a class on the text's own elements, which React does not manage.
   useEffect(() => {
     if (!active || !spoken || spoken.section !== index) return;
     const element = spoken.paragraph === null ? document.querySelector<HTMLElement>('.reader__title') : blocks()[spoken.paragraph];
@@ -114,11 +114,11 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
   );
 }
 
-/** Gently, and only when it is not in sight. */
+/** Scrolls an element into view, smoothly, if it is not visible. */
 function bringIntoSight(element: HTMLElement): void {
   const { top, bottom } = element.getBoundingClientRect();
   const floor = window.innerHeight - BELOW - Number.parseFloat(getComputedStyle(document.body).paddingBottom || '0');
-  // A long paragraph need not be in sight as a whole.
+  // A long paragraph need not be visible as a whole.
   if (top >= ABOVE && (bottom <= floor || top < window.innerHeight * 0.4)) return;
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   window.scrollBy({ top: top - window.innerHeight * 0.28, behavior: calm ? 'instant' : 'smooth' });

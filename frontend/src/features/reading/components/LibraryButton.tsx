@@ -16,7 +16,7 @@ import { Icon } from '@/ui/Icon';
 /** member.md §5 */
 const NEEDS_LOGIN = 'Please login to access this feature';
 
-/** In or out of the member's library. `id` is the book as the address names it. */
+/** Adds a book to the member's library or removes it. `id` is the book's name in the URL. */
 export function LibraryButton({ book, id }: { book: Book; id: string }) {
   const signedIn = useSignedIn();
   const [refused, setRefused] = useState(false);
@@ -24,7 +24,7 @@ export function LibraryButton({ book, id }: { book: Book; id: string }) {
     mutationFn: (add: boolean) =>
       add ? call('POST /api/library', { body: { bookId: book.id } }) : call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
     onSuccess: ({ isInLibrary }) => {
-      // Only this changes: what the visit was told about the allowance stays.
+      // Only this field: the visit keeps its notice about the allowance.
       queryClient.setQueryData(bookQuery(id).queryKey, (seen) => seen && { ...seen, book: { ...seen.book, isInLibrary } });
       void queryClient.invalidateQueries({ queryKey: ['member', 'library'] });
     },

@@ -7,10 +7,10 @@ import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { toast } from '@/ui/toast';
 
-/** Audio goes with the full text (decisions.md 22). */
+/** Audio requires the full text (decisions.md 22). */
 export const mayListen = (book: Book): boolean => book.hasMedia && book.showPremiumContent;
 
-/** Plays the book from the section that is shown, or from where listening stopped in it; pauses it when it plays. */
+/** Plays the book from the section that is shown, or from where listening stopped in it; pauses a playing one. */
 function useListen(book: Book, member: number | null, section: number, opened: number) {
   const plays = useListening((now) => now !== null && now.track.bookId === book.id && now.wanted);
   const press = () => {
@@ -19,10 +19,10 @@ function useListen(book: Book, member: number | null, section: number, opened: n
       return;
     }
     const audio = book.place?.audio;
-    // Heard to the end, the voice begins anew, and not at the last section, where it has left the reader.
+    // A recording that has ended starts from the beginning, not at the last section, where it has left the reader.
     const now = listening.now();
     const heardOut = now?.track.bookId === book.id ? now.ended : book.completed && audio === 0 && section === opened;
-    // Another section than the one at which the book opened was gone to by hand. The server counts milliseconds.
+    // A section other than the one at which the book opened was chosen by hand. The server's unit is milliseconds.
     const start =
       heardOut && section === book.sections.length - 1 ? { at: 0 } : { section, chosen: section !== opened, saved: audio == null ? null : audio / 1000 };
     const { id: bookId, subid, title, author, image, categories } = book;
@@ -33,7 +33,7 @@ function useListen(book: Book, member: number | null, section: number, opened: n
   return { plays, press };
 }
 
-/** On the book's title page: to listen, and to the video. The server writes the same markup. */
+/** On the book's title page: the listen button and the link to the video. The server writes the same markup. */
 export function ListenActions({ book, member }: { book: Book; member: number | null }) {
   const { plays, press } = useListen(book, member, 0, book.position);
   return (
@@ -49,7 +49,7 @@ export function ListenActions({ book, member }: { book: Book; member: number | n
   );
 }
 
-/** To the book's video and its pictures, where it has them. */
+/** Links to the book's video and key ideas, where it has them. */
 export function WatchActions({ book }: { book: Book }) {
   return (
     <>

@@ -6,10 +6,10 @@ import { paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { SkeletonBooks } from '@/ui/Skeleton';
 
-/** So many fit beside each other. */
+/** The number of books in a row. */
 const COUNT = 5;
 
-/** What to go on with, where a summary ends. Without an answer there is the way home, so a failure is not told. */
+/** Recommendations at the end of a summary. A failure is not shown: the link home is there. */
 export function NextBooks({ read }: { read: number }) {
   const next = useNextBooks(read);
   if (next === 'failed' || next?.books.length === 0) return null;

@@ -22,7 +22,7 @@ const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** How the text looks, and what can be done with the book: a panel at the right. */
+/** Display options and actions of the book: a panel at the right. */
 export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClose: () => void; book: Book; id: string }) {
   const [fontSize, , setFontSize] = useFontSize();
   const theme = useTheme();

@@ -16,7 +16,7 @@ const SAYS: Record<Question['kind'], string> = {
   moved: 'Continued from your other device',
 };
 
-/** What is asked about another device, at the foot of the screen; read out when there is a pause. It takes no focus. */
+/** The question about another device, at the bottom of the screen: a polite live region that takes no focus. */
 export function OtherDevice({ question, titleOf, onGo, onStay }: Props) {
   return (
     <div className="other-device" role="status">

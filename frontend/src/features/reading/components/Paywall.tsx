@@ -36,7 +36,7 @@ export function AccountLinks() {
   );
 }
 
-/** What stands where the text ends for this viewer: to log in, to upgrade, to try, or to wait (member.md §4, §6). */
+/** The paywall, where the text ends for this viewer: log in, upgrade, start a trial, or wait (member.md §4, §6). */
 export function Paywall({ book, signedIn }: { book: Book; signedIn: boolean }) {
   if (book.comingSoon) {
     return (
@@ -67,7 +67,7 @@ export function Paywall({ book, signedIn }: { book: Book; signedIn: boolean }) {
   );
 }
 
-/** The allowance is empty: a plan, an invitation or the next month opens more (decisions.md 23). */
+/** The allowance is used up: a plan, an invitation or the next month brings more (decisions.md 23). */
 function UsedUp() {
   const { data: user } = useQuery(accountQuery());
   const [now] = useState(() => Date.now());

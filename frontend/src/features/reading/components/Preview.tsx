@@ -4,7 +4,7 @@ import { BookIntro } from '@/features/reading/components/BookIntro';
 import { Paywall } from '@/features/reading/components/Paywall';
 import { Prose } from '@/ui/Prose';
 
-/** A book whose full text this viewer may not read: its beginning, what stands in the way, and what is inside. */
+/** A book whose full text this viewer may not read: its beginning, the paywall, and the contents. */
 export function Preview({ book, id, member }: { book: Book; id: string; member: number | null }) {
   return (
     <>

@@ -13,7 +13,7 @@ export const FEEDBACK_LIMIT = 500;
 const NO_RATING = 'Please select a rating before submitting!';
 const WORDS = ['', 'Not for me', 'It was fair', 'Good', 'Very good', 'Excellent'] as const;
 
-/** What was chosen and typed so far; kept by the reader, so that leafing back loses nothing. */
+/** The draft of the rating, stored by the reader so that turning back loses nothing. */
 export interface RatingDraft {
   rating: number;
   feedback: string;
@@ -41,7 +41,7 @@ export function RatingForm({ book, draft, onDraft, onRated }: Props) {
   });
 
   useEffect(() => {
-    // The button that was pressed is gone: the focus goes to what took its place.
+    // The pressed button is removed: the focus moves to its replacement.
     if (submit.isSuccess) thanks.current?.focus();
   }, [submit.isSuccess]);
 

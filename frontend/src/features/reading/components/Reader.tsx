@@ -17,7 +17,7 @@ import { openAt } from '@/features/reading/opening';
 import { bounded, raiseHeadings } from '@/features/reading/position';
 import { useArrowKeys } from '@/features/reading/useArrowKeys';
 import { useCompletion } from '@/features/reading/useCompletion';
-import { useQuietBar } from '@/features/reading/useQuietBar';
+import { useAutoHideBar } from '@/features/reading/useAutoHideBar';
 import { useReadingPosition } from '@/features/reading/useReadingPosition';
 import { useSections } from '@/features/reading/useSections';
 import type { BookSection } from '@/lib/sections';
@@ -57,7 +57,7 @@ export function Reader({ book, id, sections, member, bare }: Props) {
   const position = useReadingPosition({ book, member, opening, lastText, completesAtOnce, completion });
   const listens = useListening((now) => now?.track.bookId === book.id);
   const bar = useRef<HTMLDivElement>(null);
-  useQuietBar(bar);
+  useAutoHideBar(bar);
 
   const goTo = (wanted: number, isReadOut = false) => {
     const next = bounded(wanted, total);
@@ -108,9 +108,9 @@ export function Reader({ book, id, sections, member, bare }: Props) {
         }}
         onStay={() => {
           position.other.answer();
-          // The server hears of it, so that the other device asks in its turn.
+          // Saved, so that the other device asks in turn.
           if (index !== lastText) position.save(index);
-          // The card goes, and the focus would go with it.
+          // The focus would be lost with the card.
           bar.current?.parentElement?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
         }}
       />

@@ -1,6 +1,6 @@
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** The title page and the first lines, where they will stand. */
+/** The skeleton of the title page and the first lines. */
 export function ReaderSkeleton() {
   return (
     <div className="book" role="status">

@@ -5,11 +5,11 @@ import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { HistoryEntry, ResultOf } from '@/api/types';
-import { useUnfolded } from '@/domain/pagedLists';
-import { Failure } from '@/features/reading/components/Failure';
+import { useRememberPages } from '@/domain/pagedLists';
+import { LibraryError } from '@/features/reading/components/LibraryError';
 import { byDay } from '@/features/reading/historyDays';
 import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading/queries';
-import { useTakeOut } from '@/features/reading/useTakeOut';
+import { useOptimisticRemoval } from '@/features/reading/useOptimisticRemoval';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
@@ -25,11 +25,11 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
   const options = readingHistoryQuery();
   const query = useInfiniteQuery(options);
-  useUnfolded(options.queryKey, query);
+  useRememberPages(options.queryKey, query);
   const { data, error, refetch, hasNextPage } = query;
   const [now] = useState(() => Date.now());
   const entries = data?.pages.flatMap((page) => page.books) ?? [];
-  const { list, failures, takeOut } = useTakeOut<HistoryEntry, ResultOf<'GET /api/user-book-history'>>({
+  const { list, failures, remove } = useOptimisticRemoval<HistoryEntry, ResultOf<'GET /api/user-book-history'>>({
     queryKey: options.queryKey,
     shown: entries.length,
     send: (entry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
@@ -85,13 +85,13 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
                   type="button"
                   className="visit__hide"
                   data-entry={entry.id}
-                  onClick={() => takeOut(entry, entries.indexOf(entry))}
+                  onClick={() => remove(entry, entries.indexOf(entry))}
                   aria-label={`Hide ${entry.title} from history`}
                 >
                   <Icon name="eyeOff" />
                   <span className="visit__hide-text">Hide</span>
                 </button>
-                <Failure text={failures.get(entry.id)} />
+                <LibraryError text={failures.get(entry.id)} />
               </li>
             ))}
           </ul>

@@ -3,11 +3,11 @@ import type { ReactNode, RefObject } from 'react';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
-import { useUnfolded } from '@/domain/pagedLists';
-import { Failure } from '@/features/reading/components/Failure';
+import { useRememberPages } from '@/domain/pagedLists';
+import { LibraryError } from '@/features/reading/components/LibraryError';
 import { LIBRARY_PAGE, libraryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
-import { useTakeOut } from '@/features/reading/useTakeOut';
+import { useOptimisticRemoval } from '@/features/reading/useOptimisticRemoval';
 import { paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
@@ -21,7 +21,7 @@ type Page = ResultOf<'GET /api/library'>;
 
 const shelfOf = (book: LibraryBook) => (book.completed ? 'finished' : book.position === null ? 'saved' : 'reading');
 
-/** One book more or less on its shelves. */
+/** Counts one book more or less on its shelves. */
 const count = (page: Page, book: LibraryBook, by: 1 | -1): Page => ({
   ...page,
   counts: { ...page.counts, all: page.counts.all + by, [shelfOf(book)]: page.counts[shelfOf(book)] + by },
@@ -38,16 +38,16 @@ const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
 export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTMLHeadingElement | null> }) {
   const options = libraryQuery(shelf);
   const query = useInfiniteQuery(options);
-  useUnfolded(options.queryKey, query);
+  useRememberPages(options.queryKey, query);
   const { data, error, refetch, hasNextPage, isFetchingNextPage } = query;
   const books = data?.pages.flatMap((page) => page.books) ?? [];
-  const { list, failures, takeOut } = useTakeOut<LibraryBook, Page>({
+  const { list, failures, remove } = useOptimisticRemoval<LibraryBook, Page>({
     queryKey: options.queryKey,
     shown: books.length,
     send: (book) => call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
     count,
     undo: (book) => call('POST /api/library', { body: { bookId: book.id } }),
-    // The other shelves have it too.
+    // The other shelves may list it too.
     onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'library'], refetchType: now ? 'active' : 'none' }),
     said: (book) => `“${book.title}” was removed from your library.`,
     done: 'removed',
@@ -90,13 +90,13 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
                     type="button"
                     className="library__remove"
                     data-entry={book.id}
-                    onClick={() => takeOut(book, i)}
+                    onClick={() => remove(book, i)}
                     aria-label={`Remove ${book.title} from library`}
                   >
                     <Icon name="bookmark" filled />
                     Remove
                   </button>
-                  <Failure text={failures.get(book.id)} />
+                  <LibraryError text={failures.get(book.id)} />
                 </BookCard>
               </li>
             ))}

@@ -4,13 +4,13 @@ import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf, Shelves } from '@/api/types';
-import { openList } from '@/domain/pagedLists';
+import { loadList } from '@/domain/pagedLists';
 import { ReadingHistory } from '@/features/reading/components/ReadingHistory';
 import { Shelf } from '@/features/reading/components/Shelf';
 import { SHELVES, libraryQuery, readingHistoryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
 import { formatNumber } from '@/lib/format';
-import { useCurrentInSight } from '@/lib/useCurrentInSight';
+import { useScrollToCurrent } from '@/lib/useScrollToCurrent';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import '@/features/reading/library.css';
@@ -23,10 +23,10 @@ function viewOf(params: URLSearchParams): ShelfName | 'history' {
 
 export const loader = ({ request }: LoaderFunctionArgs) => {
   const view = viewOf(new URL(request.url).searchParams);
-  if (view !== 'history') return openList(libraryQuery(view));
+  if (view !== 'history') return loadList(libraryQuery(view));
   // The shelves' numbers stand beside the history too; it does not wait for them.
   queryClient.infiniteQuery(libraryQuery('all')).catch(() => undefined);
-  return openList(readingHistoryQuery());
+  return loadList(readingHistoryQuery());
 };
 
 const TABS: readonly { view: ShelfName | 'history'; label: string; to: string }[] = [
@@ -37,7 +37,7 @@ const TABS: readonly { view: ShelfName | 'history'; label: string; to: string }[
   { view: 'history', label: 'History', to: paths.history },
 ];
 
-/** How many books stand where, as the youngest answer of any shelf has it. */
+/** The number of books on each shelf, from the latest response. */
 function latestCounts(): Shelves | null {
   const known = queryClient
     .getQueryCache()
@@ -50,12 +50,12 @@ function latestCounts(): Shelves | null {
 
 const subscribe = (listener: () => void) => queryClient.getQueryCache().subscribe(listener);
 
-/** /library: what the member put aside, by shelf, and apart from it what was read (member.md §2). */
+/** /library: the member's saved books by shelf, and the reading history (member.md §2). */
 export function Component() {
   const [params] = useSearchParams();
   const view = viewOf(params);
   const counts = useSyncExternalStore(subscribe, latestCounts);
-  const tabs = useCurrentInSight<HTMLUListElement>(view, counts);
+  const tabs = useScrollToCurrent<HTMLUListElement>(view, counts);
   const title = useRef<HTMLHeadingElement>(null);
   useTitle(view === 'history' ? 'Your History' : ROUTES.library.title);
   return (

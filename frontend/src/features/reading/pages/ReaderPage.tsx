@@ -23,7 +23,7 @@ const LOAD_FAILURE = 'There was an error. Please try again later.';
 
 let visits = 0;
 
-/** A visit asks for its book once. The first page's may have come with the page; later visits ask anew. */
+/** Each visit fetches its book once. The first page may carry its data; later visits fetch again. */
 export function loader({ params }: LoaderFunctionArgs) {
   const query = bookQuery(params['id'] ?? '');
   if (visits > 0) queryClient.removeQueries({ queryKey: query.queryKey, exact: true });
@@ -36,7 +36,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 export function Component() {
   const { id = '' } = useParams();
-  // The query's key begins with who is looking: logging out here shows what a visitor may see.
+  // The query's key begins with the viewer: after a logout the page shows what a visitor may see.
   const signedIn = useSignedIn();
   const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
   const { data, error, refetch } = useQuery(bookQuery(id));

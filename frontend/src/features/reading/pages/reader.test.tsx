@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Book, Place, Progress } from '@/api/types';
-import { bringPlayer } from '@/domain/listening';
+import { setPlayerLoader } from '@/domain/listening';
 import type { Start, Track } from '@/domain/listening';
 import { deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/domain/places';
 import * as ReaderPage from '@/features/reading/pages/ReaderPage';
@@ -510,7 +510,7 @@ describe('listening', () => {
       opened(start);
     };
     const rest = { play: none, pause: none, toggle: none, seek: none, skip: none, step: none, cycleSpeed: none, setSpeed: none, toggleMute: none, setSleep: none, retry: none, close: none };
-    bringPlayer(() => Promise.resolve({ ...rest, open }));
+    setPlayerLoader(() => Promise.resolve({ ...rest, open }));
   });
 
   it('begins anew at the last section of a book that was heard to its end, and there in any other', async () => {

@@ -14,11 +14,11 @@ import { ErrorState } from '@/ui/State';
 /** Visitors log in first (member.md §4). */
 export const loader = () => (session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleBeforeFirstRender(queryClient.query(accountQuery())));
 
-/** /refer-a-friend: an invitation by mail, and what it brings (member.md §2, §9). */
+/** /refer-a-friend: an invitation by mail, and its reward (member.md §2, §9). */
 export function Component() {
   useTitle(ROUTES.referAFriend.title);
   const { data: user, error, refetch } = useQuery(accountQuery());
-  // The extra summary comes with the first invitation; a plan has no use for it.
+  // The extra summary comes with the first invitation; a member with a plan does not need it.
   const earns = user !== undefined && !user.isPaid && user.friendEmail === null;
   return (
     <div className="page page--text referral">

@@ -6,7 +6,7 @@ import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Prose } from '@/ui/Prose';
 
-/** A real summary, open on the table: contents on the left page, a key idea on the right one. The pages turn. */
+/** A real summary as an open book: contents on the left page, a key idea on the right one. The pages turn. */
 export function OpenBook({ book }: { book: Book }) {
   const sections = useMemo(() => splitSections(book.body ?? book.truncatedBody ?? ''), [book]);
   const [at, setAt] = useState(0);
@@ -18,7 +18,7 @@ export function OpenBook({ book }: { book: Book }) {
   const turn = (to: number) => {
     setAt(to);
     setTouched(true);
-    // The new page is read from its heading; on a phone the contents may have pushed it out of sight.
+    // Scrolls to the new page's heading, which on a phone may be below the contents.
     requestAnimationFrame(() => {
       heading.current?.focus({ preventScroll: true });
       if ((heading.current?.getBoundingClientRect().top ?? 0) < 0) heading.current?.scrollIntoView({ block: 'start' });

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { call } from '@/api/client';
 import { useDraft } from '@/features/support/useDraft';
 import { useOwnAddress } from '@/features/support/useOwnAddress';
-import { useTrap } from '@/features/support/useTrap';
+import { useHoneypot } from '@/features/support/useHoneypot';
 import { EmailField, TextArea, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** Said when the message is missing (back-office.md §5). */
+/** The error of an empty message (back-office.md §5). */
 const INCOMPLETE = 'Please complete the form.';
 
 interface Props {
@@ -20,18 +20,18 @@ interface Props {
   sent: ReactNode;
 }
 
-/** Name, e-mail and message, for `POST /api/contact`. A member's name and address stand there already. */
+/** Name, e-mail and message, for `POST /api/contact`. A member's name and address are prefilled. */
 export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
   const own = useOwnAddress();
   const forget = useDraft(kind, own, 'name email body');
   const [done, setDone] = useState(false);
-  const trap = useTrap();
+  const honeypot = useHoneypot();
   const form = useForm({
     required: { name: 'Your name is missing.', email: 'Your e-mail address is missing.', body: 'Your message is missing.' },
     incomplete: INCOMPLETE,
     submit: async (data) => {
       await call('POST /api/contact', {
-        body: { kind, name: text(data, 'name').trim(), email: text(data, 'email').trim(), body: text(data, 'body'), ...trap.of(data) },
+        body: { kind, name: text(data, 'name').trim(), email: text(data, 'email').trim(), body: text(data, 'body'), ...honeypot.of(data) },
       });
       forget();
       setDone(true);
@@ -59,7 +59,7 @@ export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
           />
         </div>
         <TextArea label={label} name="body" rows={7} maxLength={5000} required {...(placeholder && { placeholder })} error={form.wrong('body')} />
-        {trap.field}
+        {honeypot.field}
         <SubmitButton form={form} large busyText="Sending">
           {button}
         </SubmitButton>

@@ -14,12 +14,12 @@ const OTHERS = [
 interface Props {
   title: string;
   lead: string;
-  /** The page's own address: the others are offered beside it. */
+  /** The page's own path: the other pages are linked beside it. */
   here: string;
   children: ReactNode;
 }
 
-/** The frame of the pages on which somebody writes to us: the form, and beside it the other ways. */
+/** The layout of the contact pages: the form, and links to the others beside it. */
 export function SupportFrame({ title, lead, here, children }: Props) {
   return (
     <div className="page support">

@@ -1,5 +1,5 @@
 import { MessageForm } from '@/features/support/components/MessageForm';
-import { Sent } from '@/features/support/components/Sent';
+import { SentNotice } from '@/features/support/components/SentNotice';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useSignedIn } from '@/api/session';
 import { useTitle } from '@/lib/useTitle';
@@ -17,10 +17,10 @@ export function Component() {
         label="Message"
         button="Send Message"
         sent={
-          <Sent title="Message Sent!">
+          <SentNotice title="Message Sent!">
             <p>We answer to the address that you gave.</p>
             <LinkButton to={home}>Back to Home</LinkButton>
-          </Sent>
+          </SentNotice>
         }
       />
     </SupportFrame>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { call } from '@/api/client';
-import { Sent } from '@/features/support/components/Sent';
+import { SentNotice } from '@/features/support/components/SentNotice';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useDraft } from '@/features/support/useDraft';
 import { useOwnAddress } from '@/features/support/useOwnAddress';
-import { useTrap } from '@/features/support/useTrap';
+import { useHoneypot } from '@/features/support/useHoneypot';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -18,12 +18,12 @@ export function Component() {
   const own = useOwnAddress();
   const forget = useDraft('feedback', own, 'feedback email');
   const [done, setDone] = useState(false);
-  const trap = useTrap();
+  const honeypot = useHoneypot();
   const form = useForm({
     required: { feedback: 'Your feedback is missing.', email: 'Your e-mail address is missing.' },
     incomplete: 'Please input the required fields.',
     submit: async (data) => {
-      await call('POST /api/feedback/send', { body: { feedback: text(data, 'feedback'), email: text(data, 'email').trim(), ...trap.of(data) } });
+      await call('POST /api/feedback/send', { body: { feedback: text(data, 'feedback'), email: text(data, 'email').trim(), ...honeypot.of(data) } });
       forget();
       setDone(true);
     },
@@ -31,9 +31,9 @@ export function Component() {
   return (
     <SupportFrame title="What do you think?" lead="What works for you, what gets in your way, what is missing. It shapes what we make next." here={paths.feedback}>
       {done ? (
-        <Sent title="Your feedback was submitted.">
+        <SentNotice title="Your feedback was submitted.">
           <LinkButton to={paths.books}>Back to the books</LinkButton>
-        </Sent>
+        </SentNotice>
       ) : (
         <>
           <FormAlert form={form} />
@@ -45,7 +45,7 @@ export function Component() {
               autoComplete="email"
               error={form.wrong('email')}
             />
-            {trap.field}
+            {honeypot.field}
             <SubmitButton form={form} large busyText="Sending">
               Send Feedback
             </SubmitButton>

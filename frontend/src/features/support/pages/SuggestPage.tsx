@@ -1,5 +1,5 @@
 import { MessageForm } from '@/features/support/components/MessageForm';
-import { Sent } from '@/features/support/components/Sent';
+import { SentNotice } from '@/features/support/components/SentNotice';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -16,10 +16,10 @@ export function Component() {
         placeholder="Title, author, and what makes it worth the time"
         button="Send Suggestion"
         sent={
-          <Sent title="Thanks for the message!">
+          <SentNotice title="Thanks for the message!">
             <p>Every suggestion is read when the next books are chosen.</p>
             <LinkButton to={paths.books}>See the books</LinkButton>
-          </Sent>
+          </SentNotice>
         }
       />
     </SupportFrame>

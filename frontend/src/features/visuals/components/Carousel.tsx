@@ -12,11 +12,11 @@ import { ProgressBar } from '@/ui/ProgressBar';
 interface Props {
   book: BookCard;
   visuals: readonly Visual[];
-  /** A picture can't be fetched: its address may have aged. */
+  /** A picture can't be loaded: its presigned URL may have expired. */
   onStale: () => void;
 }
 
-/** Where a slide comes from, and what it replaces while it fades in. */
+/** The direction of a slide, and what it replaces while it fades in. */
 interface Shown {
   index: number;
   before: number | null;
@@ -61,7 +61,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
     return () => window.removeEventListener('keydown', onKey);
   }, [go, index]);
 
-  // The neighbours' pictures are there before they are wanted.
+  // Preloads the neighbours' pictures.
   useEffect(() => {
     for (const near of [index + 1, index - 1]) {
       const image = visuals[near]?.image;

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { BookCard } from '@/api/types';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
-import { WithAPlan } from '@/ui/WithAPlan';
+import { PlanRequired } from '@/ui/PlanRequired';
 
 interface Props {
   book: BookCard;
@@ -13,7 +13,7 @@ interface Props {
   eager: boolean;
   /** A tall sheet, of which the beginning is shown. */
   poster?: boolean;
-  /** Its key ideas come with a plan, which the viewer has not. */
+  /** Its key ideas require a plan, which the viewer does not have. */
   locked: boolean;
   children?: ReactNode;
 }
@@ -34,7 +34,7 @@ export function PictureCard({ book, image, count, eager, poster = false, locked,
         <p className="picture-card__meta">
           {book.free ? <span className="badge badge--free">Free</span> : null}
           <span>{plural(count, 'key idea')}</span>
-          {locked ? <WithAPlan /> : null}
+          {locked ? <PlanRequired /> : null}
         </p>
         {children}
       </div>

@@ -1,4 +1,4 @@
-/** Grey where a grid of pictures will stand; `label` is read out once. */
+/** The skeleton of a grid of pictures; `label` is read out once. */
 export function PicturesSkeleton({ className, count, label }: { className: string; count: number; label: string }) {
   return (
     <div role="status">

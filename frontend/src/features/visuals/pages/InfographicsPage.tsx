@@ -2,8 +2,8 @@ import '@/features/visuals/visuals.css';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
-import { openList, useUnfolded } from '@/domain/pagedLists';
-import { Failure } from '@/features/visuals/components/Failure';
+import { loadList, useRememberPages } from '@/domain/pagedLists';
+import { VisualsError } from '@/features/visuals/components/VisualsError';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { infographicsQuery } from '@/features/visuals/queries';
@@ -16,17 +16,17 @@ import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 
-export const loader = () => openList(infographicsQuery());
+export const loader = () => loadList(infographicsQuery());
 
 type Format = 'png' | 'svg';
 
 /** /infographics: the gallery; paid members download (decisions.md 28). The server writes the same markup. */
 export function Component() {
   useTitle(ROUTES.infographics.title);
-  useSignedIn(); // kept by who is looking
+  useSignedIn(); // the query's key begins with the viewer
   const options = infographicsQuery();
   const list = useInfiniteQuery(options);
-  useUnfolded(options.queryKey, list);
+  useRememberPages(options.queryKey, list);
   const { data, error, isError, refetch } = list;
   const infographics = data?.pages.flatMap((page) => page.infographics) ?? [];
   const isPaid = data?.pages[0]?.isPaid ?? false;
@@ -57,7 +57,7 @@ export function Component() {
         </div>
       ) : null}
       {!data && !isError ? <PicturesSkeleton className="poster-grid" count={4} label="Loading infographics" /> : null}
-      {!data && isError ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && infographics.length === 0 ? (
         <EmptyState title="No infographics yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
           <p>The first are being drawn. Until then, every summary can be read.</p>

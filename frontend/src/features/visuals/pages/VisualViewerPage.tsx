@@ -6,7 +6,7 @@ import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { Carousel } from '@/features/visuals/components/Carousel';
-import { Failure } from '@/features/visuals/components/Failure';
+import { VisualsError } from '@/features/visuals/components/VisualsError';
 import { bookVisualsQuery } from '@/features/visuals/queries';
 import { withErrorMessage } from '@/lib/errorMessage';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
@@ -29,7 +29,7 @@ export function Component() {
   const { data, error, isError, refetch } = useQuery(bookVisualsQuery(id));
   useTitle(data ? `${data.book.title}: key ideas` : ROUTES.visualsOf.title);
   if (isNotFound(error)) throw error;
-  // Key ideas are for paid members, and for everybody if the book is free (decisions.md 22).
+  // Key ideas require a plan unless the book is free (decisions.md 22).
   if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={withErrorMessage(UPGRADE)} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;
   return (
     <div className={`page viewer ${hueClass(data?.book.categories[0]?.hue ?? 60)}`}>
@@ -51,7 +51,7 @@ export function Component() {
           )}
         </>
       ) : isError ? (
-        <Failure error={error} onRetry={() => void refetch()} />
+        <VisualsError error={error} onRetry={() => void refetch()} />
       ) : (
         <Loading />
       )}

@@ -2,8 +2,8 @@ import '@/features/visuals/visuals.css';
 import { hintsPaid } from '@/api/hints';
 import { useSignedIn } from '@/api/session';
 import { accountQuery } from '@/domain/account';
-import { openList, useUnfolded } from '@/domain/pagedLists';
-import { Failure } from '@/features/visuals/components/Failure';
+import { loadList, useRememberPages } from '@/domain/pagedLists';
+import { VisualsError } from '@/features/visuals/components/VisualsError';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { visualsQuery } from '@/features/visuals/queries';
@@ -14,7 +14,7 @@ import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
-export const loader = () => openList(visualsQuery());
+export const loader = () => loadList(visualsQuery());
 
 /** /visuals: the books whose key ideas are illustrated (member.md §2). The server writes the same markup. */
 export function Component() {
@@ -24,7 +24,7 @@ export function Component() {
   const hasPlan = signedIn && (user?.isPaid ?? hintsPaid());
   const options = visualsQuery();
   const list = useInfiniteQuery(options);
-  useUnfolded(options.queryKey, list);
+  useRememberPages(options.queryKey, list);
   const { data, error, isError, refetch } = list;
   const visuals = data?.pages.flatMap((page) => page.visuals) ?? [];
   return (
@@ -49,7 +49,7 @@ export function Component() {
         </div>
       ) : null}
       {!data && !isError ? <PicturesSkeleton className="picture-grid" count={8} label="Loading visual summaries" /> : null}
-      {!data && isError ? <Failure error={error} onRetry={() => void refetch()} /> : null}
+      {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && visuals.length === 0 ? (
         <EmptyState title="No Visual Summaries Yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
           <p>The first are being drawn. Until then, every summary can be read.</p>

@@ -4,8 +4,8 @@ import { LinkButton } from '@/ui/Button';
 import { NotFound } from '@/ui/NotFound';
 import { EmptyState } from '@/ui/State';
 
-/** Which book this is about: its cover, its title, its author. */
-export function TheBook({ book }: { book: BookCard }) {
+/** The page's book: cover, title, author. */
+export function BookHeader({ book }: { book: BookCard }) {
   return (
     <div className="the-book">
       {book.image ? <img className="the-book__cover" src={book.image} alt="" width={64} height={96} /> : null}
@@ -17,11 +17,11 @@ export function TheBook({ book }: { book: BookCard }) {
   );
 }
 
-/** An address that names no book. */
-export const NoSuchBook = () => <NotFound what="There is no such book." to={paths.books} label="Browse book summaries" />;
+/** The URL names no book. */
+export const BookNotFound = () => <NotFound what="There is no such book." to={paths.books} label="Browse book summaries" />;
 
-/** A book that is announced only: there is nothing yet to be taken away. */
-export const NotWritten = ({ book }: { book: BookCard }) => (
+/** The book is coming soon: there is no file yet. */
+export const ComingSoon = ({ book }: { book: BookCard }) => (
   <EmptyState title="Coming soon" actions={<LinkButton to={paths.book(book.subid)}>About the book</LinkButton>}>
     <p>This summary is not written yet.</p>
   </EmptyState>

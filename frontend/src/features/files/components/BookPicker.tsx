@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '@/api/errors';
-import { Waiting } from '@/features/files/components/Paid';
+import { FileSkeleton } from '@/features/files/components/PaidOnly';
 import { offeredQuery } from '@/features/files/queries';
 import { useDebounced } from '@/lib/useDebounced';
 import { Alert } from '@/ui/Alert';
@@ -14,8 +14,8 @@ import { ErrorState } from '@/ui/State';
 /** Sends the book with this id, or this name in addresses. */
 export type Send = UseMutationResult<unknown, Error, string>;
 
-/** Asks for a book, as one types (back-office.md §2). What became of a press is said at its row: the page is long. */
-export function BookChoice({ send }: { send: Send }) {
+/** Picks a book while typing (back-office.md §2). The outcome of a send is shown at its row, because the page is long. */
+export function BookPicker({ send }: { send: Send }) {
   const [typed, setTyped] = useState('');
   const q = useDebounced(typed.trim());
   const list = useInfiniteQuery(offeredQuery(q));
@@ -28,7 +28,7 @@ export function BookChoice({ send }: { send: Send }) {
         {books && q !== '' ? (books.length === 0 ? 'No book found' : `${books.length} found`) : ''}
       </p>
       {!books && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
-      {!books && !error ? <Waiting label="Looking for books" /> : null}
+      {!books && !error ? <FileSkeleton label="Looking for books" /> : null}
       {books?.length === 0 ? <p className="kindle__note kindle__none">No book has that in its title, author or text.</p> : null}
       <ul className="kindle__list">
         {books?.map((book) => (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scrollFor } from '@/lib/useCurrentInSight';
+import { scrollFor } from '@/lib/useScrollToCurrent';
 
 const row = { left: 0, right: 390 };
 

@@ -6,8 +6,8 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { useQuery } from '@tanstack/react-query';
 
-/** What only paid members use; others see the way to a plan (member.md §6). */
-export function Paid({ children }: { children: ReactNode }) {
+/** Content for paid members; others see a link to the plans (member.md §6). */
+export function PaidOnly({ children }: { children: ReactNode }) {
   const { data: user, error, refetch } = useQuery(accountQuery());
   if (user?.isPaid) return <>{children}</>;
   if (user) {
@@ -25,11 +25,11 @@ export function Paid({ children }: { children: ReactNode }) {
     );
   }
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <Waiting label="Loading" />;
+  return <FileSkeleton label="Loading" />;
 }
 
-/** Grey where the words will stand. */
-export const Waiting = ({ label }: { label: string }) => (
+/** The skeleton of a page's text. */
+export const FileSkeleton = ({ label }: { label: string }) => (
   <div role="status" className="kindle__waiting">
     <span className="visually-hidden">{label}</span>
     <SkeletonText width={50} />

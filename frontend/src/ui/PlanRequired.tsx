@@ -1,7 +1,7 @@
 import { Icon } from '@/ui/Icon';
 
-/** Among what is said of a book: it opens with a plan, which the viewer has not. */
-export function WithAPlan() {
+/** In a book's metadata: it requires a plan, which the viewer does not have. */
+export function PlanRequired() {
   return (
     <span className="book-card__meta-item">
       <Icon name="lock" />

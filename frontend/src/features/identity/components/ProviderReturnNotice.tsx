@@ -2,8 +2,8 @@ import { providerName } from '@/domain/signInProviders';
 import type { Provider } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 
-/** Shown while what a provider sent along is exchanged. */
-export function Returning({ provider }: { provider: Provider }) {
+/** Shown while a provider's code is exchanged. */
+export function ProviderReturnNotice({ provider }: { provider: Provider }) {
   return (
     <AuthFrame title="One moment">
       <p className="auth__subtitle" role="status">

@@ -1,20 +1,20 @@
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** Pixels of scrolling before the direction counts: a thumb trembles. */
+/** Pixels of scrolling before the direction counts. */
 const TREMBLE = 10;
-/** Near the end of the page the controls come back by themselves. */
+/** Within so many pixels of the page's end the controls are shown. */
 const NEAR_END = 160;
 
 /** Below this many pixels from the top a section's title is covered by the bar. */
 const UNDER_BAR = 60;
 
 /**
- * Takes the reader's bar away while one reads on (scrolls down) and brings it back on the way up, at the end, or when
- * it is focused; says when the section's title is out of sight. What that looks like is for reader.css: only phones
+ * Hides the reader's bar on scrolling down and shows it on scrolling up, at the end, or when
+ * it is focused; marks when the section's title is out of view. reader.css decides what that looks like: only phones
  * hide the bar, only wide screens then show the title in it.
  */
-export function useQuietBar(bar: RefObject<HTMLElement | null>): void {
+export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let last = window.scrollY;
     let frame = 0;
@@ -27,7 +27,7 @@ export function useQuietBar(bar: RefObject<HTMLElement | null>): void {
       const title = titleNow();
       bar.current?.classList.toggle('reader__bar--deep', title !== null && title.getBoundingClientRect().bottom < UNDER_BAR);
       if (title !== seen) {
-        // Turned to another section: that scroll was not the reader's.
+        // A turn to another section, not a scroll of the reader's.
         seen = title;
         set(false);
         last = now;

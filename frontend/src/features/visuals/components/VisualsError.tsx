@@ -2,8 +2,8 @@ import { messageOf } from '@/api/errors';
 import { Button } from '@/ui/Button';
 import { Peel } from '@/ui/State';
 
-/** The failure of member.md §2, and what the server says of it (§8). */
-export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+/** The error state of member.md §2, with the server's message (§8). */
+export function VisualsError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="state" role="alert">
       <Peel />

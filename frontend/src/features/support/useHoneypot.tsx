@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react';
 import { text } from '@/ui/useForm';
 
 /**
- * What tells people from programs without asking anybody: a field that nobody sees, and how long the form was open
+ * Spam protection without a captcha: a honeypot field, hidden from people, and how long the form was open
  * (decisions.md 46 and 12). The server decides.
  */
-export function useTrap() {
+export function useHoneypot() {
   const opened = useRef(0);
   useEffect(() => {
     opened.current = performance.now();
   }, []);
   return {
     field: (
-      <div className="trap" aria-hidden="true">
+      <div className="honeypot" aria-hidden="true">
         <label>
           Leave this empty
           <input name="website" type="text" tabIndex={-1} autoComplete="off" />

@@ -1,7 +1,7 @@
 import { site } from '@/api/site';
 
-/** Where to write when one needs help. */
-export function Support() {
+/** A link to the support e-mail address. */
+export function SupportLink() {
   return (
     <a className="link auth__address" href={`mailto:${site.supportEmail}`}>
       {site.supportEmail}

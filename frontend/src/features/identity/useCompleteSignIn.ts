@@ -1,26 +1,26 @@
 import { useLocation, useNavigate } from 'react-router';
 import type { SignedIn } from '@/api/types';
-import { arrivalTarget, asksSecondFactor, welcome } from '@/domain/signIn';
+import { redirectTarget, isSecondFactorRequired, startSession } from '@/domain/signIn';
 import { contextOf, withContext } from '@/features/identity/context';
 import { paths } from '@/paths';
 
 /**
- * What every way in ends with: the session is kept, and the page gives way to the one that was wanted. When the second
- * factor is asked for, the login page goes on with that.
+ * Completes every sign-in: stores the session and navigates to the redirect target. When the second
+ * factor is required, the login page continues with it.
  */
-export function useArrive(otherwise: string = paths.home) {
+export function useCompleteSignIn(otherwise: string = paths.home) {
   const navigate = useNavigate();
   const { search } = useLocation();
   return async (signIn: () => Promise<SignedIn>, onSecondFactor?: () => void): Promise<void> => {
     const params = new URLSearchParams(search);
     try {
-      welcome(await signIn());
+      startSession(await signIn());
     } catch (error) {
-      if (!asksSecondFactor(error)) throw error;
+      if (!isSecondFactorRequired(error)) throw error;
       if (onSecondFactor) onSecondFactor();
       else await navigate(withContext(paths.login, contextOf(params)), { replace: true });
       return;
     }
-    await navigate(arrivalTarget(params) ?? otherwise, { replace: true });
+    await navigate(redirectTarget(params) ?? otherwise, { replace: true });
   };
 }

@@ -1,5 +1,5 @@
-// Taking one entry out of a list that comes by pages: gone at once, back where it stood if the server refuses (each of
-// several told by itself, beside its entry) or if the member wants it back.
+// Optimistic removal of an entry from a paged list: removed at once, put back where it was if the server refuses (each of
+// several with its own error beside it) or if the member presses Undo.
 import { useMutation } from '@tanstack/react-query';
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -22,13 +22,13 @@ interface Options<E extends Entry, Page extends PageOf<E>> {
   /** How many entries are shown. */
   shown: number;
   send: (entry: E) => Promise<unknown>;
-  /** Takes it back. */
+  /** Undoes the removal. */
   undo: (entry: E) => Promise<unknown>;
-  /** What else a page says of the entry, which is taken out (-1) or put back (1). */
+  /** Adjusts the page's other data, after a removal (-1) or its undo (1). */
   count?: (page: Page, entry: E, by: 1 | -1) => Page;
-  /** Something else may show the entry too. `now`: the member has left this list. */
+  /** Other screens may show the entry too. `now`: the member has left this list. */
   onChanged: (now: boolean) => void;
-  /** What is said then. */
+  /** The toast's text. */
   said: (entry: E) => string;
   /** 'removed', 'hidden'. */
   done: string;
@@ -38,21 +38,21 @@ interface Options<E extends Entry, Page extends PageOf<E>> {
   fallback: RefObject<HTMLElement | null>;
 }
 
-/** Where an entry stood: its page, and what came after it there. */
+/** Where an entry was: its page, and the entries after it there. */
 interface Stood {
   page: number;
   after: number[];
 }
 
-export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Options<E, Page>) {
+export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(options: Options<E, Page>) {
   const { queryKey, shown, send, undo, count = (page: Page) => page, onChanged, said, done, buttons, fallback } = options;
-  /** Why entries are still there. */
+  /** The errors of entries that could not be removed. */
   const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map());
   const list = useRef<HTMLDivElement>(null);
   const here = useRef(false);
   const goneFrom = useRef<number | null>(null);
   const back = useRef<number | null>(null);
-  /** What took the focus of a button that went. */
+  /** The element that took the focus of a removed button. */
   const heir = useRef<HTMLElement | null>(null);
 
   useEffect(() => {
@@ -74,7 +74,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
     return { page, after };
   };
 
-  /** The entry alone: others may have gone meanwhile. */
+  /** Puts back one entry: others may have been removed since. */
   const putBack = (entry: E, stood: Stood | undefined) =>
     change((one, index) => {
       if (index !== stood?.page || one.books.some(({ id }) => id === entry.id)) return count(one, entry, 1);
@@ -82,7 +82,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
       return count({ ...one, books: one.books.toSpliced(next < 0 ? one.books.length : next, 0, entry) }, entry, 1);
     });
 
-  /** The focus is where it went with the entry, or nowhere. */
+  /** Whether the focus is where the removal left it, or nowhere. */
   const isFree = () => {
     const now = document.activeElement;
     return now === null || now === document.body || now === heir.current;
@@ -115,7 +115,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
     },
     onError: (error, entry, stood) => {
       const text = `“${entry.title}” could not be ${done}. ${messageOf(error)}`;
-      // Who went on to something else is told there; who did not stands at the entry again, with the reason beside it.
+      // A member who has moved on gets a toast; otherwise the focus returns to the entry, with the error beside it.
       if (!here.current || !isFree()) toast(text);
       else back.current = entry.id;
       setFailures((known) => new Map(known).set(entry.id, text));
@@ -123,7 +123,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
     },
   });
 
-  // The pressed button goes with its entry: then the focus moves to the one that takes its place.
+  // The pressed button is removed with its entry: the focus moves to the one that takes its place.
   useEffect(() => {
     const place = goneFrom.current;
     if (place === null) return;
@@ -133,7 +133,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
     heir.current?.focus();
   }, [shown, buttons, fallback]);
 
-  // An entry that is back has its button again.
+  // Focuses the button of an entry that was put back.
   useEffect(() => {
     if (back.current === null) return;
     const button = list.current?.querySelector<HTMLButtonElement>(`[data-entry='${back.current}']`);
@@ -147,7 +147,7 @@ export function useTakeOut<E extends Entry, Page extends PageOf<E>>(options: Opt
     /** Around the entries. */
     list,
     failures,
-    takeOut: (entry: E, place: number) => {
+    remove: (entry: E, place: number) => {
       goneFrom.current = place;
       mutate(entry);
     },

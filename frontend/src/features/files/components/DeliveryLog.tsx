@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
-import { Waiting } from '@/features/files/components/Paid';
+import { FileSkeleton } from '@/features/files/components/PaidOnly';
 import { deliveriesQuery, renewDeliveries } from '@/features/files/queries';
 import type { Delivery } from '@/features/files/queries';
 import { formatAgo } from '@/lib/ago';
@@ -14,8 +14,8 @@ import { ErrorState } from '@/ui/State';
 
 const STATES: Record<Delivery['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
 
-/** What was sent, and what became of it (decisions.md 31). */
-export function Log() {
+/** The delivery log: what was sent to the e-reader, and its state (decisions.md 31). */
+export function DeliveryLog() {
   const list = useInfiniteQuery(deliveriesQuery());
   const { data, dataUpdatedAt, error, refetch } = list;
   const retry = useMutation({
@@ -32,7 +32,7 @@ export function Log() {
       </p>
       {retry.isError ? <Alert kind="warning">{messageOf(retry.error)}</Alert> : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <Waiting label="Loading the log" /> : null}
+      {!data && !error ? <FileSkeleton label="Loading the log" /> : null}
       {data && deliveries.length === 0 ? <p className="kindle__note">Nothing yet. What you send is listed here, with what became of it.</p> : null}
       <ul className="kindle__list">
         {deliveries.map((delivery) => (

@@ -24,8 +24,8 @@ function news(before: Listening | null, now: Listening): string | null {
   return was === is ? null : said[is];
 }
 
-/** Reads out what a key, the system or the network has done to the player: a press on a button is heard by its label. */
-export function Spoken() {
+/** Announces changes of the player that a key, the system or the network made; a pressed button announces itself. */
+export function PlayerAnnouncer() {
   const [text, setText] = useState('');
   useEffect(() => {
     let last = listening.now();

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-/** The path within this site that a press on a link asks for; none for other sites, new tabs, downloads and mails. */
+/** The path of a pressed link within this site; null for other sites, new tabs, downloads and mails. */
 function ownPathOf(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = (event.target as Element).closest('a');
@@ -9,8 +9,8 @@ function ownPathOf(event: MouseEvent): string | null {
   return link.pathname + link.search + link.hash;
 }
 
-/** A text of the house. The server has cleaned it. Links in it that stay within the site do not load it anew. */
-export function Written({ html }: { html: string }) {
+/** An editorial text, sanitised by the server. Links within the site navigate without a page load. */
+export function EditorialText({ html }: { html: string }) {
   const text = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from '@/ui/Icon';
 
-/** What stands where the form was: said aloud, and with the focus, which would be lost with the form. */
-export function Sent({ title, children }: { title: string; children?: ReactNode }) {
+/** Replaces the form after a send, and takes the focus, which would be lost with the form. */
+export function SentNotice({ title, children }: { title: string; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

@@ -2,14 +2,14 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-/** Which sender is to be approved, and where: without that an e-reader's maker throws the book away in silence. */
-export function Sender({ sender }: { sender: string }) {
+/** The sender address to approve, and where: without approval the e-reader's service drops the mail silently. */
+export function ApprovedSender({ sender }: { sender: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(sender);
       toast('The address is copied.');
     } catch {
-      // The browser or the person said no.
+      // The browser or its user refused.
       toast('Could not copy. Select the address instead.');
     }
   };

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** What of a neighbour is shown at the least, so that the row is seen to go on. */
+/** Pixels of a neighbour that stay visible, so that the row is seen to continue. */
 const BESIDE = 40;
 
-/** How far a row has to be scrolled so that what stands from `left` to `right` is in it; 0 when it is. All in pixels of the screen. */
+/** How far to scroll a row so that the span from `left` to `right` is visible; 0 when it is. In pixels of the screen. */
 export function scrollFor(row: { left: number; right: number }, { left, right }: { left: number; right: number }): number {
   const before = left - BESIDE - row.left;
   const after = right + BESIDE - row.right;
@@ -12,10 +12,10 @@ export function scrollFor(row: { left: number; right: number }, { left, right }:
 }
 
 /**
- * For a row that scrolls sideways: the current one of its links is in sight, also when something before it grew (`changed`).
- * Nothing but the row moves, and it moves at once.
+ * Keeps the current link of a row that scrolls sideways visible, also when something before it grew (`changed`).
+ * Only the row scrolls, without animation.
  */
-export function useCurrentInSight<E extends HTMLElement>(...changed: readonly unknown[]): RefObject<E | null> {
+export function useScrollToCurrent<E extends HTMLElement>(...changed: readonly unknown[]): RefObject<E | null> {
   const row = useRef<E>(null);
   const key = JSON.stringify(changed);
   useLayoutEffect(() => {

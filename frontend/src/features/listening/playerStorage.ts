@@ -1,11 +1,11 @@
-// What this browser itself remembers: the speed, where a visitor stopped in a recording or a film, and what was in the
-// player when the page was reloaded. Storage may be refused: then it is remembered as long as the page is there.
+// The player's data in this browser: the speed, a visitor's positions in recordings and films, and the recording that was
+// open before a reload. Without storage nothing is remembered.
 import type { Track } from '@/domain/listening';
 import { isSpeed } from '@/features/listening/model';
 
 const SPEED = 'pith-speed';
 const OPEN = 'pith-listening';
-/** The oldest are forgotten beyond so many. */
+/** The most positions that are stored; the oldest are removed. */
 const KEPT = 40;
 
 function read(storage: () => Storage, key: string): unknown {
@@ -46,7 +46,7 @@ const placesOf = (kind: Kind): [string, number][] => {
 export const places = {
   /** Seconds; null where nothing is remembered. */
   get: (kind: Kind, subid: string): number | null => placesOf(kind).find(([id]) => id === subid)?.[1] ?? null,
-  /** 0 forgets. */
+  /** 0 removes it. */
   set(kind: Kind, subid: string, at: number): void {
     const others = placesOf(kind).filter(([id]) => id !== subid);
     write(local, `pith-${kind}-places`, at > 0 ? [[subid, Math.round(at * 10) / 10], ...others].slice(0, KEPT) : others);
@@ -61,8 +61,8 @@ interface Open {
 const isOpen = (kept: unknown): kept is Open =>
   typeof kept === 'object' && kept !== null && 'at' in kept && typeof kept.at === 'number' && 'track' in kept && typeof kept.track === 'object' && kept.track !== null && 'subid' in kept.track;
 
-/** What is in this tab's player, for a reload. */
-export const openHere = {
+/** The recording that is open in this tab, for a reload. */
+export const openRecording = {
   get: (): Open | null => {
     const kept = read(tab, OPEN);
     return isOpen(kept) ? kept : null;
