@@ -42,7 +42,7 @@ function expiringServer(good: string, renew: () => Response | Promise<Response>)
 const renewedTo = (token: string) => HttpResponse.json({ status: 'ok', result: { token, user: sampleUser() } });
 
 describe('a call', () => {
-  it('sends the token and answers the result', async () => {
+  it('sends the token and returns the result', async () => {
     session.start('t1');
     server.use(on('GET /api/user/account', ({ request }) => (bearer(request) === 't1' ? { user: sampleUser() } : expired())));
     expect((await call('GET /api/user/account')).user.firstName).toBe('Ada');
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(body).toEqual({ rating: 4 });
   });
 
-  it('throws what the server said, typed', async () => {
+  it('throws the server’s error as an ApiError', async () => {
     server.use(on('POST /api/user/login', () => failure(429, 'too_many_tries', 'Too many tries.', { retryAfter: 20 })));
     const error = await failed(call('POST /api/user/login', { body: { username: 'a', password: 'b' } }));
     expect(error).toMatchObject({ status: 429, code: 'too_many_tries', message: 'Too many tries.', retryAfter: 20, field: null });
@@ -75,13 +75,13 @@ describe('a call', () => {
     expect(error.field).toBe('username');
   });
 
-  it('has words for an answer that is none of the server', async () => {
+  it('throws a general error for a response that is not the server’s', async () => {
     server.use(http.get('http://localhost:4000/api/categories', () => new HttpResponse('<h1>Bad gateway</h1>', { status: 502 })));
     const error = await failed(call('GET /api/categories'));
     expect(error).toMatchObject({ status: 502, code: 'internal', message: 'There was an error processing your request. Please try again later.' });
   });
 
-  it('reads once more when the network fails, and writes never', async () => {
+  it('retries a read once when the network fails, and never a write', async () => {
     let reads = 0;
     let writes = 0;
     server.use(
@@ -96,7 +96,7 @@ describe('a call', () => {
     expect([reads, writes]).toEqual([2, 1]);
   });
 
-  it('is given up after the time-out', async () => {
+  it('is aborted after the timeout', async () => {
     const clock = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
     server.use(
@@ -110,7 +110,7 @@ describe('a call', () => {
 });
 
 describe('an expired token', () => {
-  it('held by fifty calls at once leads to one refresh and fifty replays', async () => {
+  it('of fifty concurrent calls leads to one refresh and fifty replays', async () => {
     session.start('old');
     const seen = expiringServer('new', () => renewedTo('new'));
     const answers = await Promise.all(Array.from({ length: 50 }, () => call('GET /api/user/account')));
@@ -120,7 +120,7 @@ describe('an expired token', () => {
     expect(session.isFresh()).toBe(true);
   });
 
-  it('found by a late answer after the refresh is not refreshed again', async () => {
+  it('of a late response after the refresh is not refreshed again', async () => {
     session.start('old');
     const seen = expiringServer('new', () => renewedTo('new'));
     let release: () => void = () => undefined;
@@ -141,7 +141,7 @@ describe('an expired token', () => {
     expect(seen.refreshes).toBe(1);
   });
 
-  it('that another tab renewed meanwhile is taken from the storage', async () => {
+  it('that another tab has refreshed is read from the storage', async () => {
     session.start('old');
     const seen = expiringServer('theirs', () => renewedTo('unused'));
     server.use(
@@ -166,7 +166,7 @@ describe('an expired token', () => {
 describe('a refresh that fails', () => {
   const over = () => failure(401, 'session_ended', 'Please log in again.');
 
-  it('ends the session for all who waited', async () => {
+  it('ends the session for all waiting calls', async () => {
     session.start('old');
     const seen = expiringServer('none', over);
     const errors = await Promise.all(Array.from({ length: 50 }, () => failed(call('GET /api/user/account'))));
@@ -184,7 +184,7 @@ describe('a refresh that fails', () => {
     expect(session.token()).toBeNull();
   });
 
-  it('is a visitor to every call that the server lets visitors make', () => {
+  it('lets every call that the server opens to visitors go on as a visitor', () => {
     interface Described {
       paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
     }
@@ -198,14 +198,14 @@ describe('a refresh that fails', () => {
     expect([...PUBLIC].sort()).toEqual(open.sort());
   });
 
-  it('for want of a network signs nobody out', async () => {
+  it('by a network error does not end the session', async () => {
     session.start('old');
     expiringServer('none', () => HttpResponse.error());
     expect((await failed(call('GET /api/user/account'))).code).toBe('network');
     expect(session.token()).toBe('old');
   });
 
-  it('for want of a database signs nobody out', async () => {
+  it('by a server error does not end the session', async () => {
     session.start('old');
     expiringServer('none', () => failure(503, 'busy', 'Please try again.', { retryAfter: 2 }));
     expect((await failed(call('GET /api/user/account'))).code).toBe('busy');
@@ -216,17 +216,17 @@ describe('a refresh that fails', () => {
 describe('before a protected page', () => {
   const age = (ms: number) => localStorage.setItem('tokenDate', String(Date.now() - ms));
 
-  it('a visitor is none', async () => {
+  it('a visitor is not signed in', async () => {
     expect(await ensureSession()).toBe(false);
   });
 
-  it('a token younger than an hour is taken as it is', async () => {
+  it('a token younger than an hour is used as it is', async () => {
     session.start('t');
     age(SESSION_VALIDITY - 5000);
     expect(await ensureSession()).toBe(true);
   });
 
-  it('an older one is renewed first, and its date with it', async () => {
+  it('an older token is refreshed first, and its date with it', async () => {
     session.start('old');
     age(SESSION_VALIDITY + 1);
     const seen = expiringServer('new', () => renewedTo('new'));
@@ -235,7 +235,7 @@ describe('before a protected page', () => {
     expect(session.isFresh()).toBe(true);
   });
 
-  it('one that cannot be renewed is gone', async () => {
+  it('a token that can’t be refreshed is removed', async () => {
     session.start('old');
     age(SESSION_VALIDITY + 1);
     expiringServer('none', () => failure(401, 'session_ended', 'Please log in again.'));
@@ -244,6 +244,6 @@ describe('before a protected page', () => {
   });
 });
 
-it('one question has one query string', () => {
+it('equal queries have equal query strings', () => {
   expect(queryString({ sort: 'ab', category: 'x', q: '', audio: false, video: true, after: null })).toBe('category=x&sort=ab&video=true');
 });

@@ -25,7 +25,7 @@ describe('a protected page', () => {
     await waitFor(() => expect(at()).toBe('/signup?redirect=%2Flibrary%3Fx%3D1'), LONG);
   });
 
-  it('gives way to the login when its session ends', async () => {
+  it('redirects to the login when its session ends', async () => {
     session.start('t');
     server.use(
       on('GET /api/user/account', () => ({ user: sampleUser() })),
@@ -39,7 +39,7 @@ describe('a protected page', () => {
 });
 
 describe('a page that is opened with a session that is over', () => {
-  it('gives way to the login', async () => {
+  it('redirects to the login', async () => {
     session.start('old');
     server.use(
       on('GET /api/library', () => failure(401, 'unauthenticated', 'Please log in.')),
@@ -57,7 +57,7 @@ describe('a page that is opened with a session that is over', () => {
 });
 
 describe('a public page', () => {
-  it('gives way to the login when something for members is refused there, and comes back to where the reader was', async () => {
+  it('redirects to the login when a members’ call is refused, and comes back to where the reader was', async () => {
     session.start('t');
     server.use(
       on('GET /api/front', () => ({ hero: null, popular: [], newest: [], categories: [], bookCount: 0 })),
@@ -71,7 +71,7 @@ describe('a public page', () => {
     await waitFor(() => expect(at()).toBe('/login?redirect=%2F%3Fsection%3D4'), LONG);
   });
 
-  it('stays for a visitor when it only shows something', async () => {
+  it('stays, for a visitor, when no members’ call is refused', async () => {
     session.start('t');
     server.use(on('GET /api/front', () => ({ hero: null, popular: [], newest: [], categories: [], bookCount: 0 })));
     const { at } = open('/');
@@ -83,7 +83,7 @@ describe('a public page', () => {
 });
 
 describe('a token in the address', () => {
-  it('is traded for a session, cleaned away, and leads to the redirect', async () => {
+  it('is exchanged for a session, removed from the address, and leads to the redirect', async () => {
     const bearers: (string | null)[] = [];
     server.use(
       on('GET /api/user/session', ({ request }) => {
@@ -97,14 +97,14 @@ describe('a token in the address', () => {
     expect(session.token()).toBe('full');
   });
 
-  it('that is spent leads to the login', async () => {
+  it('that is used up leads to the login', async () => {
     server.use(on('GET /api/user/session', () => failure(401, 'unauthenticated', 'Please log in.')));
     const { at } = open('/home?token=spent');
     await waitFor(() => expect(at()).toMatch(/^\/login\?error=/), LONG);
     expect(session.token()).toBeNull();
   });
 
-  it('of somebody with a second factor leads to that, and the redirect is kept', async () => {
+  it('of a member with a second factor asks for it, and keeps the redirect', async () => {
     server.use(on('GET /api/user/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })));
     const { at } = open('/home?token=once&redirect=%2Flibrary');
     expect(await screen.findByRole('heading', { name: 'One more step' }, LONG)).toBeVisible();
@@ -175,7 +175,7 @@ describe('the frame', () => {
     expect(screen.getByRole('button', { name: 'Your account' })).toHaveFocus();
   });
 
-  it('shows what is not there as not found', async () => {
+  it('shows an unknown path as not found', async () => {
     open('/nowhere/at/all');
     expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG)).toBeInTheDocument();
   });

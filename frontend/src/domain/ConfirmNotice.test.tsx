@@ -7,7 +7,7 @@ import { failure, on, server } from '@test/server';
 
 const ada = { email: 'ada@example.com', emailConfirmed: false };
 
-it('is not there for who has confirmed, nor before anybody is known', () => {
+it('is hidden from members with a confirmed address, and before the account is known', () => {
   const { rerender } = render(<ConfirmNotice user={undefined} />);
   rerender(<ConfirmNotice user={{ ...ada, emailConfirmed: true }} />);
   expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
@@ -22,7 +22,7 @@ it('sends the mail again and says where to', async () => {
   expect(screen.queryByRole('button', { name: 'Send the mail again' })).not.toBeInTheDocument();
 });
 
-it('says why it could not', async () => {
+it('shows the server’s error', async () => {
   session.start('mine');
   server.use(on('POST /api/user/confirm-email/send', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 40 minutes.', { retryAfter: 2400 })));
   render(<ConfirmNotice user={ada} />);
@@ -30,7 +30,7 @@ it('says why it could not', async () => {
   expect(await screen.findByText('Too many tries. Please try again in 40 minutes.')).toBeVisible();
 });
 
-it('once dismissed stays away until the browser is closed', async () => {
+it('once dismissed stays hidden until the browser is closed', async () => {
   const { unmount } = render(<ConfirmNotice user={ada} />);
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByRole('complementary')).not.toBeInTheDocument();

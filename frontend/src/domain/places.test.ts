@@ -4,7 +4,7 @@ import { deviceId, removeUnsent, storeUnsent, knownPlace, nextMoment, rememberPl
 beforeEach(() => localStorage.clear());
 
 describe('this device', () => {
-  it('gives itself a name once', () => {
+  it('creates its id once', () => {
     const name = deviceId();
     expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(deviceId()).toBe(name);
@@ -12,7 +12,7 @@ describe('this device', () => {
     expect(deviceId()).not.toBe(name);
   });
 
-  it('never gives the same moment twice, nor an earlier one', () => {
+  it('never returns the same time twice, nor an earlier one', () => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(2_000_000_000_000);
     const first = nextMoment();
     expect(nextMoment()).toBe(first + 1);
@@ -23,7 +23,7 @@ describe('this device', () => {
 });
 
 describe('the places of this device', () => {
-  it('are remembered for each member and book', () => {
+  it('are stored for each member and book', () => {
     rememberPlace(7, 1, { position: 3, at: 10 });
     rememberPlace(7, 2, { position: 4, at: 11 });
     rememberPlace(7, 1, { position: 5, at: 12 });
@@ -32,7 +32,7 @@ describe('the places of this device', () => {
     expect(knownPlace(8, 1)).toBeNull();
   });
 
-  it('are forgotten from the oldest on', () => {
+  it('are removed from the oldest on', () => {
     for (let book = 1; book <= 201; book++) rememberPlace(7, book, { position: 0, at: book });
     expect(knownPlace(7, 1)).toBeNull();
     expect(knownPlace(7, 2)).not.toBeNull();
@@ -46,10 +46,10 @@ describe('the places of this device', () => {
   });
 });
 
-describe('what the server has not heard', () => {
+describe('unsent places', () => {
   const place = (at: number, more = {}) => ({ member: 7, book: 1, position: at, at, completed: false, ...more });
 
-  it('is the last place of each book, and every completion', () => {
+  it('are the last place of each book, and every completion', () => {
     storeUnsent(place(1));
     storeUnsent(place(2, { completed: true }));
     storeUnsent(place(3));
@@ -59,7 +59,7 @@ describe('what the server has not heard', () => {
     expect(unsentPlaces(7).map((one) => one.at)).toEqual([2, 4, 5]);
   });
 
-  it('is what was read and what was heard: neither takes the place of the other', () => {
+  it('of reading and of listening do not replace each other', () => {
     storeUnsent(place(1));
     storeUnsent(place(2, { position: null, audio: 5000 }));
     expect(unsentPlaces(7)).toHaveLength(2);
@@ -72,14 +72,14 @@ describe('what the server has not heard', () => {
     expect(unsentPlaces(7)).toHaveLength(2);
   });
 
-  it('is let go when the server has it', () => {
+  it('are removed when the server has them', () => {
     storeUnsent(place(1, { completed: true }));
     storeUnsent(place(2));
     removeUnsent(place(1));
     expect(unsentPlaces(7)).toEqual([place(2)]);
   });
 
-  it('is nothing when the storage is broken', () => {
+  it('are none when the storage is malformed', () => {
     localStorage.setItem('unsentPlaces', '[{"member":7},null,3,{"member":7,"book":1,"at":1,"completed":false,"position":"x"}]');
     expect(unsentPlaces(7)).toEqual([]);
   });

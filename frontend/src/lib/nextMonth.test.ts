@@ -10,7 +10,7 @@ describe('the next month', () => {
     expect(nextMonth('America/Lima', Date.UTC(2026, 11, 1, 2))).toBe('December 1');
   });
 
-  it('goes by UTC where nothing better is known', () => {
+  it('uses UTC for an unknown zone', () => {
     expect(nextMonth('Nowhere/At all', evening)).toBe('December 1');
   });
 });

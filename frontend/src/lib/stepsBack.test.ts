@@ -7,7 +7,7 @@ const at = (index: number, ...paths: (string | null)[]) => ({
 });
 
 describe('the steps back to a list', () => {
-  it('is one for who has just come from there, however the list was narrowed', () => {
+  it('is one after a visit of the list, with any filters', () => {
     expect(stepsBackTo('/collections', at(1, '/collections', '/collections/3'))).toBe(1);
     expect(stepsBackTo('/collections', at(2, '/', '/collections/?x=1', '/collections/3', '/books'))).toBe(1);
   });
@@ -22,7 +22,7 @@ describe('the steps back to a list', () => {
     expect(stepsBackTo('/collections', at(1, null, '/collections/3'))).toBeNull();
   });
 
-  it('is none where the browser does not tell', () => {
+  it('is none where the browser has no Navigation API', () => {
     expect(stepsBackTo('/collections', undefined)).toBeNull();
   });
 });

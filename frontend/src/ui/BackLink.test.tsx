@@ -19,7 +19,7 @@ function open(entries: string[], urls: string[]) {
   return router;
 }
 
-it('goes back in the history to the list that one came from', async () => {
+it('goes back in the history to the list that was visited before', async () => {
   const router = open(['/list?part=2', '/list/1'], ['http://localhost:4000/list?part=2', 'http://localhost:4000/list/1']);
   await userEvent.click(screen.getByRole('link', { name: 'Back to the list' }));
   expect(await screen.findByText('the list')).toBeVisible();
@@ -27,7 +27,7 @@ it('goes back in the history to the list that one came from', async () => {
   expect(router.state.historyAction).toBe('POP');
 });
 
-it('is a link like any other for who came from elsewhere', async () => {
+it('is a plain link after another page', async () => {
   const router = open(['/list/1'], ['http://localhost:4000/list/1']);
   await userEvent.click(screen.getByRole('link', { name: 'Back to the list' }));
   expect(await screen.findByText('the list')).toBeVisible();

@@ -46,7 +46,7 @@ const press = async () => {
   await userEvent.keyboard('{Enter}');
 };
 
-it('leads to the first entry that came and says how many came', async () => {
+it('focuses the first loaded entry and says how many were loaded', async () => {
   render(<List />);
   await press();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
@@ -55,7 +55,7 @@ it('leads to the first entry that came and says how many came', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('20 more loaded.');
 });
 
-it('does so too when the last page takes the button away', async () => {
+it('does so too when the last page removes the button', async () => {
   render(<List />);
   await press();
   act(() => arrive(1, true));
@@ -64,7 +64,7 @@ it('does so too when the last page takes the button away', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('1 more loaded.');
 });
 
-it('leaves the focus with who went on meanwhile', async () => {
+it('keeps the focus of a member who has moved on', async () => {
   render(<List />);
   await press();
   screen.getByLabelText('Elsewhere').focus();
@@ -73,7 +73,7 @@ it('leaves the focus with who went on meanwhile', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('20 more loaded.');
 });
 
-it('stays at the button when nothing came', async () => {
+it('stays at the button when nothing was loaded', async () => {
   render(<List />);
   await press();
   act(() => fail());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { timeZones, zoneCalled, zoneName } from '@/features/account/timeZones';
 
 describe('a time zone', () => {
-  it('is known by every name that is listed or shown', () => {
+  it('is found by every name that is listed or shown', () => {
     for (const zone of timeZones()) {
       expect(zoneCalled(zone)).toBe(zone);
       expect(zoneCalled(` ${zoneName(zone).toLowerCase()}`)).toBe(zone);

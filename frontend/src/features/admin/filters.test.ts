@@ -4,13 +4,13 @@ import { firstLine, inboxView, mailName, mailState, messagesFilter } from '@/fea
 const view = (search: string) => inboxView(new URLSearchParams(search));
 
 describe('the inbox', () => {
-  it('shows what nobody has seen to, unless the address asks otherwise', () => {
+  it('shows open messages, unless the URL filters otherwise', () => {
     expect(view('')).toEqual({ shown: 'open', kind: null });
     expect(view('show=done&kind=suggest')).toEqual({ shown: 'done', kind: 'suggest' });
     expect(view('show=never&kind=toString')).toEqual({ shown: 'open', kind: null });
   });
 
-  it('asks the server for no more than that', () => {
+  it('sends only the filters to the server', () => {
     expect(messagesFilter(view(''))).toEqual({ done: false });
     expect(messagesFilter(view('show=done'))).toEqual({ done: true });
     expect(messagesFilter(view('show=all&kind=contact'))).toEqual({ kind: 'contact' });
@@ -23,13 +23,13 @@ describe('the inbox', () => {
 });
 
 describe('mails', () => {
-  it('are shown by where they stand', () => {
+  it('are filtered by state', () => {
     expect(mailState(new URLSearchParams('state=set_aside'))).toBe('set_aside');
     expect(mailState(new URLSearchParams('state=lost'))).toBeNull();
     expect(mailState(new URLSearchParams())).toBeNull();
   });
 
-  it('have names, also new ones', () => {
+  it('have display names, also unknown kinds', () => {
     expect(mailName('confirm_email')).toBe('Confirm the address');
     expect(mailName('trial_is_ending')).toBe('trial is ending');
   });

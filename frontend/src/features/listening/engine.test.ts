@@ -128,7 +128,7 @@ describe('playing', () => {
     expect(one.onPlay).toHaveBeenCalledOnce();
   });
 
-  it('keeps the place while it plays, when a section begins, and at a pause', async () => {
+  it('saves the position at intervals, when a section begins, and at a pause', async () => {
     const one = setUp();
     await one.open();
     one.listenTo(1);
@@ -157,7 +157,7 @@ describe('playing', () => {
     expect(one.sound.playing).toBe(true);
   });
 
-  it('seeks, skips and steps, and keeps the place once the jumping is over', async () => {
+  it('seeks, skips and steps, and saves the position after the last seek', async () => {
     const one = setUp();
     await one.open();
     one.engine.seek(33);
@@ -185,7 +185,7 @@ describe('playing', () => {
     expect(one.sound.rate).toBe(1.25);
   });
 
-  it('plays on when the same book is asked for again', async () => {
+  it('plays on when the same book is opened again', async () => {
     const one = setUp();
     await one.open();
     one.listenTo(5);
@@ -200,7 +200,7 @@ describe('playing', () => {
     expect(one.sound).toMatchObject({ playing: true, at: 10 });
   });
 
-  it('goes on where another device has left off since, unless something here is newer', async () => {
+  it('resumes where another device has left off since, unless this one is newer', async () => {
     const one = setUp();
     await one.open();
     one.listenTo(5);
@@ -216,7 +216,7 @@ describe('playing', () => {
     expect(one.sound).toMatchObject({ playing: true, at: 33 });
   });
 
-  it('hears what the system and the browser do', async () => {
+  it('follows the system and the browser', async () => {
     const one = setUp();
     await one.open();
     one.heard().pausedOutside();
@@ -227,7 +227,7 @@ describe('playing', () => {
     expect(one.phase()).toBe('paused');
   });
 
-  it('closes: keeps the place and lets the recording go', async () => {
+  it('saves the position when it is closed, and unloads the recording', async () => {
     const one = setUp();
     await one.open();
     one.listenTo(7);
@@ -237,7 +237,7 @@ describe('playing', () => {
     expect(places(one.saved).at(-1)).toEqual([7, 0, false]);
   });
 
-  it('keeps nothing while nothing is heard: the place may have moved on elsewhere', async () => {
+  it('saves nothing while paused: another device may be further', async () => {
     const one = setUp();
     await one.open();
     one.listenTo(7);
@@ -255,7 +255,7 @@ describe('playing', () => {
     expect(one.saved).toHaveLength(before + 1);
   });
 
-  it('keeps nothing more once it has ended', async () => {
+  it('saves nothing once it has ended', async () => {
     const one = setUp();
     await one.open({ at: 80 });
     one.listenTo(89.9);
@@ -265,7 +265,7 @@ describe('playing', () => {
     expect(one.saved).toHaveLength(before);
   });
 
-  it('is only at hand after a reload, and keeps no place for that', async () => {
+  it('is restored after a reload without saving a position', async () => {
     const one = setUp();
     await one.open({ at: 20, silent: true });
     expect(one.phase()).toBe('paused');
@@ -275,7 +275,7 @@ describe('playing', () => {
     expect(one.onPlay).not.toHaveBeenCalled();
   });
 
-  it('forgets an answer that comes after another book was opened', async () => {
+  it('ignores a response that comes after another book was opened', async () => {
     const one = setUp([sampleRecording({ url: '/one' }), sampleRecording({ url: '/two' })]);
     one.engine.open(sampleTrack(), {});
     one.engine.open(sampleTrack({ bookId: 2, subid: 'book-2' }), {});
@@ -305,8 +305,8 @@ describe('the sleep timer', () => {
   });
 });
 
-describe('an address that ends', () => {
-  it('is changed for a new one in time, without stopping', async () => {
+describe('a presigned URL that expires', () => {
+  it('is renewed before it expires, without stopping', async () => {
     const one = setUp([sampleRecording({ url: '/old', until: 1_000_000 + RENEW_BEFORE + 5000 }), sampleRecording({ url: '/new' })]);
     await one.open();
     one.listenTo(4, 4);
@@ -339,7 +339,7 @@ describe('an address that ends', () => {
     expect(one.sound.swaps).toEqual(['/new']);
   });
 
-  it('is asked for anew when it is refused, and plays on from the same moment', async () => {
+  it('is renewed when it is refused, and plays on from the same time', async () => {
     const one = setUp([sampleRecording({ url: '/old' }), sampleRecording({ url: '/new' })]);
     await one.open();
     one.listenTo(41);
@@ -349,7 +349,7 @@ describe('an address that ends', () => {
     expect(one.state().failure).toBeNull();
   });
 
-  it('is asked for anew by whoever comes back late', async () => {
+  it('is renewed when playback resumes after it has expired', async () => {
     const one = setUp([sampleRecording({ url: '/old', until: 1_000_000 + 10_000_000 }), sampleRecording({ url: '/new' })]);
     await one.open();
     one.listenTo(12);
@@ -375,7 +375,7 @@ describe('an address that ends', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   it.each([
     [401, 'login'],
     [403, 'upgrade'],
@@ -414,7 +414,7 @@ describe('what goes wrong', () => {
     expect(one.sound.playing).toBe(true);
   });
 
-  it('says nothing about what nobody asked for', async () => {
+  it('of a silent opening is not shown', async () => {
     const one = setUp([failed(401)]);
     await one.open({ at: 3, silent: true });
     expect(one.closed()).toBe(true);

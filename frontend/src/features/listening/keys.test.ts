@@ -49,11 +49,11 @@ describe('the player’s keys', () => {
     expect(press('k', html)).toBe('toggle()');
   });
 
-  it('plays with the space bar on the line', () => {
+  it('play with the space bar on the seek bar', () => {
     expect(press(' ', '<input type="range">')).toBe('toggle()');
   });
 
-  it('leaves the keyboard to a dialog, but not to its own', () => {
+  it('are ignored in a dialog, except the player’s own', () => {
     expect(press('k', '<dialog open></dialog>')).toBeNull();
     expect(press('k', '<dialog open class="player-panel"></dialog>')).toBe('toggle()');
   });

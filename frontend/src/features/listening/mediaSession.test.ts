@@ -11,7 +11,7 @@ function playing(image: string | null, at: number): Listening {
   return state;
 }
 
-it('tells the system section, author, book and cover', () => {
+it('shows the section, author, book and cover in the system’s controls', () => {
   expect(metadataOf(playing('/media/covers/walden-1a2b.svg', 20))).toEqual({
     title: 'Second idea',
     artist: 'Ada Writer',

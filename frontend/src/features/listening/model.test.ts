@@ -157,7 +157,7 @@ describe('the sleep timer', () => {
     expect(state.at).toBe(60);
   });
 
-  it('goes along when one seeks to another section', () => {
+  it('follows a seek to another section', () => {
     const state = after(20, { type: 'sleep', sleep: 'section' }, { type: 'seek', to: 65 });
     expect(sleepLeft(state)).toBe(25_000);
     expect(phaseOf(reduce(state, time(66)) ?? state)).toBe('playing');
@@ -171,12 +171,12 @@ describe('the sleep timer', () => {
     expect(ended).toMatchObject({ wanted: false, ended: true, sleep: null });
   });
 
-  it('is not offered the end of a section that nobody knows', () => {
+  it('does not offer the end of an unknown section', () => {
     const state = { ...after(20), chapters: [] };
     expect(reduce(state, { type: 'sleep', sleep: 'section' })?.sleep).toBeNull();
   });
 
-  it('can be taken back', () => {
+  it('can be cancelled', () => {
     expect(after(20, { type: 'sleep', sleep: { minutes: 5 } }, { type: 'sleep', sleep: null }).sleep).toBeNull();
   });
 });

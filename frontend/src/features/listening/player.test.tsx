@@ -96,7 +96,7 @@ describe('the bar', () => {
     expect(player.close).toHaveBeenCalledOnce();
   });
 
-  it('seeks where the line is pressed, once the finger lets go', async () => {
+  it('seeks where the seek bar is pressed, at the pointer’s release', async () => {
     const bar = await open(...PLAYING);
     const line = within(bar).getByRole('slider', { name: 'Position' });
     fireEvent.change(line, { target: { value: '62' } });
@@ -106,7 +106,7 @@ describe('the bar', () => {
     expect(player.seek).toHaveBeenCalledWith(62);
   });
 
-  it('moves by arrows when the line has the focus', async () => {
+  it('seeks by arrows when the seek bar has the focus', async () => {
     const bar = await open(...PLAYING);
     within(bar).getByRole('slider', { name: 'Position' }).focus();
     await userEvent.keyboard('{ArrowRight}{ArrowLeft}{PageUp}{Home}');
@@ -114,7 +114,7 @@ describe('the bar', () => {
     expect(player.seek).toHaveBeenCalledWith(0);
   });
 
-  it('names what to go on with when it has ended, and the panel leads there', async () => {
+  it('names the next book when it has ended, and the panel links to it', async () => {
     session.start('token');
     server.use(
       on('GET /api/books', () =>
@@ -163,7 +163,7 @@ describe('the bar', () => {
     expect(within(bar).queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
   });
 
-  it('tries again after what may pass', async () => {
+  it('retries after a temporary failure', async () => {
     const bar = await open(...PLAYING, { type: 'failed', failure: 'broken' });
     await userEvent.click(within(bar).getByRole('button', { name: 'Try again' }));
     expect(player.retry).toHaveBeenCalledOnce();
@@ -196,7 +196,7 @@ describe('the panel', () => {
     expect(screen.queryByRole('dialog', { name: 'Listening' })).not.toBeInTheDocument();
   });
 
-  it('says itself what happens: nothing around it is heard', async () => {
+  it('has a live region of its own', async () => {
     const panel = await openPanel();
     show({ type: 'pause' });
     expect(screen.getAllByRole('status')).toHaveLength(1);
@@ -238,6 +238,6 @@ describe('the panel', () => {
   });
 });
 
-it('has a door that leads to the player', () => {
+it('the loaded player is the current one', () => {
   expect(currentPlayer()).toBe(player);
 });

@@ -67,7 +67,7 @@ describe('who started or paused the recording', () => {
 });
 
 describe('the clock', () => {
-  it('stands while a jump is on its way', () => {
+  it('does not move during a seek', () => {
     const { sound, is, events, fire } = setUp();
     sound.seek(30);
     is.seeking = true;

@@ -20,12 +20,12 @@ export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
     let frame = 0;
     const titleNow = () => bar.current?.parentElement?.querySelector('.reader__title') ?? null;
     let seen = titleNow();
-    const set = (quiet: boolean) => bar.current?.classList.toggle('reader__bar--quiet', quiet);
+    const set = (quiet: boolean) => bar.current?.classList.toggle('reader__bar--hidden', quiet);
     const look = () => {
       frame = 0;
       const now = window.scrollY;
       const title = titleNow();
-      bar.current?.classList.toggle('reader__bar--deep', title !== null && title.getBoundingClientRect().bottom < UNDER_BAR);
+      bar.current?.classList.toggle('reader__bar--titled', title !== null && title.getBoundingClientRect().bottom < UNDER_BAR);
       if (title !== seen) {
         // A turn to another section, not a scroll of the reader's.
         seen = title;

@@ -62,7 +62,7 @@ describe('what was found', () => {
 });
 
 describe('the search', () => {
-  it('shows what is found while one types, walks it by arrows, and opens the chosen one', async () => {
+  it('shows results while typing, moves through them by arrows, and opens the chosen one', async () => {
     server.use(on('GET /api/search', ({ request }) => (new URL(request.url).searchParams.get('q') === 'calm' ? FOUND : NOTHING)));
     const { onClose, at } = open();
     const field = screen.getByRole('combobox');
@@ -77,7 +77,7 @@ describe('the search', () => {
     expect(recentSearches()).toEqual(['calm']);
   });
 
-  it('says when nothing is found, and when it could not ask', async () => {
+  it('says when nothing is found, and when it fails', async () => {
     server.use(on('GET /api/search', () => NOTHING));
     open();
     const field = screen.getByRole('combobox');
@@ -91,7 +91,7 @@ describe('the search', () => {
     expect(await screen.findByRole('option', { name: /Ada Author/ })).toBeInTheDocument();
   });
 
-  it('offers what was looked for last, and forgets it when told', async () => {
+  it('offers recent searches, and removes them on request', async () => {
     keepSearch('rivers');
     server.use(on('GET /api/search', () => NOTHING));
     open();

@@ -66,7 +66,7 @@ describe('the second factor', () => {
       }),
     );
 
-  it('is set up with the password, the key, a code, and codes for bad days', async () => {
+  it('is set up with the password, the key, a code, and recovery codes', async () => {
     open();
     enrol();
     await press('Set up the second factor');
@@ -165,14 +165,14 @@ describe('the second factor', () => {
     expect(screen.queryByText('Make new recovery codes before they run out.')).not.toBeInTheDocument();
   });
 
-  it('tells an editor what the back office asks for', async () => {
+  it('tells an editor that the back office requires it', async () => {
     open({ secondFactor: { totp: false, recoveryCodesLeft: 0, required: true, strong: false } });
     expect(await screen.findByRole('alert')).toHaveTextContent('The back office opens once you have a second factor or a passkey.');
   });
 });
 
 describe('a first password', () => {
-  it('is set by whoever has just logged in', async () => {
+  it('is set after a fresh login only', async () => {
     open({ hasPassword: false });
     server.use(on('PUT /api/user/password', () => failure(403, 'fresh_login_required', AGAIN)));
     await press('Set a password');
@@ -236,7 +236,7 @@ describe('passkeys', () => {
     expect(screen.getByRole('button', { name: 'Continue' })).toBeVisible();
   });
 
-  it('are renamed at once, and back when the server refuses', async () => {
+  it('are renamed at once, and rolled back when the server refuses', async () => {
     open({ passkeys: [KEY] });
     server.use(on('PUT /api/user/passkeys/{id}', () => failure(422, 'validation_failed', 'This name is too long.', { field: 'name' })));
     await press('Rename My phone');
@@ -252,7 +252,7 @@ describe('passkeys', () => {
     expect(screen.getByText('Old phone')).toBeVisible();
   });
 
-  it('are removed after a question; the last way in is not', async () => {
+  it('are removed after a question; the last sign-in method is not', async () => {
     open({ passkeys: [KEY], hasPassword: false });
     server.use(on('DELETE /api/user/passkeys/{id}', () => failure(409, 'last_way_in', 'This is your only way in.')));
     await press('Remove My phone');
@@ -272,7 +272,7 @@ describe('passkeys', () => {
 });
 
 describe('providers', () => {
-  it('are connected by way of their own pages', async () => {
+  it('are connected on their own pages', async () => {
     open({ providers: [{ name: 'google', connected: false, email: null }] });
     let asked = new URLSearchParams();
     server.use(
@@ -286,7 +286,7 @@ describe('providers', () => {
     expect(Object.fromEntries(asked)).toMatchObject({ origin: 'account', redirect: '/account?connected=google' });
   });
 
-  it('are connected by whoever has just logged in', async () => {
+  it('are connected after a fresh login only', async () => {
     open({ providers: [{ name: 'google', connected: false, email: null }] });
     server.use(on('GET /api/google/login/oauth', () => failure(403, 'fresh_login_required', AGAIN)));
     await press('Connect Google');
@@ -294,7 +294,7 @@ describe('providers', () => {
     expect(screen.getByRole('button', { name: 'Connect Google' })).toBeVisible();
   });
 
-  it('are disconnected, unless one is the last way in', async () => {
+  it('are disconnected, unless one is the last sign-in method', async () => {
     open({ hasPassword: false, providers: [{ name: 'linkedin', connected: true, email: 'ada@work.example' }] });
     server.use(on('DELETE /api/user/providers/{name}', () => failure(409, 'last_way_in', 'No.')));
     await press('Disconnect LinkedIn');

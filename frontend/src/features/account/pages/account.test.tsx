@@ -92,7 +92,7 @@ describe('the account', () => {
     expect(screen.queryByRole('link', { name: 'Upgrade Now' })).not.toBeInTheDocument();
   });
 
-  it('keeps the rest when a part does not come, and asks for it again', async () => {
+  it('shows the rest when a part fails to load, and retries it', async () => {
     open();
     server.use(on('GET /api/user/account', () => failure(503, 'busy', 'Too busy right now.')));
     expect(await screen.findByRole('alert')).toHaveTextContent('Too busy right now.');
@@ -110,7 +110,7 @@ describe('the account', () => {
     expect(screen.getByRole('heading', { name: 'Devices' })).toHaveFocus();
   });
 
-  it('says what a provider sent back', async () => {
+  it('shows a provider’s error', async () => {
     const router = open({ address: '/account?error=You+did+not+allow+the+sign-in.' });
     expect(await screen.findByRole('alert')).toHaveTextContent('You did not allow the sign-in.');
     await waitFor(() => expect(router.state.location.search).toBe(''));
@@ -188,7 +188,7 @@ describe('the profile', () => {
     expect(sent).toMatchObject({ timezone: own });
   });
 
-  it('knows a zone that there is not', async () => {
+  it('refuses an unknown zone', async () => {
     open();
     await press('Change your time zone');
     await type('Time zone', 'Mars/Olympus');
@@ -217,7 +217,7 @@ describe('the profile', () => {
     expect(screen.getByText('ada@example.com')).toBeVisible();
   });
 
-  it('keeps the address after all, when that is asked for', async () => {
+  it('cancels a change of the address', async () => {
     const kept = vi.fn();
     open({ security: { pendingEmail: 'typo@example.com' } });
     const keep = await screen.findByRole('button', { name: 'Keep my address' });
@@ -235,7 +235,7 @@ describe('the profile', () => {
     expect(screen.getByRole('button', { name: 'Change your e-mail address' })).toHaveFocus();
   });
 
-  it('asks nobody for a password who has none', async () => {
+  it('asks for no password of a member without one', async () => {
     open({ security: { hasPassword: false } });
     await screen.findByText('You have none: you log in another way.');
     await press('Change your e-mail address');
@@ -268,7 +268,7 @@ describe('the profile', () => {
 describe('the password', () => {
   const FIELDS = { 'Current password': 'the old one here', 'New Password': 'a new one here', 'Confirm New Password': 'a new one here' };
 
-  it('is changed, and the other devices are asked for anew', async () => {
+  it('is changed, and the devices are refetched', async () => {
     let sent: unknown;
     open();
     await screen.findByText('Safari on iPhone');
@@ -356,7 +356,7 @@ describe('devices', () => {
     expect(screen.getByText('This is your only device.')).toBeVisible();
   });
 
-  it('brings back what could not be ended, and says so', async () => {
+  it('shows a session again that could not be ended, with the error', async () => {
     open();
     server.use(on('DELETE /api/user/sessions/{id}', () => failure(503, 'busy', 'Too busy right now.')));
     await press('Sign out Safari on iPhone, Germany');

@@ -57,7 +57,7 @@ beforeEach(() => {
 describe('deleting the account', () => {
   beforeEach(() => session.start('token'));
 
-  it('asks the two questions, one missing at a time, and asks nobody before', async () => {
+  it('requires both answers, one error at a time, without a request', async () => {
     open('/account/delete');
     await press('Delete Account');
     expect(screen.getByLabelText(WHY)).toHaveAccessibleDescription('Please specify Why are you deleting your account?.');
@@ -70,7 +70,7 @@ describe('deleting the account', () => {
     expect(screen.getByLabelText(HOW)).toHaveFocus();
   });
 
-  it('sends the answers and leaves by the logout page', async () => {
+  it('sends the answers and redirects to the logout page', async () => {
     let sent: unknown;
     const router = open('/account/delete');
     server.use(
@@ -108,7 +108,7 @@ describe('deleting the account', () => {
     expect(await screen.findByText('We sent you a link to your archive. It works once, for a day.')).toBeVisible();
   });
 
-  it('says why an archive does not come', async () => {
+  it('shows why an archive can’t be downloaded', async () => {
     open('/account/delete');
     server.use(on('GET /api/user/archive', () => failure(429, 'too_many_requests', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })));
     await press('Download your archive');
@@ -140,7 +140,7 @@ describe('the mailed archive', () => {
     expect(await saved[0]?.blob.text()).toBe('PK');
   });
 
-  it('says that a link was used up, and where else it is to be had', async () => {
+  it('says that a link is used up, and links to the account', async () => {
     open('/account/archive#a-code');
     server.use(on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was used already. Please ask for a new one.')));
     await press('Download your archive');

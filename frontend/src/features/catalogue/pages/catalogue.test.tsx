@@ -51,7 +51,7 @@ const serveBooks = () =>
   );
 
 describe('the books', () => {
-  it('come by page, more by key', async () => {
+  it('are loaded by page, the next one by its key', async () => {
     serveBooks();
     open('/books');
     expect(await screen.findByRole('link', { name: 'Book 2' })).toHaveAttribute('href', '/books/book-2');
@@ -61,7 +61,7 @@ describe('the books', () => {
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
 
-  it('follow the address, and the controls write it', async () => {
+  it('follow the URL, and the controls change it', async () => {
     serveBooks();
     const { at } = open('/books/?sort=newest');
     await screen.findByRole('link', { name: 'Book 1' });
@@ -78,7 +78,7 @@ describe('the books', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Philosophy' })).toBeInTheDocument();
   });
 
-  it('show what was chosen at once, also when their list takes its time', async () => {
+  it('show a choice at once, also when the list loads slowly', async () => {
     let arrive: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => (arrive = resolve));
     server.use(
@@ -99,7 +99,7 @@ describe('the books', () => {
     expect(screen.getByRole('checkbox', { name: 'Video only' })).toBeChecked();
   });
 
-  it('that are found show where, with the words marked', async () => {
+  it('of a search show the passage, with matched words marked', async () => {
     serveBooks();
     const { at } = open('/books');
     await screen.findByRole('link', { name: 'Book 1' });
@@ -111,14 +111,14 @@ describe('the books', () => {
     expect(screen.getByText('Best match first')).toBeInTheDocument();
   });
 
-  it('that are not found lead on', async () => {
+  it('of a search without results link to all books', async () => {
     serveBooks();
     open('/books?q=nothing');
     expect(await screen.findByRole('heading', { name: 'Nothing found for “nothing”' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Show all summaries' })).toHaveAttribute('href', '/books');
   });
 
-  it('that fail say why and can be asked again', async () => {
+  it('that fail to load show the error and a retry', async () => {
     let down = true;
     server.use(on('GET /api/books', () => (down ? failure(503, 'busy', 'Pith is busy. Please try again.') : sampleList([sampleBook(1)]))));
     open('/books');
@@ -190,7 +190,7 @@ describe('home', () => {
     expect(await screen.findByRole('link', { name: 'See all: Pick up where you left off' })).toHaveAttribute('href', '/library?view=history');
   });
 
-  it('puts what can be gone on with before what is done', async () => {
+  it('lists books in progress before completed ones', async () => {
     serveHome({}, [history({ id: 6, title: 'Done', completed: true }), history({ id: 7, title: 'Latest' }), history({ id: 8, title: 'Done too', completed: true }), history({ id: 9, title: 'Earlier' })]);
     open('/home');
     const resume = (await screen.findByRole('link', { name: 'Latest' })).closest('ul');
@@ -214,7 +214,7 @@ describe('home', () => {
     expect(side.queryAllByRole('link', { name: 'Upgrade' })).toHaveLength(count);
   });
 
-  it('sends who has chosen nothing to choose', async () => {
+  it('redirects a member without preferences to choose them', async () => {
     serveHome({ recommends: [] });
     const { at } = open('/home');
     await waitFor(() => expect(at()).toBe('/choose-categories/new'));
@@ -278,7 +278,7 @@ describe('choosing categories', () => {
     expect(saved).toEqual({ recommends: [1, 2] });
   });
 
-  it('is passed over as new by who has chosen', async () => {
+  it('is skipped for new members who have chosen', async () => {
     serve([1]);
     const { at } = open('/choose-categories/new');
     await waitFor(() => expect(at()).toBe('/home'));

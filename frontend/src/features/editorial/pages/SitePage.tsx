@@ -33,7 +33,7 @@ export function Component() {
   }
   const { page } = data;
   return (
-    <article className="page post house">
+    <article className="page post site-page">
       <header className="post__head">
         <h1 className="post__title">{page.title}</h1>
         <p className="post__meta">

@@ -7,7 +7,7 @@ import { EmptyState } from '@/ui/State';
 /** The page's book: cover, title, author. */
 export function BookHeader({ book }: { book: BookCard }) {
   return (
-    <div className="the-book">
+    <div className="book-header">
       {book.image ? <img className="the-book__cover" src={book.image} alt="" width={64} height={96} /> : null}
       <div>
         <p className="the-book__title">{book.title}</p>

@@ -43,7 +43,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 describe('sign-up', () => {
   const ALL = { 'First name': 'Ada', 'Last name': 'Reader', 'E-mail': 'ada@example.com', Password: 'a fine password' };
 
-  it.each(Object.keys(ALL))('without %s says so and asks nobody', async (left) => {
+  it.each(Object.keys(ALL))('without %s shows the error and sends no request', async (left) => {
     open('/signup');
     await fill(Object.fromEntries(Object.entries(ALL).filter(([label]) => label !== left)));
     await press('Sign up');
@@ -79,7 +79,7 @@ describe('sign-up', () => {
     expect(session.token()).toBe('fresh');
   });
 
-  it('takes a payment along that was made before', async () => {
+  it('sends a payment that was made before', async () => {
     sessionStorage.setItem('chargeId', 'ch_1');
     let body: unknown;
     server.use(
@@ -96,7 +96,7 @@ describe('sign-up', () => {
     expect(sessionStorage.getItem('chargeId')).toBeNull();
   });
 
-  it('shows a taken address with ways out, and keeps what was typed', async () => {
+  it('shows a taken address with links, and keeps what was typed', async () => {
     const text = 'This email address is already taken. Please log in or reset your password.';
     server.use(on('POST /api/user/register', () => failure(409, 'email_taken', text, { field: 'username' })));
     open('/signup');
@@ -152,13 +152,13 @@ describe('login', () => {
     expect(session.token()).toBeNull();
   });
 
-  it('is passed over by who is signed in', async () => {
+  it('is skipped by a signed-in member', async () => {
     session.start('t');
     const router = open('/login?redirect=/account');
     await waitFor(() => expect(router.state.location.pathname).toBe('/account'));
   });
 
-  it('is there for who has to log in again', async () => {
+  it('is shown to a member who has to log in again', async () => {
     session.start('t');
     open('/login?redirect=%2Faccount&again=1');
     expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();

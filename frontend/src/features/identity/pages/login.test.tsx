@@ -59,7 +59,7 @@ describe('a mailed link', () => {
     expect(screen.getByLabelText('E-mail')).toHaveFocus();
   });
 
-  it('says that a code is wrong, can be sent again, and gives way to the password', async () => {
+  it('says that a code is wrong, can be sent again, and switches to the password', async () => {
     let sent = 0;
     server.use(
       on('POST /api/user/login-link', () => {
@@ -146,7 +146,7 @@ describe('a second factor', () => {
     expect(screen.getByLabelText('Code')).toHaveFocus();
   });
 
-  it('begins again when its time is over', async () => {
+  it('starts over when its ticket has expired', async () => {
     await toFactor();
     server.use(on('POST /api/user/second-factor', () => failure(401, 'session_ended', 'Please log in again.')));
     await fill({ Code: '000000' });
@@ -175,7 +175,7 @@ describe('a provider', () => {
     expect(screen.queryByRole('button', { name: /Facebook|LinkedIn|unheard/ })).not.toBeInTheDocument();
   });
 
-  it('is gone to by the page that leads away, with the redirect remembered', async () => {
+  it('is opened through /goback, with the redirect stored', async () => {
     site.providers = ['google'];
     let asked = '';
     server.use(
@@ -191,7 +191,7 @@ describe('a provider', () => {
     expect(sessionStorage.getItem('redirect')).toBe('/library');
   });
 
-  it('that is down is said', async () => {
+  it('that is down shows the error', async () => {
     site.providers = ['facebook'];
     server.use(on('GET /api/{name}/oauth', () => failure(502, 'provider_down', 'We could not reach Facebook. Please try again in a moment.')));
     open('/login');
@@ -199,7 +199,7 @@ describe('a provider', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('We could not reach Facebook. Please try again in a moment.');
   });
 
-  it('that comes back with a code is asked once, and its token traded after a second', async () => {
+  it('that returns a code is called once, and its token exchanged after a second', async () => {
     sessionStorage.setItem('redirect', '/library');
     const seen: string[] = [];
     let began = 0;
@@ -223,7 +223,7 @@ describe('a provider', () => {
     expect(session.token()).toBe('fresh');
   });
 
-  it('that was denied is told to the server, whose words are shown above the form', async () => {
+  it('that returns an error is reported to the server, whose message is shown above the form', async () => {
     let asked = '';
     server.use(
       on('GET /api/{name}/oauth/callback', ({ request }) => {
@@ -238,7 +238,7 @@ describe('a provider', () => {
     expect(screen.getByRole('button', { name: 'Sign up' })).toBeVisible();
   });
 
-  it('with a second factor leads to it', async () => {
+  it('sign-in of a member with a second factor asks for it', async () => {
     server.use(
       on('GET /api/{name}/oauth/callback', () => ({ token: 'once', redirect: null })),
       on('GET /api/user/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })),
@@ -248,7 +248,7 @@ describe('a provider', () => {
     expect(session.token()).toBeNull();
   });
 
-  it('connects the account of who is signed in', async () => {
+  it('connects the account of a signed-in member', async () => {
     session.start('mine');
     sessionStorage.setItem('redirect', '/account?connected=google');
     server.use(
@@ -262,7 +262,7 @@ describe('a provider', () => {
     expect(session.token()).toBe('mine');
   });
 
-  it('that could not be connected is said on the account page', async () => {
+  it('that could not be connected is reported on the account page', async () => {
     session.start('mine');
     server.use(on('GET /api/google/login/oauth/callback', () => failure(409, 'already_there', 'This Google account belongs to another member.')));
     const { at } = open('/login?type=google&code=c5&state=s5');
@@ -310,7 +310,7 @@ describe('a passkey', () => {
     expect(body).toHaveBeenCalledWith({ ceremony: 'cer', credential: { id: 'key' } });
   });
 
-  it('that was not used is said kindly', async () => {
+  it('that was not used shows a message', async () => {
     browser(false);
     get.mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     answers(vi.fn());
@@ -328,7 +328,7 @@ describe('a passkey', () => {
     expect(get).toHaveBeenCalledWith(expect.objectContaining({ mediation: 'conditional' }));
   });
 
-  it('that is listened for in silence gives way to the button', async () => {
+  it('requested for autofill is aborted by the button', async () => {
     browser(true);
     let first: AbortSignal | undefined;
     get.mockImplementationOnce(({ signal }) => {
@@ -347,7 +347,7 @@ describe('a passkey', () => {
 });
 
 describe('the links between login and sign-up', () => {
-  it('hand on the redirect and the free trial', async () => {
+  it('pass on the redirect and the free trial', async () => {
     open('/login?redirect=%2Ftry&free-trial=true');
     expect(await screen.findByText('Log in to start your free trial.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup?redirect=%2Ftry&free-trial=true');

@@ -45,7 +45,7 @@ describe('a forgotten password', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify E-mail.');
   });
 
-  it('is asked about once, and then only the message is there', async () => {
+  it('is requested once, and then only the message is shown', async () => {
     let body: unknown;
     server.use(
       on('PUT /api/user/forgot-password', (seen) => {
@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
     expect(body).toEqual({ email: 'ada@example.com' });
   });
 
-  it('knows the address that was typed at the login', async () => {
+  it('prefills the address that was typed at the login', async () => {
     open('/login');
     await fill({ 'E-mail': 'ada@example.com' });
     (await screen.findByRole('link', { name: 'Forgot password' })).click();
@@ -123,7 +123,7 @@ describe('a reset', () => {
     expect(screen.getByLabelText('Confirm New Password')).toHaveFocus();
   });
 
-  it('whose link is spent leads to a new one', async () => {
+  it('whose link is used up leads to a new one', async () => {
     server.use(on('PUT /api/user/reset-password', () => failure(400, 'code_invalid', SPENT)));
     open(LINK);
     await fill({ 'New Password': 'one', 'Confirm New Password': 'one' });
@@ -136,7 +136,7 @@ describe('a reset', () => {
 });
 
 describe('a mailed link to log in', () => {
-  it('waits for a press, with its secret out of the address, and goes where the login wanted', async () => {
+  it('waits for a press, with its secret removed from the URL, and goes to the redirect', async () => {
     const bodies: unknown[] = [];
     server.use(
       on('POST /api/user/login-link/session', ({ body }) => {
@@ -154,7 +154,7 @@ describe('a mailed link to log in', () => {
     expect(session.token()).toBe('fresh');
   });
 
-  it('that is spent says so, and leaves who is signed in alone', async () => {
+  it('that is used up says so, and keeps a session', async () => {
     session.start('somebody');
     server.use(on('POST /api/user/login-link/session', () => failure(400, 'code_invalid', SPENT)));
     open('/login-link#s3cret');
@@ -166,7 +166,7 @@ describe('a mailed link to log in', () => {
     expect(session.token()).toBe('somebody');
   });
 
-  it('of somebody with a second factor leads to that', async () => {
+  it('of a member with a second factor asks for it', async () => {
     server.use(on('POST /api/user/login-link/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })));
     const { at } = open('/login-link?redirect=%2Flibrary#s3cret');
     await press('Login');
@@ -200,7 +200,7 @@ describe('a confirmation', () => {
     expect(body).toEqual({ code: 'c0de' });
   });
 
-  it('that is spent can be sent again by who is signed in', async () => {
+  it('that is used up can be sent again by a signed-in member', async () => {
     session.start('mine');
     let sent = 0;
     server.use(
@@ -219,7 +219,7 @@ describe('a confirmation', () => {
     expect(sent).toBe(1);
   });
 
-  it('that is spent is done for who has confirmed', async () => {
+  it('that is used up is done for a member with a confirmed address', async () => {
     session.start('token');
     server.use(
       on('GET /api/user/account', () => ({ user: sampleUser({ emailConfirmed: true }) })),
@@ -231,7 +231,7 @@ describe('a confirmation', () => {
     expect(screen.getByRole('link', { name: 'Go to My Home' })).toHaveAttribute('href', '/home');
   });
 
-  it('that is spent leads a visitor to the login', async () => {
+  it('that is used up leads a visitor to the login', async () => {
     server.use(on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)));
     open('/confirm-email#c0de');
     await press('Confirm my address');
@@ -240,7 +240,7 @@ describe('a confirmation', () => {
 });
 
 describe('/goback', () => {
-  it('leads to a configured provider, with the redirect remembered', async () => {
+  it('redirects to a configured provider, with the redirect stored', async () => {
     site.providerOrigins = ['https://accounts.example'];
     const leave = vi.spyOn(leaving, 'leaveSite').mockImplementation(() => undefined);
     open('/goback?goback=https%3A%2F%2Faccounts.example%2Fauthorize%3Fa%3Db&redirect=%2Flibrary');

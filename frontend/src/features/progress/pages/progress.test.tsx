@@ -76,7 +76,7 @@ describe('my progress', () => {
     expect(champ).toHaveTextContent('Champ500 XP, not yet380 XP to go');
   });
 
-  it('tells the days of reading by month, for those who do not see the squares', async () => {
+  it('lists the days of reading by month for screen readers', async () => {
     server.use(on('GET /api/user-book-history/xp', () => progressOf()));
     open();
     const months = within(await screen.findByRole('list', { name: 'By month' })).getAllByRole('listitem');
@@ -95,7 +95,7 @@ describe('my progress', () => {
     expect(screen.getByText('2 summaries of 10')).toBeInTheDocument();
   });
 
-  it('offers the upgrade to who has not paid only', async () => {
+  it('offers the upgrade to members without a plan only', async () => {
     server.use(on('GET /api/user-book-history/xp', () => progressOf()));
     open();
     expect(await screen.findByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
@@ -108,7 +108,7 @@ describe('my progress', () => {
     expect(screen.queryByRole('link', { name: 'Upgrade' })).not.toBeInTheDocument();
   });
 
-  it('has a word for the beginning', async () => {
+  it('has a text for members who have read nothing', async () => {
     server.use(on('GET /api/user-book-history/xp', () => progressOf({ numCompleted: 0, xp: 0, skills: [], level: 0 })));
     open();
     expect(await screen.findByText(/^Your first summary/)).toBeVisible();

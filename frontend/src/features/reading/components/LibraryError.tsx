@@ -4,7 +4,7 @@ import { Icon } from '@/ui/Icon';
 export function LibraryError({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (
-    <p className="take-out-failure" role="alert">
+    <p className="removal-error" role="alert">
       <Icon name="warning" />
       <span>{text}</span>
     </p>

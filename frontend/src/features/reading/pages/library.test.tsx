@@ -77,7 +77,7 @@ describe('the library', () => {
     await screen.findByRole('link', { name: 'Book 1' });
   });
 
-  it('takes a book out at once and gives the focus to the next one', async () => {
+  it('removes a book at once and moves the focus to the next one', async () => {
     const removed: string[] = [];
     server.use(
       on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 3), next: null, counts })),
@@ -107,7 +107,7 @@ describe('the library', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Remove Book 1 from library' })).toHaveFocus());
   });
 
-  it('leaves the focus with who went on meanwhile, and tells them there', async () => {
+  it('keeps the focus of a member who has moved on, and shows a toast', async () => {
     const { answer, refuse } = refuser([1]);
     server.use(
       on('GET /api/library', () => ({ user: sampleUser(), books: shelf(1, 2), next: null, counts })),
@@ -144,7 +144,7 @@ describe('the library', () => {
     expect(screen.queryByText('“Book 42” was removed from your library.')).not.toBeInTheDocument();
   });
 
-  it('is put back by the keys for undoing; what that needs may fail too', async () => {
+  it('is put back by Ctrl-Z; that may fail too', async () => {
     server.use(
       on('GET /api/library', () => ({ user: sampleUser(), books: shelf(51, 2), next: null, counts })),
       on('DELETE /api/library/{id}', () => ({ isInLibrary: false })),
@@ -174,7 +174,7 @@ function refuser(refused: number[]) {
   return { answer, refuse: () => refuse() };
 }
 
-describe('several books taken out at once', () => {
+describe('several books removed at once', () => {
   it('are put back one by one, each where it stood, and only those that the server refused', async () => {
     const { answer, refuse } = refuser([2, 3]);
     server.use(
@@ -236,7 +236,7 @@ describe('the shelves', () => {
     expect(asked).toEqual(['all', 'reading']);
   });
 
-  it('count one book less when it is taken out', async () => {
+  it('count one book less when it is removed', async () => {
     server.use(
       on('GET /api/library', () => ({ user: sampleUser(), books: [kept(1, { position: 8, completed: true }), kept(2)], next: null, counts })),
       on('DELETE /api/library/{id}', () => ({ isInLibrary: false })),
@@ -264,7 +264,7 @@ describe('the history', () => {
   const page = (books: HistoryEntry[], next: string | null = null) => ({ user: sampleUser(), books, next });
   beforeEach(() => server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts }))));
 
-  it('is told day by day, apart from the library', async () => {
+  it('is listed by day, apart from the library', async () => {
     server.use(on('GET /api/user-book-history', () => page([read(1, noon), read(2, noon, { completed: true }), read(3, yesterday)])));
     open('/library?view=history');
     const today = await screen.findByRole('region', { name: 'Today' });

@@ -265,7 +265,7 @@ describe('the end of a book', () => {
     expect(screen.getByText('Three.')).toBeVisible();
   });
 
-  it('is kind about a book that was completed before', async () => {
+  it('has another text for a book that was completed before', async () => {
     open(bookOf({ position: 1, completed: true }));
     await section('Second idea');
     await press('Next');
@@ -328,7 +328,7 @@ describe('what to read next', () => {
     expect(await shelf()).toHaveTextContent(told);
   });
 
-  it('is left out when it can’t be asked for', async () => {
+  it('is left out when it can’t be loaded', async () => {
     open(bookOf({ completed: true }), { address: '/books/book-1?section=4' });
     server.use(on('GET /api/books', () => failure(503, 'busy', 'Too busy right now.')));
     await section('Rate this summary');
@@ -389,7 +389,7 @@ describe('the rating form', () => {
     expect(await screen.findByLabelText('Feedback (optional)')).toHaveValue('Half a thought');
   });
 
-  it('says what the server says', async () => {
+  it('shows the server’s error', async () => {
     await atForm();
     server.use(on('PUT /api/books/rating/{id}', () => failure(403, 'not_opened', 'Open the summary first.')));
     await userEvent.click(screen.getByRole('radio', { name: '1 star' }));
@@ -397,7 +397,7 @@ describe('the rating form', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Open the summary first.');
   });
 
-  it('is not there for who has rated', async () => {
+  it('is hidden from members who have rated', async () => {
     open(bookOf({ hasRatingsFromUser: true }));
     await section('First idea');
     expect(screen.getAllByText('1/3').length).toBeGreaterThan(0);
@@ -442,13 +442,13 @@ describe('less than the full text', () => {
     expect(await screen.findByRole('heading', { name: 'Start your 3 day free trial' })).toBeVisible();
   });
 
-  it('waits with everybody for a book that is coming soon', async () => {
+  it('says that a book is coming soon, to all viewers', async () => {
     open(bookOf({ ...preview, truncatedBody: null, comingSoon: true, sections: [] }));
     expect(await screen.findByRole('heading', { name: 'Coming soon' })).toBeVisible();
   });
 });
 
-describe('a book that does not come', () => {
+describe('a book that fails to load', () => {
   it('says so, and tries again when asked', async () => {
     session.start('token');
     let opens = 0;
@@ -468,7 +468,7 @@ describe('a book that does not come', () => {
   });
 });
 
-it('asks for the book once, whatever happens on the page', async () => {
+it('fetches the book once, whatever happens on the page', async () => {
   const seen = open(bookOf());
   await section('First idea');
   window.dispatchEvent(new Event('focus'));
@@ -488,7 +488,7 @@ describe('the last section', () => {
     await waitFor(() => expect(saved).toEqual([{ position: 2, completed: true }, { position: 3, completed: false }]));
   });
 
-  it('of a finished book gives way to the first one, and nothing is saved by that', async () => {
+  it('of a finished book is replaced by the first one, without a save', async () => {
     rememberPlace(7, 1, { position: 2, at: 10 });
     const { saved } = open(bookOf({ completed: true, position: 2, place: elsewhere(2, 10) }));
     await section('First idea');
@@ -513,7 +513,7 @@ describe('listening', () => {
     setPlayerLoader(() => Promise.resolve({ ...rest, open }));
   });
 
-  it('begins anew at the last section of a book that was heard to its end, and there in any other', async () => {
+  it('starts over at the last section of a book that has ended, and plays that section in any other', async () => {
     HTMLMediaElement.prototype.load = () => undefined;
     const heard = (audio: number) => bookOf({ hasMedia: true, completed: true, position: 2, place: { ...elsewhere(2, 10), audio } });
     open(heard(0), { address: '/books/book-1?section=3' });
@@ -538,7 +538,7 @@ describe('on several devices', () => {
       expect(screen.getByText(title)).toBeVisible();
     });
 
-  it('says with each place when it was, and on which device', async () => {
+  it('sends each place with its time and device', async () => {
     const { bodies } = open(bookOf());
     await section('First idea');
     await press('Next');
@@ -563,7 +563,7 @@ describe('on several devices', () => {
     await waitFor(() => expect(saved).toEqual([{ position: 0, completed: false }]));
   });
 
-  it('is never moved backwards by one, but asked', async () => {
+  it('is never moved backwards without a question', async () => {
     rememberPlace(7, 1, { position: 1, at: 10 });
     const { saved } = open(bookOf({ position: 0, place: elsewhere(0, 20) }));
     await section('Second idea');
@@ -606,7 +606,7 @@ describe('on several devices', () => {
     expect(screen.queryByText('You are further on another device')).not.toBeInTheDocument();
   });
 
-  it('hears from the answer to a save that it was overtaken', async () => {
+  it('asks when the response to a save has another device’s place', async () => {
     open(bookOf(), { overtakenBy: elsewhere(2, Date.now() + 60_000) });
     await section('First idea');
     await press('Next');
@@ -614,7 +614,7 @@ describe('on several devices', () => {
     expect(screen.getByRole('heading', { level: 2, name: 'Second idea' })).toBeVisible();
   });
 
-  it('keeps a completion that could not be sent', async () => {
+  it('stores a completion that could not be sent', async () => {
     open(bookOf({ position: 1 }));
     server.use(on('PUT /api/user-book-history', () => failure(503, 'busy', 'Too busy right now.')));
     vi.spyOn(console, 'warn').mockReturnValue();

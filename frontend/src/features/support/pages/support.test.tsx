@@ -92,7 +92,7 @@ describe('a visitor', () => {
     expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
   });
 
-  it('finds nothing again once it was sent', async () => {
+  it('finds an empty form once it was sent', async () => {
     sent('POST /api/contact');
     app = openApp('/contact');
     await fill({ Name: 'Ada', 'E-mail': 'ada@example.com', Message: 'Hello' });
@@ -115,7 +115,7 @@ describe('a member', () => {
     server.use(on('GET /api/user/account', () => ({ user: sampleUser() })));
   });
 
-  it('finds the own name and address in the form, and goes back to the own home', async () => {
+  it('finds their name and address in the form, and a link to home', async () => {
     sent('POST /api/contact');
     app = openApp('/contact');
     await waitFor(() => expect(screen.getByLabelText('Name')).toHaveValue('Ada Reader'));
