@@ -7,6 +7,7 @@ use std::sync::{
 
 use cache::{BookFactsCache, ResponseCache, TokenCache};
 use catalogue::CatalogueStore;
+use config::{Config, Profile};
 use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
 use kernel::{Env, SECOND, StoreError};
 use mail::{MailTransport, Mailer};
@@ -18,7 +19,6 @@ use postgres::{Change, Db, DbConfig, Notification};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::{
-    config::{Config, Profile},
     error::ApiError,
     flows::tx::{Settings, Transactions, Tx},
     metrics::Metrics,

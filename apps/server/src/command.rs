@@ -4,15 +4,11 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
+use config::{Config, Profile};
 use identity::{Identity, IdentityError, Role};
 use kernel::{Email, StoreError};
 
-use crate::{
-    app::App,
-    config::{Config, Profile},
-    env::SystemEnv,
-    flows, openapi, seed, serve, telemetry,
-};
+use crate::{app::App, env::SystemEnv, flows, openapi, serve, telemetry};
 
 const HELP: &str = "\
 pith <command>
@@ -89,10 +85,17 @@ fn run_seed(options: &[String]) -> anyhow::Result<()> {
     let demo = config.profile == Profile::Demo;
     let app = App::new(config, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        seed::catalogue(&app, folder).await?;
-        if demo { seed::demo_accounts(&app).await } else { Ok(()) }
-    })
+    let target = seed::Target { db: &app.db, env: &*app.env, media: &app.media };
+    let site = &app.config.site.name;
+    let tally = runtime.block_on(seed::load_content(&target, folder, site, app.config.speech.enabled))?;
+    println!("{tally}");
+    if demo {
+        // Hashes passwords and waits for the database: not on the runtime's thread.
+        for email in seed::create_demo_accounts(&target)? {
+            println!("Account {email} is there.");
+        }
+    }
+    Ok(())
 }
 
 fn rotate_keys() -> anyhow::Result<()> {
@@ -130,9 +133,4 @@ fn reset_second_factor(email: &str) -> anyhow::Result<()> {
     let Some(user) = found else { bail!("nobody has signed up with {email}") };
     println!("{} has no second factor and no passkeys any more, and is signed out everywhere.", user.email);
     Ok(())
-}
-
-/// Says on the standard output what a command has done.
-pub(crate) fn say(text: std::fmt::Arguments<'_>) {
-    println!("{text}");
 }

@@ -7,7 +7,6 @@
 pub mod app;
 pub mod cache;
 pub mod command;
-pub mod config;
 pub mod documents;
 pub mod env;
 pub mod error;
@@ -18,7 +17,6 @@ pub mod middleware;
 pub mod openapi;
 pub mod pages;
 pub mod routes;
-pub mod seed;
 pub mod serve;
 pub mod telemetry;
 pub mod upkeep;

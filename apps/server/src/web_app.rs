@@ -11,8 +11,8 @@ use actix_web::{
     web::Data,
 };
 use bytes::Bytes;
+use pages::manifest::Manifest;
 use rust_embed::RustEmbed;
-use serde::Deserialize;
 
 use crate::{app::App, error::ApiError, extract};
 
@@ -20,34 +20,6 @@ use crate::{app::App, error::ApiError, extract};
 #[folder = "../../frontend/dist"]
 #[allow_missing = true]
 struct Dist;
-
-/// What the build says of itself (`manifest.json`).
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Manifest {
-    /// What every page loads.
-    #[serde(default)]
-    pub entry: Chunk,
-    /// What each route loads besides.
-    #[serde(default)]
-    pub routes: HashMap<String, Chunk>,
-    /// Fonts worth loading before the styles ask for them.
-    #[serde(default)]
-    pub fonts: Vec<String>,
-    /// The script that chooses light or dark before anything is painted.
-    #[serde(default)]
-    pub theme: Option<String>,
-}
-
-/// Files of one part of the app, as addresses.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Chunk {
-    /// Scripts.
-    #[serde(default)]
-    pub js: Vec<String>,
-    /// Styles.
-    #[serde(default)]
-    pub css: Vec<String>,
-}
 
 struct Asset {
     plain: Bytes,

@@ -65,6 +65,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("narration", Layer::Story),
     ("seed", Layer::Story),
     ("cache", Layer::Shell),
+    ("config", Layer::Shell),
     ("pages", Layer::Shell),
     ("testing", Layer::Testing),
     // A developer's tool: it writes rows by the hundred thousand and measures the machine.

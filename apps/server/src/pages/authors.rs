@@ -3,14 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::Slug;
+use pages::{
+    self, Page, Query,
+    structured::{breadcrumbs, collection, graph},
+};
 use serde_json::json;
 
 use super::{
-    Page, found,
+    found,
     listing::{Listing, summaries, with_parameter},
-    nothing_here,
-    shell::{self, Query},
-    structured::{breadcrumbs, collection, graph},
+    nothing_here, render,
 };
 use crate::{
     app::App,
@@ -91,19 +93,17 @@ pub(super) async fn authors_page(
             canonical: is_first.then(|| {
                 chosen.as_ref().map_or_else(|| "/authors".to_owned(), |letter| format!("/authors?letter={letter}"))
             }),
-            image: None,
             chunk: "authors",
-            framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: Some(collection(&app, title, description, &[(title, "/authors")])),
+            structured: Some(collection(&app.config, title, description, &[(title, "/authors")])),
             queries: Query::of_first_page(
                 is_first,
                 json!(["visitor", "authors", chosen.clone().unwrap_or_default()]),
                 json!({ "pages": [result], "pageParams": [null] }),
             ),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }
@@ -132,7 +132,6 @@ pub(super) async fn author_page(
             canonical: params.after.is_none().then(|| path.clone()),
             image: list.result.books.first().map(|book| cards::url_of_book(&book.subid)),
             chunk: "author",
-            framed: true,
             main: main.render().map_err(ApiError::internal)?,
             structured: Some(graph(&[
                 json!({
@@ -141,7 +140,7 @@ pub(super) async fn author_page(
                     "description": author.description,
                     "url": app.link(&path),
                 }),
-                breadcrumbs(&app, &[("Book Authors", "/authors"), (&author.name, &path)]),
+                breadcrumbs(&app.config, &[("Book Authors", "/authors"), (&author.name, &path)]),
             ])),
             queries: [Query {
                 key: json!(["visitor", "author", slug.as_str()]),
@@ -150,9 +149,9 @@ pub(super) async fn author_page(
             .into_iter()
             .chain(list.query())
             .collect(),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

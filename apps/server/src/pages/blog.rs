@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use editorial::WHATS_NEW;
 use kernel::{Slug, StoreError};
-use serde_json::{Value, json};
-
-use super::{
-    Page, filters, found, nothing_here,
-    shell::{self, Query},
+use pages::{
+    self, Page, Query,
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
+use serde_json::{Value, json};
+
+use super::{filters, found, nothing_here, render};
 use crate::{
     app::App,
     error::ApiError,
@@ -95,15 +95,13 @@ async fn list(app: &App, request: &HttpRequest, params: &BlogParams) -> Result<H
             description: lead,
             // Pages further down, and a list without posts, are not for an index.
             canonical: (is_first && !result.posts.is_empty()).then(|| path.clone()),
-            image: None,
             chunk: "blog",
-            framed: true,
             main,
             structured: Some(list_structured(app, title, &path, &result.posts)),
             queries: Query::of_first_page(is_first, json!(["visitor", "blog", category]), json!(result)),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(app, banner, &page)
+        render(app, banner, &page)
     })
     .await
 }
@@ -121,8 +119,8 @@ fn list_structured(app: &App, title: &str, path: &str, posts: &[Post]) -> Value 
         })
         .collect();
     graph(&[
-        json!({ "@type": "Blog", "name": title, "url": app.link(path), "publisher": publisher(app), "blogPost": listed }),
-        breadcrumbs(app, &[("Blog", "/blog")]),
+        json!({ "@type": "Blog", "name": title, "url": app.link(path), "publisher": publisher(&app.config), "blogPost": listed }),
+        breadcrumbs(&app.config, &[("Blog", "/blog")]),
     ])
 }
 
@@ -144,15 +142,13 @@ pub(super) async fn post_page(
             title: &post.title,
             description: &post.description,
             canonical: Some(path.clone()),
-            image: None,
             chunk: "post",
-            framed: true,
             main: PostPage { result: &result }.render().map_err(ApiError::internal)?,
             structured: Some(post_structured(&app, &result, &path)),
             queries: vec![Query { key: json!(["visitor", "post", post.slug]), data: json!(result) }],
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }
@@ -170,13 +166,13 @@ fn post_structured(app: &App, result: &PostResult, path: &str) -> Value {
             "datePublished": iso_day(post.create_date),
             "dateModified": iso_day(result.post.update_date.max(post.create_date)),
             "author": { "@type": "Organization", "name": post.author },
-            "publisher": publisher(app),
+            "publisher": publisher(&app.config),
             "mainEntityOfPage": app.link(path),
             "image": post.photo.as_ref().map(|photo| app.link(photo)),
             "articleSection": post.categories.iter().map(|category| category.name.as_str()).collect::<Vec<_>>(),
             "timeRequired": format!("PT{}M", post.minutes),
             "about": about,
         }),
-        breadcrumbs(app, &[("Blog", "/blog"), (&post.title, path)]),
+        breadcrumbs(&app.config, &[("Blog", "/blog"), (&post.title, path)]),
     ])
 }

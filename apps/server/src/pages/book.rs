@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use cache::Scope;
 use catalogue::BookRef;
-use serde_json::{Value, json};
-
-use super::{
-    Made, Page, Section, filters, found, nothing_here, sections,
-    shell::{self, Query},
+use pages::{
+    self, Page, Query,
     structured::{breadcrumbs, graph, publisher},
 };
+use serde_json::{Value, json};
+
+use super::{Made, Section, filters, found, nothing_here, render, sections};
 use crate::{
     app::App,
     error::ApiError,
@@ -61,7 +61,7 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
         let addresses = Addresses::of(&looked, &app.signer().await?, None, now);
         let until = addresses.until();
         let page = written(app, id, &looked, addresses, framed)?;
-        Ok(Made { html: shell::render(app, banner, &page.as_page())?, until, scope: Scope::Book(looked.book.card.id) })
+        Ok(Made { html: render(app, banner, &page.as_page())?, until, scope: Scope::Book(looked.book.card.id) })
     })
     .await
 }
@@ -91,7 +91,7 @@ impl Written {
             main: self.main.clone(),
             structured: Some(self.structured.clone()),
             queries: vec![Query { key: self.key.clone(), data: self.data.clone() }],
-            own_style: None,
+            ..Page::default()
         }
     }
 }
@@ -123,10 +123,11 @@ fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: b
         "isAccessibleForFree": book.card.free,
         "timeRequired": format!("PT{}M", book.card.minutes),
         "about": { "@type": "Book", "name": book.card.title, "author": { "@type": "Person", "name": book.card.author } },
-        "publisher": publisher(app),
+        "publisher": publisher(&app.config),
     });
     let path = format!("/books/{subid}");
-    let structured = graph(&[article, breadcrumbs(app, &[("Book Summaries", "/books"), (&book.card.title, &path)])]);
+    let structured =
+        graph(&[article, breadcrumbs(&app.config, &[("Book Summaries", "/books"), (&book.card.title, &path)])]);
     Ok(Written {
         title: format!("{} by {}", book.card.title, book.card.author),
         description: book.card.description.clone(),

@@ -2,11 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use pages::{Page, structured};
 
 use super::{
-    Page, found,
+    found,
     listing::{BOOKLIST_SEGMENTS, Listing},
-    nothing_here, shell, structured,
+    nothing_here, render,
 };
 use crate::{
     app::App,
@@ -84,20 +85,18 @@ pub(super) async fn booklist_page(
             title: &title,
             description: &description,
             canonical: (params.after.is_none() && !is_filtered).then(|| path.clone()),
-            image: None,
             chunk: "booklist",
-            framed: true,
             main: main.render().map_err(ApiError::internal)?,
             structured: Some(structured::collection(
-                &app,
+                &app.config,
                 &title,
                 &description,
                 &[("Book Summaries", "/books"), (&title, &path)],
             )),
             queries: list.collection_query().into_iter().chain(list.query()).collect(),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

@@ -2,12 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use pages::{Page, structured::collection};
 
 use super::{
-    Page, filters, found,
+    filters, found,
     listing::{Listing, SEGMENTS},
-    nothing_here, shell,
-    structured::collection,
+    nothing_here, render,
 };
 use crate::{app::App, error::ApiError, extract, routes::catalogue::types::list::BooksParams};
 
@@ -48,15 +48,13 @@ pub(super) async fn books_page(
             // Searches and pages further down are not for an index.
             canonical: (list.q.is_empty() && params.after.is_none())
                 .then(|| category.map_or_else(|| "/books".to_owned(), |one| format!("/books?category={}", one.subid))),
-            image: None,
             chunk: "books",
-            framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: Some(collection(&app, title, &description, &steps)),
+            structured: Some(collection(&app.config, title, &description, &steps)),
             queries: list.query().into_iter().collect(),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

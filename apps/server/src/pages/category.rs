@@ -2,11 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use pages::{Page, structured};
 
 use super::{
-    Page, filters, found,
+    filters, found,
     listing::{Listing, SEGMENTS, summaries},
-    nothing_here, shell, structured,
+    nothing_here, render,
 };
 use crate::{
     app::App,
@@ -73,15 +74,13 @@ pub(super) async fn category_page(
             title: &category.name,
             description: &lead,
             canonical: params.after.is_none().then(|| path.clone()),
-            image: None,
             chunk: "category",
-            framed: true,
             main: main.render().map_err(ApiError::internal)?,
-            structured: Some(structured::collection(&app, &category.name, &lead, &steps)),
+            structured: Some(structured::collection(&app.config, &category.name, &lead, &steps)),
             queries: list.query().into_iter().chain(popular.query()).collect(),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

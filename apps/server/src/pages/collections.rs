@@ -3,14 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::{CollectionId, Limit};
+use pages::{
+    self, Page, Query,
+    structured::{self, collection_of},
+};
 use serde_json::json;
 
 use super::{
-    Page, filters, found,
+    filters, found,
     listing::{Listing, SEGMENTS, with_parameter},
-    nothing_here,
-    shell::{self, Query},
-    structured::{self, collection_of},
+    nothing_here, render,
 };
 use crate::{
     app::App,
@@ -64,15 +66,13 @@ pub(super) async fn collections_page(
             description,
             // Pages further down are not for an index.
             canonical: is_first.then(|| "/collections".to_owned()),
-            image: None,
             chunk: "collections",
-            framed: true,
             main: Collections { result: &result, next_address }.render().map_err(ApiError::internal)?,
-            structured: Some(collection_of(&app, title, description, &[(title, "/collections")], shelves)),
+            structured: Some(collection_of(&app.config, title, description, &[(title, "/collections")], shelves)),
             queries: Query::of_first_page(is_first, json!(["visitor", "collections"]), json!(result)),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }
@@ -97,20 +97,18 @@ pub(super) async fn collection_page(
             title: &collection.title,
             description: &collection.subtitle,
             canonical: params.after.is_none().then(|| path.clone()),
-            image: None,
             chunk: "collection",
-            framed: true,
             main: main.render().map_err(ApiError::internal)?,
             structured: Some(structured::collection(
-                &app,
+                &app.config,
                 &collection.title,
                 &collection.subtitle,
                 &[("Collections", "/collections"), (&collection.title, &path)],
             )),
             queries: list.collection_query().into_iter().chain(list.query()).collect(),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

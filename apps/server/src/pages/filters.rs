@@ -21,11 +21,11 @@ pub fn unmarked(text: &str, _: &dyn askama::Values) -> askama::Result<String> {
 /// A day (UTC) as people read it.
 #[askama::filter_fn]
 pub fn long_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
-    Ok(super::structured::long_day(*millis))
+    Ok(pages::structured::long_day(*millis))
 }
 
 /// A day (UTC) for programs.
 #[askama::filter_fn]
 pub fn iso_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
-    Ok(super::structured::iso_day(*millis))
+    Ok(pages::structured::iso_day(*millis))
 }

@@ -3,12 +3,10 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::StoreError;
+use pages::{Page, Query};
 use serde_json::json;
 
-use super::{
-    Page, filters, found, sections,
-    shell::{self, Query},
-};
+use super::{filters, found, render, sections};
 use crate::{app::App, error::ApiError, flows::book_lists, routes::catalogue::types::list::FrontResult};
 
 #[derive(Template)]
@@ -40,9 +38,7 @@ pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<H
             description: "Summaries of the non-fiction that lasts: ten to fifteen minutes each, to read on any device. \
                           Look inside, and read your first three free.",
             canonical: Some("/".to_owned()),
-            image: None,
             chunk: "front",
-            framed: true,
             main,
             structured: Some(json!({
                 "@context": "https://schema.org",
@@ -56,9 +52,9 @@ pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<H
                 },
             })),
             queries: vec![Query { key: json!(["visitor", "front"]), data: json!(front) }],
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

@@ -2,10 +2,10 @@
 
 use actix_web::HttpRequest;
 use kernel::CollectionId;
+use pages::Query;
 use serde_json::json;
 use url::form_urlencoded;
 
-use super::shell::Query;
 use crate::{
     app::App,
     error::ApiError,

@@ -18,14 +18,12 @@ mod outbox;
 mod podcasts;
 mod product;
 mod screens;
-mod shell;
 mod site_page;
 mod sitemap;
-mod structured;
 mod video;
 mod visuals;
 
-use ::cache::{Cacheable, Encoded, Scope};
+use ::pages::{Banner, Page};
 use actix_web::{
     HttpRequest, HttpResponse, Responder, ResponseError,
     body::BoxBody,
@@ -33,6 +31,7 @@ use actix_web::{
     web::{self, Data},
 };
 use askama::Template;
+use cache::{Cacheable, Encoded, Scope};
 use kernel::{StoreError, Timestamp};
 
 use crate::{
@@ -42,9 +41,6 @@ use crate::{
     flows,
     routes::ops::Document,
 };
-
-pub use shell::Banner;
-use shell::Page;
 
 /// Pages may be kept, but are asked for again each time: a changed one is seen at once, an unchanged one costs a `304`.
 const REVALIDATE: &str = "no-cache";
@@ -111,19 +107,8 @@ async fn plain(
 ) -> Result<HttpResponse, ApiError> {
     cached(app, request, status, &format!("page {chunk} {title} {status}"), async |banner| {
         let main = Plain { title, text }.render().map_err(ApiError::internal)?;
-        let page = Page {
-            title,
-            description: text.unwrap_or(title),
-            canonical: None,
-            image: None,
-            chunk,
-            framed: true,
-            main,
-            structured: None,
-            queries: Vec::new(),
-            own_style: None,
-        };
-        shell::render(app, banner, &page)
+        let page = Page { title, description: text.unwrap_or(title), chunk, main, ..Page::default() };
+        render(app, banner, &page)
     })
     .await
 }
@@ -215,16 +200,10 @@ fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
     let page = Page {
         title,
         description: &text,
-        canonical: None,
-        image: None,
-        chunk: "",
-        framed: true,
         main: Plain { title, text: Some(&text) }.render().map_err(ApiError::internal)?,
-        structured: None,
-        queries: Vec::new(),
-        own_style: None,
+        ..Page::default()
     };
-    let html = shell::render(app, None, &page)?;
+    let html = render(app, None, &page)?;
     let mut response = error.error_response().set_body(BoxBody::new(html));
     response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static(HTML));
     Ok(response)
@@ -292,4 +271,9 @@ async fn nothing_here(app: &App, request: &HttpRequest) -> Result<HttpResponse, 
         Some("There is nothing at this address. It may have moved, or the link was wrong."),
     )
     .await
+}
+
+/// Writes a page into the frame.
+fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Result<Vec<u8>, ApiError> {
+    ::pages::render(&app.config, &app.web_app.manifest, banner, page).map_err(ApiError::internal)
 }

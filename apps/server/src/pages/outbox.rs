@@ -8,15 +8,17 @@ use actix_web::{
     web::{self, Data, Path, Query},
 };
 use askama::Template;
+use config::Profile;
 use jiff::tz::TimeZone;
 use jobs::{Job, Jobs, Kind, State};
 use kernel::{Limit, StoreError, Timestamp};
 use mail::{Outbox, OutboxMail};
 use mail_parser::{Address, Message, MessageParser};
+use pages::Page;
 use serde::Deserialize;
 
-use super::shell::{self, Page};
-use crate::{app::App, cache::HTML, config::Profile, error::ApiError};
+use super::render;
+use crate::{app::App, cache::HTML, error::ApiError};
 
 /// How many mails the list shows.
 const SHOWN: usize = 100;
@@ -211,21 +213,11 @@ fn time(at: Timestamp) -> String {
 }
 
 fn page(app: &App, title: &str, main: String) -> Result<HttpResponse, ApiError> {
-    let page = Page {
-        title,
-        description: "What this demo would have sent.",
-        canonical: None,
-        image: None,
-        chunk: "",
-        framed: true,
-        main,
-        structured: None,
-        queries: Vec::new(),
-        own_style: Some(STYLE),
-    };
+    let page =
+        Page { title, description: "What this demo would have sent.", main, own_style: Some(STYLE), ..Page::default() };
     Ok(HttpResponse::build(StatusCode::OK)
         .insert_header((header::CONTENT_TYPE, HTML))
         .insert_header((header::CONTENT_SECURITY_POLICY, PAGE_CSP))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body(shell::render(app, None, &page)?))
+        .body(render(app, None, &page)?))
 }

@@ -3,15 +3,13 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::{Slug, StoreError};
-use serde_json::{Value, json};
-
-use super::{
-    Page, filters, found,
-    listing::with_parameter,
-    nothing_here,
-    shell::{self, Query},
+use pages::{
+    self, Page, Query,
     structured::{breadcrumbs, duration, graph, iso_day, publisher},
 };
+use serde_json::{Value, json};
+
+use super::{filters, found, listing::with_parameter, nothing_here, render};
 use crate::{
     app::App,
     error::ApiError,
@@ -59,22 +57,20 @@ pub(super) async fn podcasts_page(
             "description": result.show.description,
             "url": app.link("/podcasts"),
             "webFeed": app.link("/podcasts/feed.xml"),
-            "publisher": publisher(&app),
+            "publisher": publisher(&app.config),
             "hasPart": listed,
         });
         let page = Page {
             title: "Podcasts",
             description: &result.show.description,
             canonical: is_first.then(|| "/podcasts".to_owned()),
-            image: None,
             chunk: "podcasts",
-            framed: true,
             main: Podcasts { result: &result, next }.render().map_err(ApiError::internal)?,
-            structured: Some(graph(&[series, breadcrumbs(&app, &[("Podcasts", "/podcasts")])])),
+            structured: Some(graph(&[series, breadcrumbs(&app.config, &[("Podcasts", "/podcasts")])])),
             queries: Query::of_first_page(is_first, json!(["visitor", "podcasts"]), json!(result)),
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }
@@ -97,18 +93,16 @@ pub(super) async fn podcast_page(
             title: &one.title,
             description: &one.description,
             canonical: Some(path.clone()),
-            image: None,
             chunk: "podcast",
-            framed: true,
             main: PodcastPage { result: &result }.render().map_err(ApiError::internal)?,
             structured: Some(graph(&[
                 whole_episode(&app, one, &result.show),
-                breadcrumbs(&app, &[("Podcasts", "/podcasts"), (&one.title, &path)]),
+                breadcrumbs(&app.config, &[("Podcasts", "/podcasts"), (&one.title, &path)]),
             ])),
             queries: vec![Query { key: json!(["visitor", "podcast", one.slug]), data: json!(result) }],
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

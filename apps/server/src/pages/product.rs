@@ -3,13 +3,13 @@
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
 use kernel::{Money, StoreError};
-use serde_json::{Value, json};
-
-use super::{
-    Page, found,
-    shell::{self, Query},
+use pages::{
+    self, Page, Query,
     structured::{breadcrumbs, graph, publisher},
 };
+use serde_json::{Value, json};
+
+use super::{found, render};
 use crate::{
     app::App,
     error::ApiError,
@@ -35,15 +35,13 @@ pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static st
             title: &result.page.title,
             description: &result.page.lead,
             canonical: Some(result.page.path.clone()),
-            image: None,
             chunk: "product",
-            framed: true,
             main: Product { page: &result.page, limit_reached }.render().map_err(ApiError::internal)?,
             structured: Some(structured(&app, &result.page)),
             queries: vec![Query { key: json!(["visitor", "product", slug]), data: json!(result) }],
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }
@@ -62,7 +60,7 @@ fn structured(app: &App, page: &ProductPage) -> Value {
         .collect();
     let mut things = vec![
         json!({ "@type": "FAQPage", "url": app.link(&page.path), "mainEntity": answers }),
-        breadcrumbs(app, &[(&page.title, &page.path)]),
+        breadcrumbs(&app.config, &[(&page.title, &page.path)]),
     ];
     if !page.offers.is_empty() {
         let offers: Vec<Value> = page
@@ -84,7 +82,7 @@ fn structured(app: &App, page: &ProductPage) -> Value {
             "@type": "Product",
             "name": format!("{} Premium", app.config.site.name),
             "description": page.lead,
-            "brand": publisher(app),
+            "brand": publisher(&app.config),
             "offers": offers,
         }));
     }

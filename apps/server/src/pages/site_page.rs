@@ -3,13 +3,13 @@
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
 use kernel::{Slug, StoreError};
-use serde_json::json;
-
-use super::{
-    Page, filters, found,
-    shell::{self, Query},
+use pages::{
+    self, Page, Query,
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
+use serde_json::json;
+
+use super::{filters, found, render};
 use crate::{
     app::App,
     error::ApiError,
@@ -40,9 +40,7 @@ pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static st
             title: &result.page.title,
             description: &result.page.description,
             canonical: Some(path.clone()),
-            image: None,
             chunk: "site-page",
-            framed: true,
             main: House { page: &result.page }.render().map_err(ApiError::internal)?,
             structured: Some(graph(&[
                 json!({
@@ -51,14 +49,14 @@ pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static st
                     "description": result.page.description,
                     "url": app.link(&path),
                     "dateModified": iso_day(result.page.revised_date),
-                    "publisher": publisher(&app),
+                    "publisher": publisher(&app.config),
                 }),
-                breadcrumbs(&app, &[(&result.page.title, &path)]),
+                breadcrumbs(&app.config, &[(&result.page.title, &path)]),
             ])),
             queries: vec![Query { key: json!(["visitor", "page", slug]), data: json!(result) }],
-            own_style: None,
+            ..Page::default()
         };
-        shell::render(&app, banner, &page)
+        render(&app, banner, &page)
     })
     .await
 }

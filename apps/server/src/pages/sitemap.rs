@@ -4,9 +4,10 @@ use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use catalogue::{AuthorsQuery, Catalogue};
 use editorial::Editorial;
 use kernel::{Limit, StoreError};
+use pages::structured::iso_day;
 use postgres::Pg;
 
-use super::{found_xml, site_page, structured::iso_day};
+use super::{found_xml, site_page};
 use crate::{app::App, error::ApiError, extract, flows::product_pages};
 
 const XML: &str = "application/xml; charset=utf-8";

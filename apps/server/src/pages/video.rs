@@ -1,17 +1,17 @@
 //! The page of a book's video, as a visitor sees it.
 
-use ::cache::Scope;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use cache::Scope;
 use catalogue::BookRef;
 use kernel::Timestamp;
-use serde_json::{Value, json};
-
-use super::{
-    Made, Page, filters, found, nothing_here, shell,
-    shell::Query,
+use pages::{
+    Page, Query,
     structured::{breadcrumbs, duration, graph, iso_day},
 };
+use serde_json::{Value, json};
+
+use super::{Made, filters, found, nothing_here, render};
 use crate::{app::App, error::ApiError, extract, flows::recordings, wire::recordings::VideoResult};
 
 #[derive(Template)]
@@ -40,7 +40,7 @@ pub(super) async fn video_page(
         if !open {
             (video.url, video.until) = (None, None);
         }
-        let html = shell::render(&app, banner, &page_of(&app, &id, &video, open)?)?;
+        let html = render(&app, banner, &page_of(&app, &id, &video, open)?)?;
         Ok(Made { html, until: video.until.map(Timestamp::from_millis), scope: Scope::Book(book.card.id) })
     })
     .await
@@ -52,7 +52,7 @@ fn page_of<'a>(app: &App, id: &str, video: &'a VideoResult, open: bool) -> Resul
     let hue = book.categories.first().map_or(60, |category| category.hue);
     let steps = [(book.title.as_str(), format!("/books/{}", book.subid)), ("Video", path.clone())];
     let steps: Vec<(&str, &str)> = steps.iter().map(|(name, path)| (*name, path.as_str())).collect();
-    let mut things = vec![breadcrumbs(app, &steps)];
+    let mut things = vec![breadcrumbs(&app.config, &steps)];
     things.extend(film(app, video));
     // Who may not watch has to ask the server why: that is not for the page to say.
     let queries =
@@ -63,11 +63,10 @@ fn page_of<'a>(app: &App, id: &str, video: &'a VideoResult, open: bool) -> Resul
         canonical: Some(path),
         image: book.image.clone(),
         chunk: "video",
-        framed: true,
         main: VideoPage { video, hue, open }.render().map_err(ApiError::internal)?,
         structured: Some(graph(&things)),
         queries,
-        own_style: None,
+        ..Page::default()
     })
 }
 

@@ -2,9 +2,10 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use pages::{Page, Query, structured::collection_of};
 use serde_json::{Value, json};
 
-use super::{Page, found, nothing_here, shell, shell::Query, structured::collection_of};
+use super::{found, nothing_here, render};
 use crate::{
     app::App,
     error::ApiError,
@@ -100,15 +101,19 @@ impl List {
                 title: self.title,
                 description: self.description,
                 canonical: first.then(|| self.path.to_owned()),
-                image: None,
                 chunk: self.name,
-                framed: true,
                 main,
-                structured: Some(collection_of(app, self.title, self.description, &[(self.title, self.path)], things)),
+                structured: Some(collection_of(
+                    &app.config,
+                    self.title,
+                    self.description,
+                    &[(self.title, self.path)],
+                    things,
+                )),
                 queries: Query::of_first_page(first, json!(["visitor", self.name]), data),
-                own_style: None,
+                ..Page::default()
             };
-            shell::render(app, banner, &page)
+            render(app, banner, &page)
         })
         .await
     }

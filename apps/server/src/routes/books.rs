@@ -32,10 +32,9 @@ pub fn configure(config: &mut ServiceConfig) {
 /// Opens a book: the full text where the viewer may read it, otherwise the preview. Takes from a free member's
 /// allowance when the full text is opened for the first time; `HEAD` takes nothing.
 #[utoipa::path(
-    tag = "reading",
-    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The book.", body = Answer<book::BookResult>)),
-    security((), ("token" = []))
+    tag = "reading", params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The book.", body = Answer<book::BookResult>))
 )]
 #[get("/api/books/{id}")]
 async fn open(

@@ -28,10 +28,9 @@ pub fn configure(config: &mut ServiceConfig) {
 /// The summary as a PDF. For paid members, and for free members within their allowance: it takes what opening the book
 /// takes, and nothing when the book was opened before. `HEAD` takes nothing.
 #[utoipa::path(
-    tag = "reading",
-    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = Vec<u8>), Forbidden, TooManyTries),
-    security(("token" = []))
+    tag = "reading", params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    security(("token" = [])),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = Vec<u8>), Forbidden, TooManyTries)
 )]
 #[get("/api/books/download-pdf/{id}")]
 async fn download_pdf(
@@ -45,10 +44,9 @@ async fn download_pdf(
 
 /// The summary as an EPUB, for whoever may have the PDF.
 #[utoipa::path(
-    tag = "reading",
-    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The EPUB.", content_type = "application/epub+zip", body = Vec<u8>), Forbidden, TooManyTries),
-    security(("token" = []))
+    tag = "reading", params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    security(("token" = [])),
+    responses((status = 200, description = "The EPUB.", content_type = "application/epub+zip", body = Vec<u8>), Forbidden, TooManyTries)
 )]
 #[get("/api/books/download-epub/{id}")]
 async fn download_epub(
@@ -63,10 +61,9 @@ async fn download_epub(
 /// The book as lists show it, whether this viewer may have it as a file, and whether that takes one from the allowance.
 /// It opens nothing and takes nothing. A visitor is told of a free book that its file may be had; it comes to members.
 #[utoipa::path(
-    tag = "reading",
-    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
-    responses((status = 200, description = "The book and its file.", body = Answer<FileResult>)),
-    security((), ("token" = []))
+    tag = "reading", params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The book and its file.", body = Answer<FileResult>))
 )]
 #[get("/api/books/{id}/file")]
 async fn about_file(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<FileResult>, ApiError> {

@@ -72,7 +72,10 @@ pub fn configure(config: &mut actix_web::web::ServiceConfig) {
 }
 
 /// The API's description of itself.
-#[utoipa::path(tag = "operating", responses((status = 200, description = "This document.", body = serde_json::Value), Unchanged))]
+#[utoipa::path(
+    tag = "operating",
+    responses((status = 200, description = "This document.", body = serde_json::Value), Unchanged)
+)]
 #[get("/api/openapi.json")]
 pub async fn openapi(document: Data<Document>, request: HttpRequest) -> HttpResponse {
     respond(&document.encoded, &request, StatusCode::OK, "no-cache")
@@ -86,7 +89,9 @@ pub async fn healthz() -> Answer<Nothing> {
 }
 
 /// The process can serve: its database answers, migrated and (in the demo profile) seeded.
-#[utoipa::path(tag = "operating", responses((status = 200, description = "It can.", body = Answer<Nothing>), Busy, Internal))]
+#[utoipa::path(
+    tag = "operating", responses((status = 200, description = "It can.", body = Answer<Nothing>), Busy, Internal)
+)]
 #[get("/readyz")]
 pub async fn readyz(app: Data<App>) -> Result<Answer<Nothing>, ApiError> {
     if app.is_ready().await? { Ok(Answer::new(Nothing {})) } else { Err(ApiError::busy()) }

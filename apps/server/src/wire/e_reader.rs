@@ -1,13 +1,14 @@
 //! E-readers and what is sent to them, on the wire.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
+use config::Config;
 use e_reader::{DELIVERIES_PAGE, KindleAddress};
 use kernel::{DeliveryId, Limit};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::page::{limit, no_such_page};
-use crate::{config::Config, error::ApiError, flows::deliver::Log};
+use crate::{error::ApiError, flows::deliver::Log};
 
 /// Where a member's e-reader takes mail, and what is needed to say so.
 #[derive(Debug, Serialize, ToSchema)]

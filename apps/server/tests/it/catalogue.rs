@@ -8,7 +8,6 @@ use kernel::Slug;
 use crate::support::{self, START, TestApp};
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::seed;
 
 fn subids(books: &Value) -> Vec<&str> {
     books.as_array().expect("a list of books").iter().map(|book| book["subid"].as_str().expect("a subid")).collect()
@@ -16,7 +15,7 @@ fn subids(books: &Value) -> Vec<&str> {
 
 async fn stocked() -> TestApp {
     let app = TestApp::start().await;
-    seed::catalogue(&app.app, None).await.expect("the demo content is loaded");
+    app.load_content(None).await.expect("the demo content is loaded");
     app
 }
 
@@ -28,7 +27,7 @@ async fn the_demo_content_is_loaded_once_with_pictures() {
     let written = app.count("books WHERE updated_at = to_timestamp(1781524800)");
     assert_eq!(written, before[0], "all of them just now");
     app.env.advance(1000);
-    seed::catalogue(&app.app, None).await.expect("the demo content is loaded");
+    app.load_content(None).await.expect("the demo content is loaded");
     assert_eq!(rows.iter().map(|table| app.count(table)).collect::<Vec<_>>(), before);
     assert_eq!(app.count("books WHERE updated_at = to_timestamp(1781524800)"), written, "nothing was written again");
 
@@ -67,7 +66,7 @@ async fn content_of_an_operators_own_is_loaded_whole_or_not_at_all() {
     let load = |folder: &Path| {
         let folder = folder.to_owned();
         let app = &app;
-        async move { seed::catalogue(&app.app, Some(&folder)).await }
+        async move { app.load_content(Some(&folder)).await }
     };
     let error = load(home.path()).await.expect_err("there is no such author").to_string();
     assert!(error.contains("books/owls/book.toml: author: there is no authors/nobody.toml"), "{error}");

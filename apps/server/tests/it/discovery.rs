@@ -2,11 +2,10 @@
 
 use crate::support::TestApp;
 use serde_json::{Value, json};
-use server::seed;
 
 async fn stocked() -> TestApp {
     let app = TestApp::start().await;
-    seed::catalogue(&app.app, None).await.expect("the demo content is loaded");
+    app.load_content(None).await.expect("the demo content is loaded");
     app
 }
 
@@ -80,7 +79,7 @@ async fn an_author_has_a_text_and_books() {
 #[actix_web::test]
 async fn collections_gather_categories_and_are_loaded_once() {
     let app = stocked().await;
-    seed::catalogue(&app.app, None).await.expect("the demo content is loaded again");
+    app.load_content(None).await.expect("the demo content is loaded again");
     let collections = app.get("/api/collections").await.result()["collections"].take();
     assert_eq!(names(&collections, "title").first(), Some(&"Why We Do What We Do"), "the newest first");
     assert_eq!(app.count("collections"), i64::try_from(collections.as_array().expect("a list").len()).expect("few"));

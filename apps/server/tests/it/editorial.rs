@@ -4,13 +4,12 @@ use ::editorial::{Editorial, Recording, script_hash};
 use kernel::{DAY, Slug};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use server::seed;
 
 use crate::support::{START, TestApp};
 
 async fn stocked() -> TestApp {
     let app = TestApp::start().await;
-    seed::catalogue(&app.app, None).await.expect("the demo content is loaded");
+    app.load_content(None).await.expect("the demo content is loaded");
     app
 }
 

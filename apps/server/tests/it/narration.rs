@@ -9,7 +9,7 @@ use editorial::{Editorial, EditorialError, PodcastDraft};
 use jobs::{Assignment, Jobs, Kind, Outcome};
 use kernel::{BookId, Slug, StoreError};
 use serde_json::{Value, json};
-use server::{seed, upkeep, worker};
+use server::{upkeep, worker};
 use tokio::sync::watch;
 use workflows::{narration, recording_files};
 
@@ -372,16 +372,16 @@ async fn loading_content_has_its_books_read_and_loading_it_again_leaves_them() {
         write(&format!("books/{subid}/body.html"), if soon { "" } else { "<h3>One</h3><p>Words.</p>" });
     }
     let app = start(&speech_double(home.path())).await;
-    seed::catalogue(&app.app, Some(&content)).await.expect("it is loaded");
+    app.load_content(Some(&content)).await.expect("it is loaded");
     assert_eq!(app.work_off().await, 2);
     let audio = app.get("/api/books/owls/audio").await.result();
     write("authors/ada.toml", "name = \"Ada Lovelace\"\ndescription = \"x\"\n");
-    seed::catalogue(&app.app, Some(&content)).await.expect("it is loaded again");
+    app.load_content(Some(&content)).await.expect("it is loaded again");
     assert_eq!(app.work_off().await, 0);
     assert_eq!(app.get("/api/books/owls/audio").await.result(), audio);
 
     let silent = TestApp::start().await;
-    seed::catalogue(&silent.app, Some(&content)).await.expect("it is loaded");
+    silent.load_content(Some(&content)).await.expect("it is loaded");
     assert_eq!(silent.count("jobs"), 0, "with SPEECH=off nothing is to be read");
 }
 

@@ -16,12 +16,8 @@ use crate::{
 
 /// A page of the directory of authors, from A to Z by family name. The same for everybody.
 #[utoipa::path(
-    tag = "catalogue",
-    params(AuthorsParams),
-    responses(
-        (status = 200, description = "A page of the directory.", body = Answer<AuthorsResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", params(AuthorsParams), security((), ("token" = [])),
+    responses((status = 200, description = "A page of the directory.", body = Answer<AuthorsResult>), Unchanged)
 )]
 #[get("/api/authors")]
 pub(super) async fn authors(
@@ -36,12 +32,9 @@ pub(super) async fn authors(
 
 /// An author, with text. The same for everybody.
 #[utoipa::path(
-    tag = "catalogue",
-    params(("slug" = String, Path, description = "The author's name in addresses.")),
-    responses(
-        (status = 200, description = "The author.", body = Answer<AuthorResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", params(("slug" = String, Path, description = "The author's name in addresses.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The author.", body = Answer<AuthorResult>), Unchanged)
 )]
 #[get("/api/authors/{slug}")]
 pub(super) async fn author(

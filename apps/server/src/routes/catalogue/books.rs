@@ -26,12 +26,8 @@ const PAGE: usize = 20;
 
 /// The catalogue: a page of books, the categories, and what is recommended to this viewer.
 #[utoipa::path(
-    tag = "catalogue",
-    params(BooksParams),
-    responses(
-        (status = 200, description = "A page of the catalogue.", body = Answer<BooksResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", params(BooksParams), security((), ("token" = [])),
+    responses((status = 200, description = "A page of the catalogue.", body = Answer<BooksResult>), Unchanged)
 )]
 #[get("/api/books")]
 pub(super) async fn books(
@@ -56,12 +52,8 @@ pub(super) async fn books(
 
 /// A page of books as a map by `subid`, with their order beside it.
 #[utoipa::path(
-    tag = "catalogue",
-    params(BooksParams),
-    responses(
-        (status = 200, description = "A page of the list.", body = Answer<BookListResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", params(BooksParams), security((), ("token" = [])),
+    responses((status = 200, description = "A page of the list.", body = Answer<BookListResult>), Unchanged)
 )]
 #[get("/api/books/list")]
 pub(super) async fn list(
@@ -81,11 +73,8 @@ pub(super) async fn list(
 
 /// All categories, in their order. The same for everybody.
 #[utoipa::path(
-    tag = "catalogue",
-    responses(
-        (status = 200, description = "The categories.", body = Answer<CategoriesResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", security((), ("token" = [])),
+    responses((status = 200, description = "The categories.", body = Answer<CategoriesResult>), Unchanged)
 )]
 #[get("/api/categories")]
 pub(super) async fn categories(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
@@ -98,11 +87,8 @@ pub(super) async fn categories(app: Data<App>, _: Viewer, request: HttpRequest) 
 
 /// What the front page shows. The same for everybody.
 #[utoipa::path(
-    tag = "catalogue",
-    responses(
-        (status = 200, description = "The front page.", body = Answer<FrontResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", security((), ("token" = [])),
+    responses((status = 200, description = "The front page.", body = Answer<FrontResult>), Unchanged)
 )]
 #[get("/api/front")]
 pub(super) async fn front(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
@@ -116,12 +102,8 @@ pub(super) async fn front(app: Data<App>, _: Viewer, request: HttpRequest) -> Re
 /// Search as one types: books with the section and the passage (where this viewer may read it), authors, categories,
 /// collections and tags. Accents and small slips are forgiven, and the last word may be unfinished.
 #[utoipa::path(
-    tag = "catalogue",
-    params(SearchParams),
-    responses(
-        (status = 200, description = "What was found, each list with the best first.", body = Answer<SearchResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", params(SearchParams), security((), ("token" = [])),
+    responses((status = 200, description = "What was found, each list with the best first.", body = Answer<SearchResult>), Unchanged)
 )]
 #[get("/api/search")]
 pub(super) async fn search(

@@ -16,12 +16,8 @@ use crate::{
 
 /// A page of the collections, the newest first. The same for everybody.
 #[utoipa::path(
-    tag = "catalogue",
-    params(ListParams),
-    responses(
-        (status = 200, description = "A page of the collections.", body = Answer<CollectionsResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", params(ListParams), security((), ("token" = [])),
+    responses((status = 200, description = "A page of the collections.", body = Answer<CollectionsResult>), Unchanged)
 )]
 #[get("/api/collections")]
 pub(super) async fn collections(
@@ -36,12 +32,9 @@ pub(super) async fn collections(
 
 /// A collection. The same for everybody.
 #[utoipa::path(
-    tag = "catalogue",
-    params(("id" = String, Path, description = "The id of a collection.")),
-    responses(
-        (status = 200, description = "The collection.", body = Answer<CollectionResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "catalogue", params(("id" = String, Path, description = "The id of a collection.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The collection.", body = Answer<CollectionResult>), Unchanged)
 )]
 #[get("/api/collections/{id}")]
 pub(super) async fn collection(

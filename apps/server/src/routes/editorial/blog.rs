@@ -18,12 +18,8 @@ use crate::{
 
 /// Posts, the newest first: all, or those of a category. The same for everybody.
 #[utoipa::path(
-    tag = "editorial",
-    params(BlogParams),
-    responses(
-        (status = 200, description = "A page of the blog.", body = Answer<BlogResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "editorial", params(BlogParams), security((), ("token" = [])),
+    responses((status = 200, description = "A page of the blog.", body = Answer<BlogResult>), Unchanged)
 )]
 #[get("/api/blog")]
 pub(super) async fn blog(
@@ -57,12 +53,9 @@ pub(crate) async fn read_blog(
 
 /// A post with its text. The same for everybody.
 #[utoipa::path(
-    tag = "editorial",
-    params(("slug" = String, Path, description = "Its name in addresses.")),
-    responses(
-        (status = 200, description = "The post.", body = Answer<PostResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "editorial", params(("slug" = String, Path, description = "Its name in addresses.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The post.", body = Answer<PostResult>), Unchanged)
 )]
 #[get("/api/blog/{slug}")]
 pub(super) async fn post(

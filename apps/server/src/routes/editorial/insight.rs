@@ -11,11 +11,8 @@ use crate::{
 
 /// The insight of the day: the same for everybody on a day (UTC), another one on the next.
 #[utoipa::path(
-    tag = "editorial",
-    responses(
-        (status = 200, description = "The insight.", body = Answer<InsightResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "editorial", security((), ("token" = [])),
+    responses((status = 200, description = "The insight.", body = Answer<InsightResult>), Unchanged)
 )]
 #[get("/api/insight")]
 pub(super) async fn insight(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {

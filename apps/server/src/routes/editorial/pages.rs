@@ -16,12 +16,9 @@ use crate::{
 
 /// A page of the house: about, terms, privacy. The same for everybody.
 #[utoipa::path(
-    tag = "editorial",
-    params(("slug" = String, Path, description = "Its name in addresses.")),
-    responses(
-        (status = 200, description = "The page.", body = Answer<SitePageResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "editorial", params(("slug" = String, Path, description = "Its name in addresses.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The page.", body = Answer<SitePageResult>), Unchanged)
 )]
 #[get("/api/pages/{slug}")]
 pub(super) async fn page(
@@ -41,12 +38,9 @@ pub(super) async fn page(
 
 /// A page that tells what can be had, with the prices of this moment: try, teams, giftcard, affiliate. The same for everybody.
 #[utoipa::path(
-    tag = "editorial",
-    params(("slug" = String, Path, description = "Its name in addresses.")),
-    responses(
-        (status = 200, description = "The page.", body = Answer<ProductPageResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "editorial", params(("slug" = String, Path, description = "Its name in addresses.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The page.", body = Answer<ProductPageResult>), Unchanged)
 )]
 #[get("/api/product-pages/{slug}")]
 pub(super) async fn product_page(

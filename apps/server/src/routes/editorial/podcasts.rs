@@ -17,12 +17,8 @@ use crate::{
 
 /// Episodes of the podcast, the newest first. The same for everybody.
 #[utoipa::path(
-    tag = "editorial",
-    params(ListParams),
-    responses(
-        (status = 200, description = "A page of episodes.", body = Answer<PodcastsResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "editorial", params(ListParams), security((), ("token" = [])),
+    responses((status = 200, description = "A page of episodes.", body = Answer<PodcastsResult>), Unchanged)
 )]
 #[get("/api/podcasts")]
 pub(super) async fn podcasts(
@@ -41,12 +37,9 @@ pub(super) async fn podcasts(
 
 /// An episode with what is said in it. The same for everybody.
 #[utoipa::path(
-    tag = "editorial",
-    params(("slug" = String, Path, description = "Its name in addresses.")),
-    responses(
-        (status = 200, description = "The episode.", body = Answer<PodcastResult>),
-        Unchanged),
-    security((), ("token" = []))
+    tag = "editorial", params(("slug" = String, Path, description = "Its name in addresses.")),
+    security((), ("token" = [])),
+    responses((status = 200, description = "The episode.", body = Answer<PodcastResult>), Unchanged)
 )]
 #[get("/api/podcasts/{slug}")]
 pub(super) async fn podcast(

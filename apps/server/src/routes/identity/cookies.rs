@@ -4,12 +4,11 @@ use actix_web::{
     HttpRequest, HttpResponse,
     cookie::{Cookie, SameSite, time::Duration},
 };
+use config::Config;
 use identity::{Purpose, RefreshKey, RefreshSecret, SESSION_LIFETIME};
-
 use kernel::Env;
 
 use crate::{
-    config::Config,
     error::ApiError,
     extract::DEVICE_COOKIE,
     flows::{account::Account, sign_in::StartedSession},

@@ -18,9 +18,6 @@ pub(crate) fn url_of_book(subid: &str) -> String {
     format!("/cards/books/{subid}.png")
 }
 
-/// The URL path of the site's own card.
-pub(crate) const SITE_URL: &str = "/cards/site.png";
-
 /// The card of a book.
 #[get("/cards/books/{id}.png")]
 pub(super) async fn book_card(

@@ -158,6 +158,13 @@ impl TestApp {
         }
     }
 
+    /// Loads a folder of content, or the demo's.
+    pub async fn load_content(&self, folder: Option<&std::path::Path>) -> anyhow::Result<seed::Tally> {
+        let target = seed::Target { db: &self.app.db, env: &*self.app.env, media: &self.app.media };
+        let config = &self.app.config;
+        seed::load_content(&target, folder, &config.site.name, config.speech.enabled).await
+    }
+
     /// The data folder.
     pub fn home(&self) -> &std::path::Path {
         self.home.path()

@@ -11,7 +11,7 @@ use rust_embed::RustEmbed;
 
 /// The demo content, which every operator has without a checkout.
 #[derive(RustEmbed)]
-#[folder = "seed/"]
+#[folder = "../../apps/server/seed/"]
 struct Demo;
 
 /// A set of seed files, named by their path with slashes.

@@ -1,40 +1,40 @@
 //! Structured data for crawlers, as schema.org names it.
 
+use config::Config;
 use kernel::Timestamp;
 use serde_json::{Value, json};
-
-use crate::{app::App, flows::calendar::moment};
+use workflows::calendar::moment;
 
 /// Several things on one page.
-pub(super) fn graph(things: &[Value]) -> Value {
+pub fn graph(things: &[Value]) -> Value {
     json!({ "@context": "https://schema.org", "@graph": things })
 }
 
 /// The way to a page from the front page: each step's name and path.
-pub(super) fn breadcrumbs(app: &App, steps: &[(&str, &str)]) -> Value {
+pub fn breadcrumbs(config: &Config, steps: &[(&str, &str)]) -> Value {
     let items: Vec<Value> = steps
         .iter()
         .zip(1..)
         .map(|((name, path), position)| {
-            json!({ "@type": "ListItem", "position": position, "name": name, "item": app.link(path) })
+            json!({ "@type": "ListItem", "position": position, "name": name, "item": config.link(path) })
         })
         .collect();
     json!({ "@type": "BreadcrumbList", "itemListElement": items })
 }
 
 /// Who publishes all this.
-pub(super) fn publisher(app: &App) -> Value {
-    json!({ "@type": "Organization", "name": app.config.site.name, "url": app.config.public_url })
+pub fn publisher(config: &Config) -> Value {
+    json!({ "@type": "Organization", "name": config.site.name, "url": config.public_url })
 }
 
 /// A page that lists things, and the way to it.
-pub(super) fn collection(app: &App, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
-    graph(&[collection_page(app, name, description, steps), breadcrumbs(app, steps)])
+pub fn collection(config: &Config, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
+    graph(&[collection_page(config, name, description, steps), breadcrumbs(config, steps)])
 }
 
 /// As [`collection`], with each thing's name, if the page gives it one, and path.
-pub(super) fn collection_of<'a>(
-    app: &App,
+pub fn collection_of<'a>(
+    config: &Config,
     name: &str,
     description: &str,
     steps: &[(&str, &str)],
@@ -43,40 +43,40 @@ pub(super) fn collection_of<'a>(
     let items: Vec<Value> = (1..)
         .zip(things)
         .map(|(position, (name, path))| {
-            let mut item = json!({ "@type": "ListItem", "position": position, "url": app.link(&path) });
+            let mut item = json!({ "@type": "ListItem", "position": position, "url": config.link(&path) });
             if let Some(name) = name {
                 item["name"] = json!(name);
             }
             item
         })
         .collect();
-    let mut page = collection_page(app, name, description, steps);
+    let mut page = collection_page(config, name, description, steps);
     page["mainEntity"] = json!({ "@type": "ItemList", "itemListElement": items });
-    graph(&[page, breadcrumbs(app, steps)])
+    graph(&[page, breadcrumbs(config, steps)])
 }
 
-fn collection_page(app: &App, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
+fn collection_page(config: &Config, name: &str, description: &str, steps: &[(&str, &str)]) -> Value {
     json!({
         "@type": "CollectionPage",
         "name": name,
         "description": description,
-        "url": app.link(steps.last().map_or("/", |(_, path)| path)),
-        "publisher": publisher(app),
+        "url": config.link(steps.last().map_or("/", |(_, path)| path)),
+        "publisher": publisher(config),
     })
 }
 
 /// A length in seconds, as structured data has it.
-pub(super) fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     format!("PT{seconds:.0}S")
 }
 
 /// A day (UTC) as structured data and sitemaps have it: `2026-11-19`.
-pub(super) fn iso_day(millis: i64) -> String {
+pub fn iso_day(millis: i64) -> String {
     day(millis, "%Y-%m-%d")
 }
 
 /// A day (UTC) as people read it: `November 19, 2026`.
-pub(super) fn long_day(millis: i64) -> String {
+pub fn long_day(millis: i64) -> String {
     day(millis, "%B %-d, %Y")
 }
 

@@ -1,4 +1,5 @@
-//! Loading content: the demo's, or an operator's own.
+//! Loads content into the database and the object store: the demo's, or an operator's own; and the demo's accounts.
+//! All of it or, when anything is wrong, nothing. Knows no HTTP.
 
 mod accounts;
 mod content;
@@ -7,33 +8,46 @@ mod files;
 mod visuals;
 mod year;
 
-pub use accounts::demo_accounts;
+pub use accounts::create_demo_accounts;
 
 use std::{cmp::Reverse, path::Path};
 
 use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
 use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
-use kernel::Timestamp;
+use kernel::{Env, Timestamp};
 use media::Media;
-use postgres::Pg;
+use postgres::{Db, Pg};
 use workflows::{narration, recording_files};
 
 use self::{
     content::{Content, SeedBook},
     files::Files,
 };
-use crate::{app::App, command::say};
 
-/// Loads the catalogue: all of it or, when anything is wrong, nothing. What is there already stays as it is.
-pub async fn catalogue(app: &App, folder: Option<&Path>) -> anyhow::Result<()> {
+/// Where content is loaded to.
+pub struct Target<'a> {
+    /// The database, migrated.
+    pub db: &'a Db,
+    /// Time and randomness.
+    pub env: &'a dyn Env,
+    /// The object store.
+    pub media: &'a Media,
+}
+
+/// Loads the content of a folder, or the demo's: all of it or, when anything is wrong, nothing. What is there already
+/// stays as it is. `site` is the site's name, as infographics show it; `read_aloud` queues recordings.
+pub async fn load_content(
+    target: &Target<'_>,
+    folder: Option<&Path>,
+    site: &str,
+    read_aloud: bool,
+) -> anyhow::Result<Tally> {
     let mut content = Content::read(&Files::new(folder)?)?;
-    put_pictures(&app.media, &mut content).await?;
-    visuals::put_pictures(&app.media, &app.config.site.name, &mut content).await?;
-    let (now, read_aloud) = (app.env.now(), app.config.speech.enabled);
-    let tally = app.db.write::<_, anyhow::Error, _>(move |pg| save(pg, &content, read_aloud, now)).await?;
-    say(format_args!("{tally}"));
-    Ok(())
+    put_pictures(target.media, &mut content).await?;
+    visuals::put_pictures(target.media, site, &mut content).await?;
+    let now = target.env.now();
+    target.db.write(move |pg| save(pg, &content, read_aloud, now)).await
 }
 
 /// Draws what has no picture of its own, and puts all pictures into the object store.
@@ -85,9 +99,9 @@ fn hue_of(categories: &[CategoryDraft], book: &BookDraft) -> f64 {
     category.map_or(0.0, |category| f64::from(category.hue))
 }
 
-/// What loading did.
+/// What loading did, in entries.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Tally {
+pub struct Tally {
     added: usize,
     changed: usize,
     unchanged: usize,

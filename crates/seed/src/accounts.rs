@@ -1,12 +1,12 @@
 //! The accounts of the demo profile (`decisions.md §11`). No other profile ever gets them.
 
-use anyhow::ensure;
 use catalogue::Catalogue;
 use identity::{Identity, IdentityError, Password, Recovery, Registration, RegistrationForm, Role};
 use kernel::{DAY, Email, Timestamp};
 use reading_progress::{Entitlement, ReadingProgress};
+use serde_json::json;
 
-use crate::{app::App, config::Profile, pages::Banner};
+use crate::Target;
 
 /// Everybody's password in the demo.
 const PASSWORD: &str = "pith-demo-2026";
@@ -42,12 +42,13 @@ const ACCOUNTS: [Demo; 5] = [
     Demo { has_read: true, ..demo("regular@example.com", "Rita", "Regular", Role::Member, true) },
 ];
 
-/// Makes the accounts that are not there yet, and the banner.
-pub async fn demo_accounts(app: &App) -> anyhow::Result<()> {
-    ensure!(app.config.profile == Profile::Demo, "demo accounts are for the demo profile only");
+/// Creates the accounts that are not there yet, and the banner; gives the addresses of the new accounts. For the demo
+/// profile only.
+pub fn create_demo_accounts(target: &Target<'_>) -> anyhow::Result<Vec<&'static str>> {
+    let mut created = Vec::new();
     for demo in &ACCOUNTS {
         let email = Email::parse(demo.email)?;
-        let there = app.db.write_now::<_, IdentityError>(|pg| Ok(pg.account(&email)?))?;
+        let there = target.db.write_now::<_, IdentityError>(|pg| Ok(pg.account(&email)?))?;
         if there.is_some() {
             continue;
         }
@@ -58,9 +59,9 @@ pub async fn demo_accounts(app: &App) -> anyhow::Result<()> {
             last_name: demo.last_name,
             timezone: Some("UTC"),
         })?;
-        let hash = Password::choose(PASSWORD)?.hash(&*app.env);
-        let now = app.env.now();
-        app.db.write_now::<_, anyhow::Error>(|pg| {
+        let hash = Password::choose(PASSWORD)?.hash(target.env);
+        let now = target.env.now();
+        target.db.write_now::<_, anyhow::Error>(|pg| {
             let user = pg.register(&registration, &hash, now)?;
             pg.grant_role(&email, demo.role, now)?;
             pg.vouch_for_email(user.id, now)?;
@@ -73,23 +74,24 @@ pub async fn demo_accounts(app: &App) -> anyhow::Result<()> {
                 }
             }
             if demo.has_read {
-                super::year::read_for_a_year(pg, user.id, now)?;
+                crate::year::read_for_a_year(pg, user.id, now)?;
             }
             Ok(())
         })?;
-        crate::command::say(format_args!("Account {} is there.", demo.email));
+        created.push(demo.email);
     }
-    let banner = Banner {
-        text: "By the year, Pith costs more than 40% less than by the month.".to_owned(),
-        link_text: "See the plans".to_owned(),
-        href: "/try".to_owned(),
-    };
-    app.db.write_now::<_, anyhow::Error>(|pg| {
+    let banner = json!({
+        "text": "By the year, Pith costs more than 40% less than by the month.",
+        "linkText": "See the plans",
+        "href": "/try",
+    });
+    target.db.write_now::<_, anyhow::Error>(|pg| {
         if pg.site_content("banner")?.is_none() {
-            pg.save_site_content("banner", &serde_json::to_value(&banner)?)?;
+            pg.save_site_content("banner", &banner)?;
         }
         Ok(())
-    })
+    })?;
+    Ok(created)
 }
 
 /// A year from now.

@@ -152,6 +152,11 @@ impl Config {
         })
     }
 
+    /// The absolute URL of a path of the site.
+    pub fn link(&self, path: &str) -> String {
+        format!("{}{path}", self.public_url)
+    }
+
     /// Whether the site is reached by https, as its public address says.
     pub fn is_https(&self) -> bool {
         self.public_url.starts_with("https://")

@@ -7,10 +7,12 @@ use kernel::{Slug, Timestamp};
 use media::Media;
 use postgres::Pg;
 use serde::Deserialize;
-use workflows::recording_files;
+use workflows::{
+    podcasts::{PodcastShow, SHOW},
+    recording_files,
+};
 
 use super::{Tally, content::Reader};
-use crate::flows::podcasts::{PodcastShow, SHOW};
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];

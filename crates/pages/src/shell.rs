@@ -1,54 +1,70 @@
 //! The HTML around every page: head, frame, and the blocks of data that the app starts from.
 
 use askama::Template;
+use config::{Config, Profile};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{
-    app::App,
-    config::Profile,
-    error::ApiError,
-    routes::media::cards,
-    web_app::{Chunk, Manifest},
-};
+use crate::manifest::{Chunk, Manifest};
+
+/// The URL of the site's sharing card, 1200 by 630 pixels.
+pub const SITE_CARD: &str = "/cards/site.png";
 
 /// A page before it is written.
 #[derive(Debug)]
-pub(super) struct Page<'a> {
+pub struct Page<'a> {
     /// The title, without the site's name.
-    pub(super) title: &'a str,
+    pub title: &'a str,
     /// What search engines and previews show.
-    pub(super) description: &'a str,
+    pub description: &'a str,
     /// The one address of this content; none for pages that are nobody's but the member's.
-    pub(super) canonical: Option<String>,
+    pub canonical: Option<String>,
     /// A picture for previews, 1200 by 630, as an address; `None`: the house's own.
-    pub(super) image: Option<String>,
+    pub image: Option<String>,
     /// The chunk that shows the page.
-    pub(super) chunk: &'a str,
+    pub chunk: &'a str,
     /// Header and footer, or the page alone (`member.md §2`).
-    pub(super) framed: bool,
+    pub framed: bool,
     /// The public text, as HTML of the server's own templates.
-    pub(super) main: String,
+    pub main: String,
     /// Structured data for crawlers.
-    pub(super) structured: Option<Value>,
+    pub structured: Option<Value>,
     /// Answers that the app would ask for first, under the keys it keeps them by.
-    pub(super) queries: Vec<Query>,
+    pub queries: Vec<Query>,
     /// The stylesheet of a page that is the server's alone: the app does not take it over.
-    pub(super) own_style: Option<&'a str>,
+    pub own_style: Option<&'a str>,
+}
+
+impl Default for Page<'_> {
+    /// A page in the frame, with nothing in it yet.
+    fn default() -> Self {
+        Self {
+            title: "",
+            description: "",
+            canonical: None,
+            image: None,
+            chunk: "",
+            framed: true,
+            main: String::new(),
+            structured: None,
+            queries: Vec::new(),
+            own_style: None,
+        }
+    }
 }
 
 /// One answer that the app starts from.
 #[derive(Debug, Serialize)]
-pub(super) struct Query {
+pub struct Query {
     /// The key.
-    pub(super) key: Value,
+    pub key: Value,
     /// The call's `result`, as a visitor sees it.
-    pub(super) data: Value,
+    pub data: Value,
 }
 
 impl Query {
     /// The first page of a list, where the app begins its own; nothing of what is further down.
-    pub(super) fn of_first_page(is_first: bool, key: Value, data: Value) -> Vec<Self> {
+    pub fn of_first_page(is_first: bool, key: Value, data: Value) -> Vec<Self> {
         if is_first { vec![Self { key, data }] } else { Vec::new() }
     }
 }
@@ -114,8 +130,15 @@ struct Outside<'a> {
 }
 
 /// Writes a page.
-pub(super) fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Result<Vec<u8>, ApiError> {
-    let config = &app.config;
+///
+/// # Errors
+/// When a value can't be written as JSON; the templates themselves don't fail.
+pub fn render(
+    config: &Config,
+    manifest: &Manifest,
+    banner: Option<Banner>,
+    page: &Page<'_>,
+) -> askama::Result<Vec<u8>> {
     let site = &config.site;
     let info = SiteInfo {
         name: &site.name,
@@ -138,23 +161,23 @@ pub(super) fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Resu
         site_json: script_json(&info)?,
         data_json: script_json(&serde_json::json!({ "queries": page.queries }))?,
         structured_json: page.structured.as_ref().map(script_json).transpose()?,
-        manifest: &app.web_app.manifest,
-        chunk: app.web_app.manifest.routes.get(page.chunk).cloned().unwrap_or_default(),
+        manifest,
+        chunk: manifest.routes.get(page.chunk).cloned().unwrap_or_default(),
         phone_link: site.support_phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect(),
         full_title,
-        image: format!("{}{}", config.public_url, page.image.as_deref().unwrap_or(cards::SITE_URL)),
+        image: format!("{}{}", config.public_url, page.image.as_deref().unwrap_or(SITE_CARD)),
         canonical: page.canonical.as_ref().map(absolute),
         indexed: page.canonical.is_some(),
         outside: [Outside { title: "Follow", links: &info.social }, Outside { title: "Apps", links: &info.stores }],
         site: &info,
         page,
     };
-    shell.render().map(String::into_bytes).map_err(ApiError::internal)
+    shell.render().map(String::into_bytes)
 }
 
 /// JSON that can stand in a script block: nothing in it can end the block.
-fn script_json(value: &impl Serialize) -> Result<String, ApiError> {
-    let text = serde_json::to_string(value).map_err(ApiError::internal)?;
+fn script_json(value: &impl Serialize) -> askama::Result<String> {
+    let text = serde_json::to_string(value).map_err(|error| askama::Error::Custom(Box::new(error)))?;
     Ok(text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))
 }
 
