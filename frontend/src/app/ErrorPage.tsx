@@ -11,10 +11,10 @@ import { EmptyState } from '@/ui/State';
 export function ErrorPage() {
   const error = useRouteError();
   const missing = isNotFound(error) || (isRouteErrorResponse(error) && error.status === 404);
-  return missing ? <NotFound /> : <Broken />;
+  return missing ? <NotFound /> : <PageError />;
 }
 
-function Broken() {
+function PageError() {
   const online = useOnline();
   // A page that was requested offline is retried when the connection is back; a reload would show the browser's own error.
   const [wasOffline] = useState(!online);

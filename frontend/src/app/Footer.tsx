@@ -67,8 +67,8 @@ export function Footer() {
               </ul>
             </div>
           ))}
-          <Outside title="Follow" links={site.social} />
-          <Outside title="Apps" links={site.stores} />
+          <ExternalLinks title="Follow" links={site.social} />
+          <ExternalLinks title="Apps" links={site.stores} />
         </nav>
         <p className="footer__copyright">{`© ${site.year} ${site.name}`}</p>
       </div>
@@ -76,7 +76,7 @@ export function Footer() {
   );
 }
 
-function Outside({ title, links }: { title: string; links: readonly { name: string; url: string }[] }) {
+function ExternalLinks({ title, links }: { title: string; links: readonly { name: string; url: string }[] }) {
   if (links.length === 0) return null;
   return (
     <div>

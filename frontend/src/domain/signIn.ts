@@ -14,7 +14,7 @@ const REDIRECT = 'redirect';
 const TICKET = 'ticket';
 
 // Without storage the values are lost with the page.
-function keep(key: string, value: string | null): void {
+function storeValue(key: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, value);
@@ -23,7 +23,7 @@ function keep(key: string, value: string | null): void {
   }
 }
 
-function kept(key: string): string | null {
+function storedValue(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
   } catch {
@@ -32,12 +32,12 @@ function kept(key: string): string | null {
 }
 
 /** Stores the redirect target while a provider's pages are shown (member.md §4). Only paths of this origin. */
-export const storeRedirect = (target: string | null): void => keep(REDIRECT, safeRedirect(target));
+export const storeRedirect = (target: string | null): void => storeValue(REDIRECT, safeRedirect(target));
 
 /** Takes the stored redirect target; it is used once. */
 export function takeStoredRedirect(): string | null {
-  const target = kept(REDIRECT);
-  keep(REDIRECT, null);
+  const target = storedValue(REDIRECT);
+  storeValue(REDIRECT, null);
   return safeRedirect(target);
 }
 
@@ -48,9 +48,9 @@ export function redirectTarget(params: URLSearchParams): string | null {
 
 /** The ticket of a login that waits for the second factor. It survives a reload, not the tab. */
 export const secondFactorTicket = {
-  ticket: (): string | null => kept(TICKET),
-  begin: (ticket: string): void => keep(TICKET, ticket),
-  end: (): void => keep(TICKET, null),
+  ticket: (): string | null => storedValue(TICKET),
+  begin: (ticket: string): void => storeValue(TICKET, ticket),
+  end: (): void => storeValue(TICKET, null),
 };
 
 /** Whether a sign-in failed because a second factor is required. Its ticket is then stored for the login page. */

@@ -12,7 +12,7 @@ export class PasskeyRefused extends Error {
 }
 
 /** An object that the API's description leaves open: the browser makes it and the server reads it. */
-type Sealed = Record<string, never>;
+type CredentialJson = Record<string, never>;
 
 interface Builder {
   parseCreationOptionsFromJSON?: unknown;
@@ -23,30 +23,30 @@ interface Builder {
 const builder = (): Builder | null => (window as { PublicKeyCredential?: Builder }).PublicKeyCredential ?? null;
 
 /** Whether this browser supports passkeys: only in secure contexts, and not in the oldest browsers. */
-export const passkeysWork = (): boolean => typeof builder()?.parseCreationOptionsFromJSON === 'function' && typeof builder()?.parseRequestOptionsFromJSON === 'function';
+export const supportsPasskeys = (): boolean => typeof builder()?.parseCreationOptionsFromJSON === 'function' && typeof builder()?.parseRequestOptionsFromJSON === 'function';
 
 /** Whether passkeys can be offered in the e-mail field's autofill list. */
-export const passkeysFillIn = async (): Promise<boolean> => passkeysWork() && ((await builder()?.isConditionalMediationAvailable?.()) ?? false);
+export const supportsPasskeyAutofill = async (): Promise<boolean> => supportsPasskeys() && ((await builder()?.isConditionalMediationAvailable?.()) ?? false);
 
 /** The server's options, which may stand under `publicKey`. */
 const inner = (options: unknown): unknown => (typeof options === 'object' && options !== null && 'publicKey' in options ? options.publicKey : options);
 
 /** Creates a passkey on this device or security key. */
-export async function createPasskey(options: unknown): Promise<Sealed> {
+export async function createPasskey(options: unknown): Promise<CredentialJson> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(inner(options) as PublicKeyCredentialCreationOptionsJSON);
   return answer(() => navigator.credentials.create({ publicKey }));
 }
 
 /** Requests a passkey: at once, or (`conditional`) when one is chosen from a field's autofill list. */
-export async function askPasskey(options: unknown, { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {}): Promise<Sealed> {
+export async function askPasskey(options: unknown, { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {}): Promise<CredentialJson> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(inner(options) as PublicKeyCredentialRequestOptionsJSON);
   return answer(() => navigator.credentials.get({ publicKey, ...(conditional && { mediation: 'conditional' as const }), ...(signal && { signal }) }));
 }
 
-async function answer(ask: () => Promise<Credential | null>): Promise<Sealed> {
+async function answer(ask: () => Promise<Credential | null>): Promise<CredentialJson> {
   try {
     const credential = await ask();
-    if (credential) return (credential as PublicKeyCredential).toJSON() as Sealed;
+    if (credential) return (credential as PublicKeyCredential).toJSON() as CredentialJson;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
     if (error.name === 'AbortError') throw error; // the caller aborted it

@@ -1,17 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
 
-interface Look {
+interface ButtonStyle {
   /** primary: the one thing to do on a screen. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'harm';
   large?: boolean;
   wide?: boolean;
 }
 
-const classes = ({ kind = 'secondary', large, wide }: Look, more?: string) =>
+const classes = ({ kind = 'secondary', large, wide }: ButtonStyle, more?: string) =>
   ['button', `button--${kind}`, large && 'button--large', wide && 'button--wide', more].filter(Boolean).join(' ');
 
-type ButtonProps = Look & { busy?: boolean; busyText?: string; children: ReactNode } & Omit<ComponentProps<'button'>, 'disabled'>;
+type ButtonProps = ButtonStyle & { busy?: boolean; busyText?: string; children: ReactNode } & Omit<ComponentProps<'button'>, 'disabled'>;
 
 /** While busy or disabled it keeps the focus and its size, and ignores presses. */
 export function Button({ kind, large, wide, busy = false, busyText, type = 'button', className, onClick, children, 'aria-disabled': disabled, ...rest }: ButtonProps) {
@@ -32,7 +32,7 @@ export function Button({ kind, large, wide, busy = false, busyText, type = 'butt
   );
 }
 
-type LinkButtonProps = Look & ComponentProps<typeof Link>;
+type LinkButtonProps = ButtonStyle & ComponentProps<typeof Link>;
 
 export function LinkButton({ kind, large, wide, className, ...rest }: LinkButtonProps) {
   return <Link {...rest} className={classes({ ...(kind && { kind }), ...(large && { large }), ...(wide && { wide }) }, className)} />;

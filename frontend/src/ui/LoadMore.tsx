@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The entries before the next page was requested, and whether a pointer requested it. */
-interface Asked {
+interface PageRequest {
   around: ParentNode;
   entries: ReadonlySet<Element>;
   pointer: boolean;
@@ -28,17 +28,17 @@ const entriesOf = (around: ParentNode) => [...around.querySelectorAll<HTMLElemen
 export function LoadMore({ list, large = false, children = 'Load more' }: Props) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
   const [news, setNews] = useState<string | null>(null);
-  const asked = useRef<Asked | null>(null);
+  const requested = useRef<PageRequest | null>(null);
   const button = useRef<HTMLButtonElement>(null);
 
   useLayoutEffect(() => {
-    const before = asked.current;
+    const before = requested.current;
     if (isFetchingNextPage || before === null) return;
     const fresh = entriesOf(before.around).filter((entry) => !before.entries.has(entry));
     // Nested items of an entry do not count.
     const came = fresh.filter((entry) => !fresh.some((other) => other !== entry && other.contains(entry)));
     if (came[0] === undefined) return;
-    asked.current = null;
+    requested.current = null;
     setNews(`${formatNumber(came.length)} more loaded.`);
     // Not when the focus has moved elsewhere since.
     const now = document.activeElement;
@@ -64,7 +64,7 @@ export function LoadMore({ list, large = false, children = 'Load more' }: Props)
             busyText="Loading…"
             onClick={(event) => {
               const around = event.currentTarget.closest('main') ?? document;
-              asked.current = { around, entries: new Set(entriesOf(around)), pointer: event.detail > 0 };
+              requested.current = { around, entries: new Set(entriesOf(around)), pointer: event.detail > 0 };
               setNews('');
               void list.fetchNextPage();
             }}

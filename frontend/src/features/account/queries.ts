@@ -26,13 +26,13 @@ export const devicesQuery = () =>
   });
 
 /** After the account changed: updates its cache entry and invalidates home, which shows the name. */
-export function keepUser(user: User): void {
+export function cacheUser(user: User): void {
   queryClient.setQueryData(accountQuery().queryKey, user);
   queryClient.removeQueries({ queryKey: [viewer(), 'home'] });
 }
 
 /** An optimistic update of {@link Security}; returns the function that rolls it back. */
-export async function assumeSecurity(change: (now: Security) => Security): Promise<() => void> {
+export async function updateSecurityOptimistically(change: (now: Security) => Security): Promise<() => void> {
   const { queryKey } = securityQuery();
   await queryClient.cancelQueries({ queryKey });
   const before = queryClient.getQueryData(queryKey);
@@ -40,5 +40,5 @@ export async function assumeSecurity(change: (now: Security) => Security): Promi
   return () => queryClient.setQueryData(queryKey, before);
 }
 
-export const renewSecurity = (): Promise<void> => queryClient.invalidateQueries({ queryKey: securityQuery().queryKey });
-export const renewDevices = (): Promise<void> => queryClient.invalidateQueries({ queryKey: devicesQuery().queryKey });
+export const invalidateSecurity = (): Promise<void> => queryClient.invalidateQueries({ queryKey: securityQuery().queryKey });
+export const invalidateDevices = (): Promise<void> => queryClient.invalidateQueries({ queryKey: devicesQuery().queryKey });

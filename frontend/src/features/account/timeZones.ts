@@ -14,7 +14,7 @@ const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}+-]/gu
  * The zone for a typed name, or for a city alone where only one zone has it, in any case and
  * with any separators ('new york'); null when there is none.
  */
-export function zoneCalled(typed: string): string | null {
+export function findZone(typed: string): string | null {
   const wanted = bare(typed);
   if (wanted === '') return null;
   const zones = timeZones();

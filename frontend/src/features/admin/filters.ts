@@ -6,8 +6,8 @@ type MailsQuery = NonNullable<RequestOf<'GET /api/admin/mails'>['query']>;
 export type MessageKind = NonNullable<MessagesQuery['kind']>;
 export type MailState = NonNullable<MailsQuery['state']>;
 
-export const SHOWN = ['open', 'done', 'all'] as const;
-export type Shown = (typeof SHOWN)[number];
+export const MAILS_VIEWS = ['open', 'done', 'all'] as const;
+export type MailsView = (typeof MAILS_VIEWS)[number];
 
 export const KINDS: Readonly<Record<MessageKind, string>> = {
   contact: 'Contact',
@@ -23,14 +23,14 @@ const isKind = (text: string | null): text is MessageKind => text !== null && Ob
 const isState = (text: string | null): text is MailState => text !== null && Object.hasOwn(STATES, text);
 
 export interface InboxView {
-  shown: Shown;
+  shown: MailsView;
   kind: MessageKind | null;
 }
 
 /** The filters of a URL; unknown values are ignored. */
 export function inboxView(search: URLSearchParams): InboxView {
   const kind = search.get('kind');
-  return { shown: SHOWN.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null };
+  return { shown: MAILS_VIEWS.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null };
 }
 
 /** The same as the call's query. */

@@ -42,7 +42,7 @@ export const messagesQuery = (filter: MessagesFilter) =>
 
 export const mailsKey = () => [viewer(), 'admin', 'mails'] as const;
 
-const isOnItsWay = ({ state }: Mail) => state === 'queued' || state === 'sending';
+const isQueued = ({ state }: Mail) => state === 'queued' || state === 'sending';
 
 /** The mails, latest first. */
 export const mailsQuery = (filter: MailsFilter) =>
@@ -53,7 +53,7 @@ export const mailsQuery = (filter: MailsFilter) =>
     getNextPageParam: (page) => page.next,
     staleTime: FRESH,
     refetchOnWindowFocus: true,
-    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.mails.some(isOnItsWay)) ? LOOK : false),
+    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.mails.some(isQueued)) ? LOOK : false),
     retryOnMount: false,
   });
 

@@ -89,7 +89,7 @@ export const insightQuery = () =>
   });
 
 /** After the preferences changed: updates the account's cache entry and invalidates what depends on it. */
-export function keepPreferences(user: User): void {
+export function cachePreferences(user: User): void {
   queryClient.setQueryData(accountQuery().queryKey, user);
   queryClient.removeQueries({ queryKey: homeQuery().queryKey });
 }

@@ -41,7 +41,7 @@ export const deliveriesQuery = () =>
     retryOnMount: false,
   });
 
-export const renewDeliveries = (): Promise<void> => queryClient.invalidateQueries({ queryKey: deliveriesQuery().queryKey });
+export const invalidateDeliveries = (): Promise<void> => queryClient.invalidateQueries({ queryKey: deliveriesQuery().queryKey });
 
 /** Books to choose from: search results, or the newest books while nothing is typed. */
 export const offeredQuery = (q: string) =>

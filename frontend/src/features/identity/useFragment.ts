@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /** Stored in the history entry, which no server sees: it survives a reload. */
-interface Kept {
+interface HistoryState {
   secret?: string;
 }
 
@@ -16,9 +16,9 @@ export function useFragment(): string | null {
   const { pathname, search, hash } = location;
   const secret = decode(hash.slice(1));
   useEffect(() => {
-    if (secret) void navigate({ pathname, search }, { replace: true, state: { secret } satisfies Kept });
+    if (secret) void navigate({ pathname, search }, { replace: true, state: { secret } satisfies HistoryState });
   }, [navigate, pathname, search, secret]);
-  return secret || ((location.state as Kept | null)?.secret ?? null);
+  return secret || ((location.state as HistoryState | null)?.secret ?? null);
 }
 
 function decode(text: string): string {

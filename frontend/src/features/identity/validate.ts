@@ -14,4 +14,4 @@ const REQUESTS = {
 export const requests = (...names: readonly (keyof typeof REQUESTS)[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, REQUESTS[name]]));
 
 /** The error of a required field that is empty. */
-export const specify = (label: string): string => `Please specify ${label}.`;
+export const missingField = (label: string): string => `Please specify ${label}.`;

@@ -53,10 +53,10 @@ describe('where reading begins on one of several devices', () => {
   });
 
   it('is the beginning of a finished book that was left at its end, wherever that was', () => {
-    const anew = { start: 0, question: null, again: true };
-    for (const position of [7, 8]) expect(open({ end: 7, known: known(position, 20) })).toEqual(anew);
-    expect(open({ end: 7, stored: stored(7, 20) })).toEqual(anew);
-    expect(open({ end: 7, known: known(2, 10), stored: stored(7, 20) })).toEqual(anew);
+    const again = { start: 0, question: null, again: true };
+    for (const position of [7, 8]) expect(open({ end: 7, known: known(position, 20) })).toEqual(again);
+    expect(open({ end: 7, stored: stored(7, 20) })).toEqual(again);
+    expect(open({ end: 7, known: known(2, 10), stored: stored(7, 20) })).toEqual(again);
   });
 
   it('is where a finished book is being read again, or where the address says', () => {

@@ -39,7 +39,7 @@ interface Options<E extends Entry, Page extends PageOf<E>> {
 }
 
 /** Where an entry was: its page, and the entries after it there. */
-interface Stood {
+interface EntryPosition {
   page: number;
   after: number[];
 }
@@ -65,7 +65,7 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
   const change = (of: (page: Page, index: number) => Page): InfiniteData<Page> | undefined =>
     queryClient.setQueryData<InfiniteData<Page>>(queryKey, (seen) => seen && { ...seen, pages: seen.pages.map(of) });
 
-  const takeAway = (entry: E): Stood => {
+  const takeAway = (entry: E): EntryPosition => {
     const pages = queryClient.getQueryData<InfiniteData<Page>>(queryKey)?.pages ?? [];
     const page = pages.findIndex(({ books }) => books.some(({ id }) => id === entry.id));
     const books = pages[page]?.books ?? [];
@@ -75,10 +75,10 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
   };
 
   /** Puts back one entry: others may have been removed since. */
-  const putBack = (entry: E, stood: Stood | undefined) =>
+  const putBack = (entry: E, position: EntryPosition | undefined) =>
     change((one, index) => {
-      if (index !== stood?.page || one.books.some(({ id }) => id === entry.id)) return count(one, entry, 1);
-      const next = one.books.findIndex(({ id }) => stood.after.includes(id));
+      if (index !== position?.page || one.books.some(({ id }) => id === entry.id)) return count(one, entry, 1);
+      const next = one.books.findIndex(({ id }) => position.after.includes(id));
       return count({ ...one, books: one.books.toSpliced(next < 0 ? one.books.length : next, 0, entry) }, entry, 1);
     });
 
@@ -89,11 +89,11 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
   };
 
   const takeBack = useMutation({
-    mutationFn: ({ entry }: { entry: E; stood: Stood | undefined }) => undo(entry),
-    onMutate: async ({ entry, stood }) => {
+    mutationFn: ({ entry }: { entry: E; position: EntryPosition | undefined }) => undo(entry),
+    onMutate: async ({ entry, position }) => {
       await queryClient.cancelQueries({ queryKey });
       if (isFree()) back.current = entry.id;
-      putBack(entry, stood);
+      putBack(entry, position);
     },
     onSuccess: () => onChanged(!here.current),
     onError: (error, { entry }) => {
@@ -109,17 +109,17 @@ export function useOptimisticRemoval<E extends Entry, Page extends PageOf<E>>(op
       await queryClient.cancelQueries({ queryKey });
       return takeAway(entry);
     },
-    onSuccess: (_, entry, stood) => {
+    onSuccess: (_, entry, position) => {
       onChanged(!here.current);
-      toast(said(entry), { label: 'Undo', run: () => takeBack.mutate({ entry, stood }) });
+      toast(said(entry), { label: 'Undo', run: () => takeBack.mutate({ entry, position }) });
     },
-    onError: (error, entry, stood) => {
+    onError: (error, entry, position) => {
       const text = `“${entry.title}” could not be ${done}. ${messageOf(error)}`;
       // A member who has moved on gets a toast; otherwise the focus returns to the entry, with the error beside it.
       if (!here.current || !isFree()) toast(text);
       else back.current = entry.id;
       setFailures((known) => new Map(known).set(entry.id, text));
-      putBack(entry, stood);
+      putBack(entry, position);
     },
   });
 

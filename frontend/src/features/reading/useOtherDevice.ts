@@ -7,7 +7,7 @@ import { questionFor } from '@/features/reading/devices';
 import type { Question } from '@/features/reading/devices';
 
 /** A place at a moment. */
-interface Here {
+interface CurrentPlace {
   index: number;
   /** This device's own last moment in the book. */
   since: number;
@@ -17,13 +17,13 @@ interface Here {
  * Asks about the book's other devices: fetches the server's place when the reader comes back to the page, and reads
  * the response to each save. It never turns by itself.
  */
-export function useOtherDevice(book: number, signedIn: boolean, first: Question | null, start: Here) {
+export function useOtherDevice(book: number, signedIn: boolean, first: Question | null, start: CurrentPlace) {
   const [question, setQuestion] = useState(first);
   const here = useRef(start);
   const answered = useRef(0);
 
   /** The server has answered with its place. */
-  const hear = useCallback((stored: Place) => {
+  const receivePlace = useCallback((stored: Place) => {
     const asked = questionFor({ stored, ...here.current, device: deviceId() });
     if (asked && asked.at > answered.current) setQuestion(asked);
   }, []);
@@ -37,7 +37,7 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
         ({ place }) => {
           if (!place) return;
           cacheServerPlace(book, place);
-          hear(place);
+          receivePlace(place);
         },
         () => undefined,
       );
@@ -52,13 +52,13 @@ export function useOtherDevice(book: number, signedIn: boolean, first: Question 
       window.removeEventListener('online', look);
       window.removeEventListener('focus', look);
     };
-  }, [book, signedIn, hear]);
+  }, [book, signedIn, receivePlace]);
 
   return {
     question,
-    hear,
+    receivePlace,
     /** The reader has turned to a section, which answers a question about it. */
-    turned: (now: Here) => {
+    turned: (now: CurrentPlace) => {
       here.current = now;
       setQuestion((asked) => (asked?.to === now.index ? null : asked));
     },

@@ -9,13 +9,13 @@ import { dropToast, toast } from '@/ui/toast';
 export type ReadingPlace = Pick<PlaceToSend, 'position' | 'completed' | 'at'>;
 
 /**
- * Saves the places of a book that is read. Failures are logged, and a member is told once until a place is saved again.
+ * Saves the places of a book that is read. Failures are logged, and a member is notice once until a place is saved again.
  * `onServerPlace`: what the server answers, which may be another device's place.
  */
 export function usePlaceSaver(book: number, member: number | null, updateCompletion: UpdateCompletion, onServerPlace: (place: Place) => void) {
   const isOpen = useRef(false);
-  /** The member was told of a failure; the toast that told them. */
-  const told = useRef<{ failure: boolean; toast: number | null }>({ failure: false, toast: null });
+  /** The member was notice of a failure; the toast that notice them. */
+  const notice = useRef<{ failure: boolean; toast: number | null }>({ failure: false, toast: null });
   useEffect(() => {
     isOpen.current = true;
     return () => {
@@ -29,11 +29,11 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
         { member, book, ...place },
         {
           saved({ completed }, result) {
-            if (told.current.toast !== null) {
-              dropToast(told.current.toast);
+            if (notice.current.toast !== null) {
+              dropToast(notice.current.toast);
               toast('Your place is saved.');
             }
-            told.current = { failure: false, toast: null };
+            notice.current = { failure: false, toast: null };
             if (result) onServerPlace(result.place);
             if (completed) updateCompletion((now) => (now ? { state: 'saved', progress: result?.progress ?? null } : null));
           },
@@ -41,10 +41,10 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
             // eslint-disable-next-line no-console -- member.md §8: history failures are logged
             console.warn('The reading position was not saved.', error);
             if (completed && isOpen.current) updateCompletion((now) => (now ? { state: 'failed' } : null));
-            else if (!completed && !told.current.failure) {
-              told.current.toast = toast(willRetry ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
+            else if (!completed && !notice.current.failure) {
+              notice.current.toast = toast(willRetry ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
             }
-            told.current.failure = true;
+            notice.current.failure = true;
           },
         },
       );

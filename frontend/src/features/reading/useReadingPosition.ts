@@ -22,7 +22,7 @@ interface Options {
 export function useReadingPosition({ book, member, opening, lastText, completesAtOnce, completion }: Options) {
   const { start, question, since, first } = opening;
   const other = useOtherDevice(book.id, member !== null, question, { index: start, since });
-  const savePlaceOf = usePlaceSaver(book.id, member, completion.update, other.hear);
+  const savePlaceOf = usePlaceSaver(book.id, member, completion.update, other.receivePlace);
 
   // A book that is opened stands in the history, also when it is read no further than where it began.
   const savesAtOnce = completesAtOnce || (member !== null && first);

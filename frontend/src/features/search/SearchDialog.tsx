@@ -8,7 +8,7 @@ import { messageOf } from '@/api/errors';
 import { viewer } from '@/api/queryClient';
 import { groupsOf, summaryOf } from '@/features/search/options';
 import type { Group, Option } from '@/features/search/options';
-import { forgetSearches, keepSearch, recentSearches } from '@/features/search/recent';
+import { clearSearches, storeSearch, recentSearches } from '@/features/search/recent';
 import { useDebounced } from '@/lib/useDebounced';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
@@ -72,7 +72,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       field.current?.focus();
       return;
     }
-    keepSearch(typed);
+    storeSearch(typed);
     onClose();
     void navigate(option.to);
   };
@@ -181,7 +181,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           </div>
         ) : isWaiting && options.length === 0 ? (
           <div className="search-dialog__found">
-            <Waiting />
+            <ResultsSkeleton />
           </div>
         ) : isAsked && !isWaiting && options.length === 0 ? (
           <div className="search-dialog__found search-dialog__state">
@@ -195,7 +195,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             <Button
               kind="quiet"
               onClick={() => {
-                forgetSearches();
+                clearSearches();
                 setRecent([]);
               }}
             >
@@ -289,7 +289,7 @@ function OptionContent({ option }: { option: Option }) {
   );
 }
 
-const Waiting = () => (
+const ResultsSkeleton = () => (
   <div className="search-dialog__waiting" aria-hidden="true">
     {[70, 50, 60].map((width) => (
       <div key={width} className="search-option">

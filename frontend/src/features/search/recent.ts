@@ -12,7 +12,7 @@ export function recentSearches(): string[] {
   }
 }
 
-export function keepSearch(text: string): void {
+export function storeSearch(text: string): void {
   const typed = text.trim().replace(/\s+/g, ' ').slice(0, 200);
   if (typed === '') return;
   const others = recentSearches().filter((other) => other.toLowerCase() !== typed.toLowerCase());
@@ -23,7 +23,7 @@ export function keepSearch(text: string): void {
   }
 }
 
-export function forgetSearches(): void {
+export function clearSearches(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {

@@ -7,7 +7,7 @@ import { queryClient } from '@/api/queryClient';
 import type { SearchResult } from '@/api/types';
 import SearchDialog from '@/features/search/SearchDialog';
 import { groupsOf, summaryOf } from '@/features/search/options';
-import { KEPT, forgetSearches, keepSearch, recentSearches } from '@/features/search/recent';
+import { KEPT, clearSearches, storeSearch, recentSearches } from '@/features/search/recent';
 import { sampleBook } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -31,15 +31,15 @@ function open() {
 }
 
 beforeEach(() => {
-  forgetSearches();
+  clearSearches();
   queryClient.clear();
 });
 
 describe('recent searches', () => {
   it('are the last ones, each once, the latest first', () => {
-    for (let i = 0; i < KEPT + 2; i += 1) keepSearch(`search ${i}`);
-    keepSearch('  Search   3 ');
-    keepSearch(' ');
+    for (let i = 0; i < KEPT + 2; i += 1) storeSearch(`search ${i}`);
+    storeSearch('  Search   3 ');
+    storeSearch(' ');
     expect(recentSearches()).toHaveLength(KEPT);
     expect(recentSearches().slice(0, 2)).toEqual(['Search 3', `search ${KEPT + 1}`]);
     localStorage.setItem('pith-searches', '{"no": "list"}');
@@ -92,7 +92,7 @@ describe('the search', () => {
   });
 
   it('offers recent searches, and removes them on request', async () => {
-    keepSearch('rivers');
+    storeSearch('rivers');
     server.use(on('GET /api/search', () => NOTHING));
     open();
     await userEvent.click(screen.getByRole('option', { name: 'rivers' }));

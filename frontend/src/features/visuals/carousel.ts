@@ -7,10 +7,10 @@ export const TRANSITION = 300;
 const FAR_ENOUGH = 44;
 
 /** The slide after a request for `next`: the current one during a change or beyond the ends. */
-export const stepped = (index: number, next: number, last: number, moving: boolean): number => (moving || next < 0 || next > last ? index : next);
+export const nextSlide = (index: number, next: number, last: number, moving: boolean): number => (moving || next < 0 || next > last ? index : next);
 
 /** 1 for a swipe to the left (the next slide), -1 to the right, 0 for no swipe. */
-export function swiped(dx: number, dy: number): -1 | 0 | 1 {
+export function swipeStep(dx: number, dy: number): -1 | 0 | 1 {
   if (Math.abs(dx) < FAR_ENOUGH || Math.abs(dx) < Math.abs(dy) * 1.4) return 0;
   return dx < 0 ? 1 : -1;
 }

@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { PasskeyRefused, createPasskey } from '@/domain/webauthn';
 import { SettingError } from '@/features/account/components/Setting';
-import { renewSecurity } from '@/features/account/queries';
+import { invalidateSecurity } from '@/features/account/queries';
 import { TextField } from '@/ui/Field';
 import { SubmitButton } from '@/ui/Form';
 import { toast } from '@/ui/toast';
@@ -40,7 +40,7 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
         throw new ApiError({ status: 0, code: 'passkey_refused', message });
       }
       await call('POST /api/user/passkeys', { body: { ceremony, name, credential } });
-      await renewSecurity();
+      await invalidateSecurity();
       onDone();
       toast('The passkey is added. You can log in with it from now on.');
     },

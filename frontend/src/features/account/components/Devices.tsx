@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
-import { devicesQuery, renewDevices } from '@/features/account/queries';
+import { devicesQuery, invalidateDevices } from '@/features/account/queries';
 import type { Device } from '@/features/account/queries';
 import { formatAgo } from '@/lib/ago';
 import { Alert } from '@/ui/Alert';
@@ -15,7 +15,7 @@ import { toast } from '@/ui/toast';
 const ON_A_PHONE = /Android|iPhone|iPad|iOS/;
 
 /** An optimistic update: shown at once, rolled back when the server refuses. */
-async function assumeDevices(change: (now: Device[]) => Device[]): Promise<() => void> {
+async function updateDevicesOptimistically(change: (now: Device[]) => Device[]): Promise<() => void> {
   const { queryKey } = devicesQuery();
   await queryClient.cancelQueries({ queryKey });
   const before = queryClient.getQueryData(queryKey);
@@ -34,19 +34,19 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
   const end = useMutation({
     mutationFn: ({ id }: Device) => call('DELETE /api/user/sessions/{id}', { path: { id: String(id) } }),
     onMutate: async ({ id }) => {
-      const takeBack = await assumeDevices((all) => all.filter((one) => one.id !== id));
+      const takeBack = await updateDevicesOptimistically((all) => all.filter((one) => one.id !== id));
       list.current?.focus();
       return takeBack;
     },
     onSuccess: (_, { device }) => toast(`${device} is signed out.`),
     onError: (_error, _device, takeBack) => takeBack?.(),
-    onSettled: () => renewDevices(),
+    onSettled: () => invalidateDevices(),
   });
   const endOthers = useMutation({
     mutationFn: () => call('DELETE /api/user/sessions'),
     onSuccess: async () => {
       setAsking(false);
-      await renewDevices();
+      await invalidateDevices();
       list.current?.focus();
       toast('All your other devices are signed out.');
     },

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, lazy, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
-import { passkeysWork } from '@/domain/webauthn';
+import { supportsPasskeys } from '@/domain/webauthn';
 import { DialogSkeleton } from '@/features/account/components/DialogSkeleton';
 import { Row, SettingForm } from '@/features/account/components/Setting';
-import { assumeSecurity, renewSecurity } from '@/features/account/queries';
+import { updateSecurityOptimistically, invalidateSecurity } from '@/features/account/queries';
 import type { Passkey } from '@/features/account/queries';
 import { chunkLoadError } from '@/features/account/ChunkLoadError';
 import { formatAgo } from '@/lib/ago';
@@ -27,7 +27,7 @@ export function Passkeys({ passkeys, available }: { passkeys: readonly Passkey[]
   const [now] = useState(() => Date.now());
   // Hidden where the site can't have passkeys (no HTTPS).
   if (!available && passkeys.length === 0) return null;
-  const can = available && passkeysWork();
+  const can = available && supportsPasskeys();
   return (
     <>
       <Row
@@ -70,7 +70,7 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
     mutationFn: () => call('DELETE /api/user/passkeys/{id}', { path: { id } }),
     onSuccess: async () => {
       setRemoving(false);
-      await renewSecurity();
+      await invalidateSecurity();
       onGone();
       toast(`The passkey “${passkey.name}” is removed.`);
     },
@@ -137,7 +137,7 @@ function RenameForm({ passkey, close }: { passkey: Passkey; close: () => void })
     required: { name: 'A name is missing.' },
     submit: async (typed) => {
       const name = text(typed, 'name').trim();
-      const takeBack = await assumeSecurity((now) => ({ ...now, passkeys: now.passkeys.map((one) => (one.id === passkey.id ? { ...one, name } : one)) }));
+      const takeBack = await updateSecurityOptimistically((now) => ({ ...now, passkeys: now.passkeys.map((one) => (one.id === passkey.id ? { ...one, name } : one)) }));
       try {
         await call('PUT /api/user/passkeys/{id}', { path: { id: String(passkey.id) }, body: { name } });
       } catch (error) {

@@ -6,9 +6,9 @@ import type { User } from '@/api/types';
 import { useResendConfirmation } from '@/domain/useResendConfirmation';
 import { Section } from '@/features/account/components/Section';
 import { LinkRow, Setting, SettingForm } from '@/features/account/components/Setting';
-import { keepUser, renewSecurity } from '@/features/account/queries';
+import { cacheUser, invalidateSecurity } from '@/features/account/queries';
 import type { Security } from '@/features/account/queries';
-import { ownTimeZone, timeIn, timeZones, zoneCalled, zoneName } from '@/features/account/timeZones';
+import { ownTimeZone, timeIn, timeZones, findZone, zoneName } from '@/features/account/timeZones';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { EmailField, PasswordField, TextField } from '@/ui/Field';
@@ -44,8 +44,8 @@ export function Profile({ user, security }: { user: User; security: Security | u
           <wbr />
           {domain}
         </p>
-        {security?.pendingEmail ? <Pending email={security.pendingEmail} stays={user.email} /> : null}
-        {security && !security.emailConfirmed ? <Unconfirmed /> : null}
+        {security?.pendingEmail ? <PendingEmail email={security.pendingEmail} stays={user.email} /> : null}
+        {security && !security.emailConfirmed ? <UnconfirmedEmail /> : null}
       </Setting>
       <Setting id="time-zone" label="Time zone" action="Change" of="your time zone" form={(close) => <TimeZoneForm user={user} close={close} />}>
         <p className="setting__value">{zoneName(user.timezone)}</p>
@@ -58,7 +58,7 @@ export function Profile({ user, security }: { user: User; security: Security | u
   );
 }
 
-const saveProfile = async (body: { firstName: string; lastName: string; timezone: string }) => keepUser((await call('PUT /api/user/account', { body })).user);
+const saveProfile = async (body: { firstName: string; lastName: string; timezone: string }) => cacheUser((await call('PUT /api/user/account', { body })).user);
 
 function NameForm({ user, close }: FormProps) {
   const form = useForm({
@@ -88,7 +88,7 @@ function TimeZoneForm({ user, close }: FormProps) {
     scroll: false,
     required: { timezone: 'Your time zone is missing.' },
     submit: async (typed) => {
-      const timezone = zoneCalled(text(typed, 'timezone'));
+      const timezone = findZone(text(typed, 'timezone'));
       if (timezone === null) {
         throw new ApiError({ status: 0, code: 'validation', message: 'There is no such time zone. Please choose one from the list.', field: 'timezone' });
       }
@@ -142,7 +142,7 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
     submit: async (typed) => {
       const email = text(typed, 'email').trim();
       await call('PUT /api/user/email', { body: { email, ...(hasPassword && { currentPassword: text(typed, 'currentPassword') }) } });
-      await renewSecurity();
+      await invalidateSecurity();
       close();
       toast(`We sent a link to ${email}. Your address changes when you follow it.`);
     },
@@ -164,7 +164,7 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
 }
 
 /** A button within a sentence. */
-function Inline({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: string }) {
+function InlineButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: string }) {
   return (
     <button type="button" className="link setting__inline" aria-disabled={busy || undefined} onClick={() => (busy ? undefined : onClick())}>
       {children}
@@ -173,14 +173,14 @@ function Inline({ busy, onClick, children }: { busy: boolean; onClick: () => voi
 }
 
 /** A change of the e-mail address that is not confirmed yet; it can be cancelled. */
-function Pending({ email, stays }: { email: string; stays: string }) {
+function PendingEmail({ email, stays }: { email: string; stays: string }) {
   const note = useRef<HTMLParagraphElement>(null);
   const keep = useMutation({
     mutationFn: () => call('DELETE /api/user/pending-email'),
     onSuccess: async () => {
       // The button that has the focus is removed with this note.
       note.current?.closest('.setting')?.querySelector<HTMLElement>('.setting__actions button')?.focus();
-      await renewSecurity();
+      await invalidateSecurity();
       toast(`Your address stays ${stays}.`);
     },
     onError: (error) => toast(messageOf(error)),
@@ -188,22 +188,22 @@ function Pending({ email, stays }: { email: string; stays: string }) {
   return (
     <p className="setting__note" ref={note}>
       Changes to <strong>{email}</strong> once you follow the link that we sent there.{' '}
-      <Inline busy={keep.isPending} onClick={() => keep.mutate()}>
+      <InlineButton busy={keep.isPending} onClick={() => keep.mutate()}>
         Keep my address
-      </Inline>
+      </InlineButton>
     </p>
   );
 }
 
 /** The e-mail address is not confirmed: explains what that means, and sends the mail again. */
-function Unconfirmed() {
+function UnconfirmedEmail() {
   const { busy, said, send } = useResendConfirmation('The mail is on its way. Please look into your inbox.');
   return (
     <p className="setting__note">
       Not confirmed yet: please follow the link in our mail.{' '}
-      <Inline busy={busy} onClick={send}>
+      <InlineButton busy={busy} onClick={send}>
         {busy ? 'Sending' : 'Send it again'}
-      </Inline>{' '}
+      </InlineButton>{' '}
       <span role="status">{said}</span>
     </p>
   );

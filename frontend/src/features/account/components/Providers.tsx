@@ -6,7 +6,7 @@ import { ApiError, messageOf } from '@/api/errors';
 import { isProvider, beginProviderSignIn, providerName } from '@/domain/signInProviders';
 import type { Provider } from '@/domain/signInProviders';
 import { Row } from '@/features/account/components/Setting';
-import { renewSecurity } from '@/features/account/queries';
+import { invalidateSecurity } from '@/features/account/queries';
 import type { Security } from '@/features/account/queries';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -33,7 +33,7 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
   const disconnect = useMutation({
     mutationFn: () => call('DELETE /api/user/providers/{name}', { path: { name } }),
     onSuccess: async () => {
-      await renewSecurity();
+      await invalidateSecurity();
       toast(`${label} is disconnected.`);
     },
   });
@@ -52,7 +52,7 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
       <p className="setting__note">{connected ? (email ?? 'You can log in with it.') : `Log in with your ${label} account.`}</p>
       {act.isError ? (
         <div className="setting__alert">
-          <Alert kind="warning">{whyNot(act.error)}</Alert>
+          <Alert kind="warning">{removalErrorOf(act.error)}</Alert>
         </div>
       ) : null}
     </Row>
@@ -60,7 +60,7 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
 }
 
 /** The last sign-in method can't be removed: explains how to add another one. */
-function whyNot(error: unknown): string {
+function removalErrorOf(error: unknown): string {
   const lastWay = error instanceof ApiError && error.code === 'last_way_in';
   return lastWay ? 'This is your only way in. Please set a password or add a passkey first.' : messageOf(error);
 }

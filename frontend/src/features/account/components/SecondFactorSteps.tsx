@@ -6,7 +6,7 @@ import { site } from '@/api/site';
 import type { ResultOf } from '@/api/types';
 import { SettingError } from '@/features/account/components/Setting';
 import type { SecondFactorTask } from '@/features/account/components/SignIn';
-import { renewSecurity } from '@/features/account/queries';
+import { invalidateSecurity } from '@/features/account/queries';
 import { saveFile } from '@/lib/saveFile';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Check';
@@ -36,7 +36,7 @@ export default function SecondFactorSteps({ task, hasPassword, required, onCodes
   const show = (made: readonly string[]) => {
     setCodes(made);
     onCodes();
-    void renewSecurity();
+    void invalidateSecurity();
   };
 
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
@@ -49,7 +49,7 @@ export default function SecondFactorSteps({ task, hasPassword, required, onCodes
         harm
         submit={async (code) => {
           await call('DELETE /api/user/totp', { body: { code } });
-          await renewSecurity();
+          await invalidateSecurity();
           onDone();
           toast('The second factor is off.');
         }}

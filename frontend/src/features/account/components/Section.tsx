@@ -18,7 +18,7 @@ export function Section({ id, title, lead, children }: { id: string; title: stri
   );
 }
 
-interface LoadedProps<Data> {
+interface QueryContentProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
   /** Read out while it loads. */
   loading: string;
@@ -28,7 +28,7 @@ interface LoadedProps<Data> {
 }
 
 /** A part's content once its data is loaded; a skeleton before, an error with a retry after a failure. */
-export function Loaded<Data>({ query: { data, error, refetch }, loading, rows, children }: LoadedProps<Data>) {
+export function QueryContent<Data>({ query: { data, error, refetch }, loading, rows, children }: QueryContentProps<Data>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error) {
     return (

@@ -6,7 +6,7 @@ import { DialogSkeleton } from '@/features/account/components/DialogSkeleton';
 import { Passkeys } from '@/features/account/components/Passkeys';
 import { Providers } from '@/features/account/components/Providers';
 import { Row, Setting, SettingForm } from '@/features/account/components/Setting';
-import { renewDevices, renewSecurity } from '@/features/account/queries';
+import { invalidateDevices, invalidateSecurity } from '@/features/account/queries';
 import type { Security } from '@/features/account/queries';
 import { chunkLoadError } from '@/features/account/ChunkLoadError';
 import { plural } from '@/lib/format';
@@ -24,7 +24,7 @@ const SecondFactorSteps = lazy(() => import(/* webpackChunkName: "account-second
 export function SignIn({ user, security }: { user: User | undefined; security: Security }) {
   return (
     <>
-      {security.secondFactor.required && !security.secondFactor.strong ? <Required totp={security.secondFactor.totp || security.passkeys.length > 0} /> : null}
+      {security.secondFactor.required && !security.secondFactor.strong ? <SecondFactorRequired totp={security.secondFactor.totp || security.passkeys.length > 0} /> : null}
       <Setting
         label="Password"
         action={security.hasPassword ? 'Change' : 'Set a password'}
@@ -41,7 +41,7 @@ export function SignIn({ user, security }: { user: User | undefined; security: S
 }
 
 /** Editors and admins need a second factor for the back office. */
-function Required({ totp }: { totp: boolean }) {
+function SecondFactorRequired({ totp }: { totp: boolean }) {
   return (
     <div className="account__alert">
       <Alert kind="warning">
@@ -73,7 +73,7 @@ function PasswordForm({ email, hasPassword, close }: { email: string; hasPasswor
           password2: text(typed, 'password2'),
         },
       });
-      await Promise.all([renewSecurity(), renewDevices()]);
+      await Promise.all([invalidateSecurity(), invalidateDevices()]);
       close();
       toast('Your password is changed. All your other devices are signed out.');
     },

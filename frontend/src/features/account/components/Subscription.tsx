@@ -49,7 +49,7 @@ function FreeSummaries({ user, now }: { user: User; now: number }) {
   const { data } = useQuery(allowanceQuery());
   if (!data?.allowance) return null;
   const { left, total } = data.allowance;
-  const told =
+  const allowanceText =
     left === 0
       ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
       : total === 1
@@ -57,7 +57,7 @@ function FreeSummaries({ user, now }: { user: User; now: number }) {
         : `${left} of ${total} free summaries left. Once they are read, one comes each month.`;
   return (
     <p className="account__card-note">
-      {told}
+      {allowanceText}
       {user.friendEmail === null ? (
         <>
           {' '}

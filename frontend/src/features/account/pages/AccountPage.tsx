@@ -9,7 +9,7 @@ import { isProvider, providerName } from '@/domain/signInProviders';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
 import { Devices } from '@/features/account/components/Devices';
 import { Profile } from '@/features/account/components/Profile';
-import { Loaded, Section } from '@/features/account/components/Section';
+import { QueryContent, Section } from '@/features/account/components/Section';
 import { SectionIndex } from '@/features/account/components/SectionIndex';
 import { LinkRow, RowText } from '@/features/account/components/Setting';
 import { SignIn } from '@/features/account/components/SignIn';
@@ -40,7 +40,7 @@ export function Component() {
   const account = useQuery(accountQuery());
   const security = useQuery(securityQuery());
   const devices = useQuery(devicesQuery());
-  const returnError = useReturn();
+  const returnError = useProviderError();
   return (
     <div className="page account">
       <h1 className="page__title">Account</h1>
@@ -59,20 +59,20 @@ export function Component() {
             </>
           ) : (
             <Section id="profile" title="Profile">
-              <Loaded query={account} loading="Loading your account" rows={3}>
+              <QueryContent query={account} loading="Loading your account" rows={3}>
                 {() => null}
-              </Loaded>
+              </QueryContent>
             </Section>
           )}
           <Section id="sign-in" title="Sign-in and security">
-            <Loaded query={security} loading="Loading how you log in" rows={3}>
+            <QueryContent query={security} loading="Loading how you log in" rows={3}>
               {(data) => <SignIn user={account.data} security={data} />}
-            </Loaded>
+            </QueryContent>
           </Section>
           <Section id="devices" title="Devices" lead="Where you are signed in. Sign out what you do not know, and change your password then.">
-            <Loaded query={devices} loading="Loading your devices" rows={2}>
+            <QueryContent query={devices} loading="Loading your devices" rows={2}>
               {(data) => <Devices devices={data} />}
-            </Loaded>
+            </QueryContent>
           </Section>
           <Section id="data" title="Your data">
             <ArchiveRow />
@@ -105,7 +105,7 @@ export function Component() {
 }
 
 /** The outcome of connecting a provider: a toast, or the error to show. The URL's parameters are removed. */
-function useReturn(): string | null {
+function useProviderError(): string | null {
   const [params, setParams] = useSearchParams();
   const [returnError] = useState(() => params.get('error'));
   const connected = params.get('connected');

@@ -16,7 +16,7 @@ export const loader = () => settleBeforeFirstRender(queryClient.query(accountQue
 /** The back office's layout: access and navigation (decisions.md 20). The server authorises each call again. */
 export function Component() {
   const { data, error, refetch } = useQuery(accountQuery());
-  if (data) return data.role === 'admin' ? <Office /> : <AccessPage />;
+  if (data) return data.role === 'admin' ? <BackOffice /> : <AccessPage />;
   if (error) {
     return (
       <div className="page">
@@ -35,7 +35,7 @@ export function Component() {
   );
 }
 
-function Office() {
+function BackOffice() {
   const { data } = useQuery(overviewQuery());
   return (
     <div className="page admin">

@@ -153,7 +153,7 @@ export function Component() {
       ) : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the inbox" /> : null}
-      {data && messages.length === 0 && !hasNextPage ? <Nothing view={view} onAll={() => show({ shown: 'all', kind: null })} /> : null}
+      {data && messages.length === 0 && !hasNextPage ? <NoResults view={view} onAll={() => show({ shown: 'all', kind: null })} /> : null}
       {messages.length > 0 ? (
         <ul className="inbox" ref={list}>
           {messages.map((message) => (
@@ -173,7 +173,7 @@ export function Component() {
   );
 }
 
-function Nothing({ view, onAll }: { view: InboxView; onAll: () => void }) {
+function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
   if (view.shown === 'open' && view.kind === null) {
     return (
       <EmptyState title="Everything is seen to" actions={<Button onClick={onAll}>Show all messages</Button>}>

@@ -25,7 +25,7 @@ const SEGMENTS: readonly { value: Segment; label: string }[] = [
 ];
 
 /** `query` without some of its keys. */
-export function without(query: BooksQuery, ...keys: (keyof BooksQuery)[]): BooksQuery {
+export function omitKeys(query: BooksQuery, ...keys: (keyof BooksQuery)[]): BooksQuery {
   return Object.fromEntries(Object.entries(query).filter(([key]) => !keys.includes(key as keyof BooksQuery)));
 }
 
@@ -76,12 +76,12 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
             <Checkbox
               label="Audio only"
               checked={wanted.audio ?? false}
-              onChange={(event) => choose(event.target.checked ? { ...wanted, audio: true } : without(wanted, 'audio'))}
+              onChange={(event) => choose(event.target.checked ? { ...wanted, audio: true } : omitKeys(wanted, 'audio'))}
             />
             <Checkbox
               label="Video only"
               checked={wanted.video ?? false}
-              onChange={(event) => choose(event.target.checked ? { ...wanted, video: true } : without(wanted, 'video'))}
+              onChange={(event) => choose(event.target.checked ? { ...wanted, video: true } : omitKeys(wanted, 'video'))}
             />
           </div>
         </div>
@@ -100,7 +100,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
       ) : list.isError && books.length === 0 ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : books.length === 0 ? (
-        <Nothing query={query} />
+        <NoResults query={query} />
       ) : (
         <div className={changing ? 'books__list books__list--changing' : 'books__list'} aria-busy={changing}>
           {heading ? <h2 className="visually-hidden">{heading}</h2> : null}
@@ -128,7 +128,7 @@ function countOf(total: number | null, q: string | undefined): string {
   return total === null ? ' ' : plural(total, 'summary', 'summaries');
 }
 
-function Nothing({ query }: { query: BooksQuery }) {
+function NoResults({ query }: { query: BooksQuery }) {
   return (
     <EmptyState
       title={query.q ? `Nothing found for “${query.q}”` : 'No summaries here yet'}

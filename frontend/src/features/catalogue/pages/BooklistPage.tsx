@@ -7,7 +7,7 @@ import { queryString } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery } from '@/api/types';
 import { loadList } from '@/domain/pagedLists';
-import { BookList, without } from '@/features/catalogue/components/BookList';
+import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import type { Segment } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { useTitle } from '@/lib/useTitle';
@@ -29,7 +29,7 @@ const ALL = 'all';
 const segmentOf = (text: string | undefined) => SEGMENTS.find(({ value }) => value === text)?.value;
 
 function queryOf(sort: Segment, tag: string, params: URLSearchParams): BooksQuery {
-  return { ...without(readBooksQuery(params), 'q', 'tag'), sort, ...(tag !== ALL && { tag }) };
+  return { ...omitKeys(readBooksQuery(params), 'q', 'tag'), sort, ...(tag !== ALL && { tag }) };
 }
 
 export const loader = ({ request, params }: LoaderFunctionArgs) => {
@@ -75,7 +75,7 @@ function List({ segment, tag, query }: { segment: Segment; tag: string; query: B
         segments={SEGMENTS}
         heading="Summaries"
         onChange={(next) => {
-          const search = queryString(without(next, 'sort', 'tag'));
+          const search = queryString(omitKeys(next, 'sort', 'tag'));
           void navigate(paths.booklist(next.sort ?? segment, tag) + (search && `?${search}`), { preventScrollReset: true });
         }}
       />

@@ -6,7 +6,7 @@ import { queryString } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery, Category } from '@/api/types';
 import { loadList } from '@/domain/pagedLists';
-import { BookList, without } from '@/features/catalogue/components/BookList';
+import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import { SearchField } from '@/features/catalogue/components/SearchField';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
@@ -55,7 +55,7 @@ export function Component() {
         <SearchField
           value={query.q ?? ''}
           onSearch={(q) => {
-            if (q !== (query.q ?? '')) go(q ? { ...without(query, 'sort'), q } : without(query, 'q'), Boolean(query.q) && q !== '');
+            if (q !== (query.q ?? '')) go(q ? { ...omitKeys(query, 'sort'), q } : omitKeys(query, 'q'), Boolean(query.q) && q !== '');
           }}
         />
       </div>
@@ -63,7 +63,7 @@ export function Component() {
       <CategoryChips categories={categories} query={query} loading={list.isPending} />
 
       <BookList query={query} onChange={(next) => go(next)} heading={query.q ? 'Results' : 'Summaries'}>
-        <Narrowed query={query} books={books} />
+        <ActiveFilters query={query} books={books} />
       </BookList>
     </div>
   );
@@ -90,7 +90,7 @@ function CategoryChips({ categories, query, loading }: { categories: readonly Ca
     <nav className="books__chips" aria-label="Categories">
       <ul className="chips chips--scroll" ref={row}>
         <li>
-          <Link className="chip chip--plain" to={addressOf(without(query, 'category'))} preventScrollReset aria-current={query.category ? undefined : 'true'}>
+          <Link className="chip chip--plain" to={addressOf(omitKeys(query, 'category'))} preventScrollReset aria-current={query.category ? undefined : 'true'}>
             All
           </Link>
         </li>
@@ -112,12 +112,12 @@ function CategoryChips({ categories, query, loading }: { categories: readonly Ca
 }
 
 /** The filters of the URL that have no control on the page, each with a link that removes it. */
-function Narrowed({ query, books }: { query: BooksQuery; books: readonly { author: string; authorSlug: string }[] }) {
+function ActiveFilters({ query, books }: { query: BooksQuery; books: readonly { author: string; authorSlug: string }[] }) {
   const { author, tag, collection } = query;
   if (!author && !tag && !collection) return null;
   const name = books.find(({ authorSlug }) => authorSlug === author)?.author ?? author;
   const drop = (key: 'author' | 'tag' | 'collection', text: string) => (
-    <Link className="chip chip--plain" to={addressOf(without(query, key))} preventScrollReset aria-label={`Remove: ${text}`}>
+    <Link className="chip chip--plain" to={addressOf(omitKeys(query, key))} preventScrollReset aria-label={`Remove: ${text}`}>
       {text}
       <Icon name="close" />
     </Link>

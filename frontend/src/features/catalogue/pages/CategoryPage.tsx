@@ -7,7 +7,7 @@ import { queryString } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { loadList } from '@/domain/pagedLists';
-import { BookList, without } from '@/features/catalogue/components/BookList';
+import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { plural } from '@/lib/format';
@@ -23,7 +23,7 @@ const POPULAR = 6;
 /** Fewer than these are no shelf of their own. */
 const ENOUGH = 4;
 
-const queryOf = (category: string, params: URLSearchParams) => ({ ...without(readBooksQuery(params), 'q'), category });
+const queryOf = (category: string, params: URLSearchParams) => ({ ...omitKeys(readBooksQuery(params), 'q'), category });
 const popularOf = (category: string) => booksQuery({ category, limit: POPULAR, sort: 'trending' });
 
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {
@@ -73,7 +73,7 @@ export function Component() {
         <h2 className="section__title landing__heading" id="all-title">
           {category ? `All of ${category.name}` : 'Summaries'}
         </h2>
-        <BookList query={query} onChange={(next) => setParams(queryString(without(next, 'category')), { preventScrollReset: true })} />
+        <BookList query={query} onChange={(next) => setParams(queryString(omitKeys(next, 'category')), { preventScrollReset: true })} />
       </section>
       {category && categories ? (
         <nav className="section" aria-labelledby="others-title">

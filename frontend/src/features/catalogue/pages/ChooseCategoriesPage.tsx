@@ -9,7 +9,7 @@ import { sendEvent } from '@/api/events';
 import { queryClient } from '@/api/queryClient';
 import type { Category, User } from '@/api/types';
 import { accountQuery } from '@/domain/account';
-import { categoriesQuery, keepPreferences } from '@/features/catalogue/queries';
+import { categoriesQuery, cachePreferences } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
 import { useTitle } from '@/lib/useTitle';
@@ -97,11 +97,11 @@ function Choice({ type, user, categories, onLeave }: ChoiceProps) {
       sendEvent('categories_chosen');
       if (type === 'new') {
         onLeave();
-        keepPreferences(saved.user);
+        cachePreferences(saved.user);
         await navigate(paths.home, { replace: true });
         return;
       }
-      keepPreferences(saved.user);
+      cachePreferences(saved.user);
       setNews({ kind: 'success', text: SAVED });
     } catch (error) {
       setNews({ kind: 'warning', text: messageOf(error) });

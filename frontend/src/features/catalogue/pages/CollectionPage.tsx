@@ -8,7 +8,7 @@ import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { loadList } from '@/domain/pagedLists';
-import { BookList, without } from '@/features/catalogue/components/BookList';
+import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
@@ -20,7 +20,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
 /** The server's list knows a collection by its number. */
-const queryOf = (id: string, params: URLSearchParams) => ({ ...without(readBooksQuery(params), 'q'), collection: Number(id) });
+const queryOf = (id: string, params: URLSearchParams) => ({ ...omitKeys(readBooksQuery(params), 'q'), collection: Number(id) });
 
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   const id = params['id'] ?? '';
@@ -67,7 +67,7 @@ export function Component() {
       <BookList
         query={queryOf(id, params)}
         heading="Summaries"
-        onChange={(next) => setParams(queryString(without(next, 'collection')), { preventScrollReset: true })}
+        onChange={(next) => setParams(queryString(omitKeys(next, 'collection')), { preventScrollReset: true })}
       />
     </div>
   );

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { FileSkeleton } from '@/features/files/components/PaidOnly';
-import { deliveriesQuery, renewDeliveries } from '@/features/files/queries';
+import { deliveriesQuery, invalidateDeliveries } from '@/features/files/queries';
 import type { Delivery } from '@/features/files/queries';
 import { formatAgo } from '@/lib/ago';
 import { paths } from '@/paths';
@@ -20,7 +20,7 @@ export function DeliveryLog() {
   const { data, dataUpdatedAt, error, refetch } = list;
   const retry = useMutation({
     mutationFn: (id: number) => call('POST /api/kindle/deliveries/{id}/retry', { path: { id: String(id) } }),
-    onSettled: renewDeliveries,
+    onSettled: invalidateDeliveries,
   });
   const deliveries = data?.pages.flatMap((page) => page.deliveries) ?? [];
   const newest = deliveries[0];

@@ -50,7 +50,7 @@ function Title({ children = 'Your PDF' }: { children?: string }) {
  * Whether a retry can help, so that the error is shown here. Without a response the server has refused nothing,
  * and a member with a plan gets the file once the server can send it: the plans page would not help them.
  */
-const passes = (failure: unknown, paid: boolean): boolean =>
+const canRetry = (failure: unknown, paid: boolean): boolean =>
   !(failure instanceof ApiError) || failure.status === 0 || (paid && (failure.status >= 500 || failure.status === 429));
 
 function Download({ book, paid }: { book: BookCard; paid: boolean }) {
@@ -66,7 +66,7 @@ function Download({ book, paid }: { book: BookCard; paid: boolean }) {
     mutate(undefined, {
       onError: (failure) => {
         // The URL changes before this page unmounts: a member who has left is not redirected.
-        if (!passes(failure, paid) && window.location.pathname === here) void navigate(paths.try, { replace: true });
+        if (!canRetry(failure, paid) && window.location.pathname === here) void navigate(paths.try, { replace: true });
       },
     });
   }, [mutate, navigate, paid]);

@@ -12,7 +12,7 @@ import { DeliveryLog } from '@/features/files/components/DeliveryLog';
 import { FileSkeleton, PaidOnly } from '@/features/files/components/PaidOnly';
 import { ApprovedSender } from '@/features/files/components/ApprovedSender';
 import { BookNotFound, ComingSoon, BookHeader } from '@/features/files/components/BookHeader';
-import { fileQuery, kindleQuery, renewDeliveries } from '@/features/files/queries';
+import { fileQuery, kindleQuery, invalidateDeliveries } from '@/features/files/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -32,7 +32,7 @@ export function Component() {
     <div className="page page--text kindle">
       <Title />
       <PaidOnly>
-        <Sending key={bookId ?? ''} bookId={bookId ?? null} />
+        <SendForm key={bookId ?? ''} bookId={bookId ?? null} />
       </PaidOnly>
     </div>
   );
@@ -43,11 +43,11 @@ function Title() {
   return <h1 className="page__title">Send to Kindle</h1>;
 }
 
-function Sending({ bookId }: { bookId: string | null }) {
+function SendForm({ bookId }: { bookId: string | null }) {
   const { data: kindle, error, refetch } = useQuery(kindleQuery());
   const send = useMutation({
     mutationFn: (id: string) => call('POST /api/kindle/send/{bookId}', { path: { bookId: id } }),
-    onSuccess: renewDeliveries,
+    onSuccess: invalidateDeliveries,
   });
   if (!kindle) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading" />;
   if (kindle.kindleEmail === null) {
@@ -72,7 +72,7 @@ function Sending({ bookId }: { bookId: string | null }) {
           Change
         </LinkButton>
       </p>
-      {bookId === null ? <BookPicker send={send} /> : <OneBook id={bookId} send={send} />}
+      {bookId === null ? <BookPicker send={send} /> : <ConfirmBook id={bookId} send={send} />}
       <DeliveryLog />
       <ApprovedSender sender={kindle.sender} />
     </>
@@ -80,7 +80,7 @@ function Sending({ bookId }: { bookId: string | null }) {
 }
 
 /** The book of the URL, to be confirmed before it is sent: a link may have led here. */
-function OneBook({ id, send }: { id: string; send: Send }) {
+function ConfirmBook({ id, send }: { id: string; send: Send }) {
   const { data: file, error, refetch } = useQuery(fileQuery(id));
   if (!file) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading the book" />;
   const { book, canDownload } = file;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '@/api/client';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import type { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
-import { specify } from '@/features/identity/validate';
+import { missingField } from '@/features/identity/validate';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { CodeField } from '@/ui/Field';
@@ -21,7 +21,7 @@ interface Props {
 export function MailedCode({ email, target, completeSignIn, onBack }: Props) {
   const [again, setAgain] = useState(false);
   const form = useForm({
-    required: { code: specify('Code') },
+    required: { code: missingField('Code') },
     submit: (data) => {
       setAgain(false);
       return aboutField('code', () => completeSignIn(() => call('POST /api/user/login-code', { body: { email, code: digits(data, 'code') } })));

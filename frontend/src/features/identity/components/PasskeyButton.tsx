@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import type { SignedIn } from '@/api/types';
-import { PasskeyRefused, askPasskey, passkeysFillIn, passkeysWork } from '@/domain/webauthn';
+import { PasskeyRefused, askPasskey, supportsPasskeyAutofill, supportsPasskeys } from '@/domain/webauthn';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
@@ -40,7 +40,7 @@ export function PasskeyButton({ completeSignIn, onProblem }: Props) {
     const controller = new AbortController();
     listening.current = controller;
     void (async () => {
-      if (!(await passkeysFillIn()) || controller.signal.aborted) return;
+      if (!(await supportsPasskeyAutofill()) || controller.signal.aborted) return;
       // The list was not opened yet: its failure is not reported.
       const signIn = await choose({ conditional: true, signal: controller.signal }).catch(() => null);
       if (signIn) await enter(signIn);
@@ -61,7 +61,7 @@ export function PasskeyButton({ completeSignIn, onProblem }: Props) {
     }
   };
 
-  if (!passkeysWork()) return null;
+  if (!supportsPasskeys()) return null;
   return (
     <Button wide busy={busy} busyText="Waiting for your passkey" onClick={() => void ask()}>
       <Icon name="key" />

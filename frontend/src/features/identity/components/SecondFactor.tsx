@@ -5,7 +5,7 @@ import { secondFactorTicket } from '@/domain/signIn';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import type { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
-import { specify } from '@/features/identity/validate';
+import { missingField } from '@/features/identity/validate';
 import { Button } from '@/ui/Button';
 import { CodeField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
@@ -22,7 +22,7 @@ export function SecondFactor({ completeSignIn, onOver }: Props) {
   const [recovery, setRecovery] = useState(false);
   useStepFocus(recovery ? 'recovery' : 'app');
   const form = useForm({
-    required: { code: specify(recovery ? 'Recovery code' : 'Code') },
+    required: { code: missingField(recovery ? 'Recovery code' : 'Code') },
     submit: async (data) => {
       const code = recovery ? text(data, 'code').trim() : digits(data, 'code');
       try {

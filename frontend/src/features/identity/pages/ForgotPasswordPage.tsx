@@ -4,7 +4,7 @@ import { call } from '@/api/client';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { SupportLink } from '@/features/identity/components/SupportLink';
 import { useStepFocus } from '@/features/identity/useStepFocus';
-import { specify } from '@/features/identity/validate';
+import { missingField } from '@/features/identity/validate';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -19,7 +19,7 @@ export function Component() {
   const [sent, setSent] = useState(false);
   useStepFocus(sent ? 'sent' : 'form');
   const form = useForm({
-    required: { email: specify('E-mail') },
+    required: { email: missingField('E-mail') },
     submit: async (data) => {
       await call('PUT /api/user/forgot-password', { body: { email: text(data, 'email').trim() } });
       setSent(true);

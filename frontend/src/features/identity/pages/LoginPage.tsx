@@ -45,7 +45,7 @@ function subtitleFor({ target, freeTrial }: Context): string {
 }
 
 /** Stored in the history entry: a reload stays at the code, Back returns to the password. */
-interface Mailed {
+interface HistoryState {
   mailedTo?: string;
 }
 
@@ -60,7 +60,7 @@ export function Component() {
   const completeSignIn = useCompleteSignIn();
   const toFactor = () => setFactor(true);
   const { from, problem } = useProviderReturn(toFactor);
-  const mailedTo = (useLocation().state as Mailed | null)?.mailedTo;
+  const mailedTo = (useLocation().state as HistoryState | null)?.mailedTo;
 
   useStepFocus(from ? 'returning' : factor ? 'factor' : mailedTo !== undefined ? 'mailed' : 'password');
 
@@ -92,7 +92,7 @@ export function Component() {
         onEmail={setEmail}
         completeSignIn={(signIn) => completeSignIn(signIn, toFactor)}
         notice={late ?? problem ?? params.get('error')}
-        onMailed={() => void navigate(withContext(paths.login, context), { state: { mailedTo: email.trim() } satisfies Mailed })}
+        onMailed={() => void navigate(withContext(paths.login, context), { state: { mailedTo: email.trim() } satisfies HistoryState })}
       />
     </AuthFrame>
   );

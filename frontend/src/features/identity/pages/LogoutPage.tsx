@@ -7,7 +7,7 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 
 /** Ends the session here at once, and at the server if it can be reached; then shows the front page in either case. */
-async function leave(): Promise<void> {
+async function endSession(): Promise<void> {
   const loggedOut = call('POST /api/user/logout'); // sent with the token, before it is removed
   session.end('left');
   removeDrafts();
@@ -21,7 +21,7 @@ export function Component() {
   const navigate = useNavigate();
   useEffect(() => {
     // One logout for each visit: React mounts twice in development.
-    leaving ??= leave().finally(() => {
+    leaving ??= endSession().finally(() => {
       leaving = null;
     });
     let here = true;

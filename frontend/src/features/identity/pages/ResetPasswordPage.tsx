@@ -4,7 +4,7 @@ import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { useStepFocus } from '@/features/identity/useStepFocus';
-import { specify } from '@/features/identity/validate';
+import { missingField } from '@/features/identity/validate';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -19,7 +19,7 @@ export function Component() {
   const { email = '', code = '' } = useParams();
   const [done, setDone] = useState(false);
   const form = useForm({
-    required: { password1: specify('New Password'), password2: specify('Confirm New Password') },
+    required: { password1: missingField('New Password'), password2: missingField('Confirm New Password') },
     submit: async (data) => {
       await call('PUT /api/user/reset-password', { body: { password1: text(data, 'password1'), password2: text(data, 'password2'), code, email } });
       // All sessions are revoked, also this browser's.

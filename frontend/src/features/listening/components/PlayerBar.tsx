@@ -26,7 +26,7 @@ function close() {
 }
 
 /** The next book when a recording has ended: books with a recording first. */
-function useNextToHear(track: Track | null, ended: boolean): NextBook | null {
+function useNextBook(track: Track | null, ended: boolean): NextBook | null {
   const next = useNextBooks(track?.bookId ?? 0, ended && track !== null && track.member !== null);
   if (next === null || next === 'failed') return null;
   return next.books.find(({ book, locked }) => book.hasMedia && !locked) ?? next.books[0] ?? null;
@@ -45,9 +45,9 @@ export default function PlayerBar() {
   if (openAt !== null && openAt !== pathname) setOpenAt(null);
   const open = openAt === pathname;
   const ended = useListening((now) => now !== null && now.ended && !now.wanted);
-  const next = useNextToHear(track, ended);
+  const next = useNextBook(track, ended);
   if (!track) return null;
-  const told = failure ? playerErrorText[failure] : offline ? OFFLINE_WAIT : ended ? (next ? `Next: ${next.book.title}` : 'The recording has ended') : section || track.author;
+  const status = failure ? playerErrorText[failure] : offline ? OFFLINE_WAIT : ended ? (next ? `Next: ${next.book.title}` : 'The recording has ended') : section || track.author;
   return (
     <section className={`player ${hueClass(track.hue)}`} aria-label="Audio player">
       <span className="player__line" aria-hidden="true">
@@ -59,7 +59,7 @@ export default function PlayerBar() {
           <span className="player__cover">{track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}</span>
           <span className="player__text">
             <span className="player__title">{track.title}</span>
-            <span className="player__section">{told}</span>
+            <span className="player__section">{status}</span>
           </span>
           <Icon name="chevronUp" />
         </button>

@@ -29,7 +29,7 @@ export function Component() {
   const slug = slugAt(useLocation().pathname);
   const { data, error, isError, refetch } = useQuery(productQuery(slug));
   useTitle(data?.page.title);
-  if (data) return <Shown page={data.page} />;
+  if (data) return <ProductView page={data.page} />;
   if (isError) {
     return (
       <div className="page">
@@ -49,7 +49,7 @@ export function Component() {
   );
 }
 
-function Shown({ page }: { page: ProductPage }) {
+function ProductView({ page }: { page: ProductPage }) {
   const [params] = useSearchParams();
   const why = errorMessageOf(useLocation().state);
   const action = page.link ? (

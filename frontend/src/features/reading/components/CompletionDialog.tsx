@@ -38,13 +38,13 @@ export function CompletionDialog({ book, completion, onClose, onRate }: Props) {
           </Button>
         ) : null}
       </div>
-      <Next read={book.id} />
+      <RecommendedBook read={book.id} />
     </Dialog>
   );
 }
 
 /** The next book to read. */
-function Next({ read }: { read: number }) {
+function RecommendedBook({ read }: { read: number }) {
   const next = useNextBooks(read);
   const first = next === 'failed' ? undefined : next?.books[0];
   if (next !== null && !first) return null;

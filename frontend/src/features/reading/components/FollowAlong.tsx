@@ -57,7 +57,7 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
     const element = spoken.paragraph === null ? document.querySelector<HTMLElement>('.reader__title') : blocks()[spoken.paragraph];
     if (!element) return;
     element.classList.add('reader__spoken');
-    if (plays && !apart) bringIntoSight(element);
+    if (plays && !apart) scrollToElement(element);
     return () => element.classList.remove('reader__spoken');
   }, [active, spoken, index, apart, plays]);
 
@@ -115,7 +115,7 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
 }
 
 /** Scrolls an element into view, smoothly, if it is not visible. */
-function bringIntoSight(element: HTMLElement): void {
+function scrollToElement(element: HTMLElement): void {
   const { top, bottom } = element.getBoundingClientRect();
   const floor = window.innerHeight - BELOW - Number.parseFloat(getComputedStyle(document.body).paddingBottom || '0');
   // A long paragraph need not be visible as a whole.

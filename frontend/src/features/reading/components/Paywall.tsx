@@ -9,7 +9,7 @@ import { nextMonth } from '@/lib/nextMonth';
 import { loginFor, paths, signupFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-function Wall({ title, text, more, children }: { title: string; text: string; more?: string; children: ReactNode }) {
+function PaywallSection({ title, text, more, children }: { title: string; text: string; more?: string; children: ReactNode }) {
   return (
     <section className="paywall" aria-labelledby="paywall-title">
       <h2 className="paywall__title" id="paywall-title">
@@ -40,41 +40,41 @@ export function AccountLinks() {
 export function Paywall({ book, signedIn }: { book: Book; signedIn: boolean }) {
   if (book.comingSoon) {
     return (
-      <Wall title="Coming soon" text="This summary is being written. Until it is here, there is plenty to read.">
+      <PaywallSection title="Coming soon" text="This summary is being written. Until it is here, there is plenty to read.">
         <LinkButton large to={paths.books}>
           Browse all summaries
         </LinkButton>
-      </Wall>
+      </PaywallSection>
     );
   }
   if (!signedIn) {
     return (
-      <Wall
+      <PaywallSection
         title="Log in to keep reading"
         text="This is the beginning of the summary. With a free account you read three summaries whole, and pick up where you left off on any device."
       >
         <AccountLinks />
-      </Wall>
+      </PaywallSection>
     );
   }
-  if (book.limitReached) return <UsedUp />;
+  if (book.limitReached) return <AllowanceUsedUp />;
   return (
-    <Wall title="Start your 3 day free trial" text="This summary opens with a plan. Try one for three days; nothing is charged until they are over.">
+    <PaywallSection title="Start your 3 day free trial" text="This summary opens with a plan. Try one for three days; nothing is charged until they are over.">
       <LinkButton kind="primary" large to={paths.try}>
         Start the free trial
       </LinkButton>
-    </Wall>
+    </PaywallSection>
   );
 }
 
 /** The allowance is used up: a plan, an invitation or the next month brings more (decisions.md 23). */
-function UsedUp() {
+function AllowanceUsedUp() {
   const { data: user } = useQuery(accountQuery());
   const [now] = useState(() => Date.now());
   const invites = user?.friendEmail === null;
   const month = user ? `The next free summary comes on ${nextMonth(user.timezone, now)}.` : 'One more free summary comes with each month.';
   return (
-    <Wall
+    <PaywallSection
       title="You have read your free summaries"
       text="Upgrade to read this one and every other, whole and as often as you like. Summaries that you have already opened stay yours to read."
       more={invites ? `${month} Invite a friend, and one more is yours before that.` : month}
@@ -87,6 +87,6 @@ function UsedUp() {
           Invite a friend
         </LinkButton>
       ) : null}
-    </Wall>
+    </PaywallSection>
   );
 }

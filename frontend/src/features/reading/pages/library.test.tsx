@@ -159,16 +159,16 @@ describe('the library', () => {
   });
 });
 
-/** Refuses some once it is told to; the others are taken at once. */
+/** Refuses some once it is released to; the others are taken at once. */
 function refuser(refused: number[]) {
   let refuse: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     refuse = resolve;
   });
   const answer = async <R,>(request: Request, taken: R): Promise<R | Response> => {
     const id = Number(new URL(request.url).pathname.split('/').at(-1));
     if (!refused.includes(id)) return taken;
-    await told;
+    await released;
     return failure(500, 'internal', `Broken ${id}.`);
   };
   return { answer, refuse: () => refuse() };

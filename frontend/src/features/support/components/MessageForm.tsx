@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { call } from '@/api/client';
 import { useDraft } from '@/features/support/useDraft';
-import { useOwnAddress } from '@/features/support/useOwnAddress';
+import { usePrefilledContact } from '@/features/support/usePrefilledContact';
 import { useHoneypot } from '@/features/support/useHoneypot';
 import { EmailField, TextArea, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
@@ -22,7 +22,7 @@ interface Props {
 
 /** Name, e-mail and message, for `POST /api/contact`. A member's name and address are prefilled. */
 export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
-  const own = useOwnAddress();
+  const own = usePrefilledContact();
   const forget = useDraft(kind, own, 'name email body');
   const [done, setDone] = useState(false);
   const honeypot = useHoneypot();

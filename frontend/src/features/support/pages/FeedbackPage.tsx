@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import { SentNotice } from '@/features/support/components/SentNotice';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useDraft } from '@/features/support/useDraft';
-import { useOwnAddress } from '@/features/support/useOwnAddress';
+import { usePrefilledContact } from '@/features/support/usePrefilledContact';
 import { useHoneypot } from '@/features/support/useHoneypot';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -15,7 +15,7 @@ import { text, useForm } from '@/ui/useForm';
 /** /feedback-form (back-office.md §2, §5). */
 export function Component() {
   useTitle(ROUTES.feedback.title);
-  const own = useOwnAddress();
+  const own = usePrefilledContact();
   const forget = useDraft('feedback', own, 'feedback email');
   const [done, setDone] = useState(false);
   const honeypot = useHoneypot();

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
 import type { BookCard } from '@/api/types';
-import { TRANSITION, stepped, swiped } from '@/features/visuals/carousel';
+import { TRANSITION, nextSlide, swipeStep } from '@/features/visuals/carousel';
 import type { Visual } from '@/features/visuals/queries';
 import { arrowKeyStep } from '@/lib/arrowKeys';
 import { paths } from '@/paths';
@@ -17,14 +17,14 @@ interface Props {
 }
 
 /** The direction of a slide, and what it replaces while it fades in. */
-interface Shown {
+interface SlideChange {
   index: number;
   before: number | null;
 }
 
 /** Key ideas one at a time: buttons, dots, arrow keys, swipes. A change takes 300 ms, during which nothing else moves. */
 export function Carousel({ book, visuals, onStale }: Props) {
-  const [{ index, before }, setShown] = useState<Shown>({ index: 0, before: null });
+  const [{ index, before }, setShown] = useState<SlideChange>({ index: 0, before: null });
   const moving = useRef(false);
   const timer = useRef(0);
   const from = useRef<{ x: number; y: number } | null>(null);
@@ -34,7 +34,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
 
   const go = useCallback(
     (next: number) => {
-      const target = stepped(index, next, last, moving.current);
+      const target = nextSlide(index, next, last, moving.current);
       if (target === index) return;
       moving.current = true;
       setShown({ index: target, before: index });
@@ -74,7 +74,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
 
   const onPointerUp = (event: PointerEvent) => {
     if (!from.current) return;
-    const way = swiped(event.clientX - from.current.x, event.clientY - from.current.y);
+    const way = swipeStep(event.clientX - from.current.x, event.clientY - from.current.y);
     from.current = null;
     if (way !== 0) go(index + way);
   };

@@ -5,7 +5,7 @@ import { ownNameOf } from '@/lib/format';
 import { useQuery } from '@tanstack/react-query';
 
 /** Prefills the empty fields `name` and `email` of a form with the member's own. */
-export function useOwnAddress() {
+export function usePrefilledContact() {
   const form = useRef<HTMLFormElement>(null);
   const signedIn = useSignedIn();
   const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
