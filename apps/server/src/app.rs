@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
 };
 
+use book_files::BookFiles;
 use cache::{BookFactsCache, ResponseCache, TokenCache};
 use catalogue::CatalogueStore;
 use config::{Config, Profile};
@@ -281,6 +282,11 @@ impl App {
     /// The whole address of a path of the site, for mails: made of the configured address, never of a request's.
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.config.public_url)
+    }
+
+    /// Makes and keeps the files of books.
+    pub fn book_files(&self) -> BookFiles<'_> {
+        BookFiles { media: &self.media, public_url: &self.config.public_url, site_name: &self.config.site.name }
     }
 
     /// What making a recording needs of this process.

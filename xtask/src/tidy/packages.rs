@@ -55,6 +55,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("speech", Layer::Engine),
     ("postgres", Layer::Postgres),
     ("worker", Layer::Worker),
+    ("book-files", Layer::Adapter),
     ("durable-fs", Layer::Adapter),
     ("mail", Layer::Adapter),
     ("media", Layer::Adapter),

@@ -1,6 +1,7 @@
 //! How the errors of each domain become the one error of the HTTP boundary. Every match is exhaustive, so that a new cause
 //! is given its status and code here before it compiles.
 
+use book_files::BookFileError;
 use catalogue::CatalogueError;
 use e_reader::EReaderError;
 use editorial::EditorialError;
@@ -269,6 +270,15 @@ impl From<openid::ProviderError> for ApiError {
                     format!("{provider}'s answer could not be trusted. Please try again or use your password."),
                 )
             }
+        }
+    }
+}
+
+impl From<BookFileError> for ApiError {
+    fn from(error: BookFileError) -> Self {
+        match error {
+            BookFileError::Media(error) => error.into(),
+            BookFileError::Document(_) | BookFileError::BrokenOff => Self::internal(error),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The catalogue's text as files want it: the one place where the two trees meet.
+//! Converts the catalogue's text into the text of `documents`.
 
 use documents::{Block, Inline};
 
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sections_own_heading_is_left_out_and_others_are_kept() {
+    fn own_heading_of_a_section_is_left_out_and_others_are_kept() {
         assert_eq!(
             read("<h3>One</h3><p>a</p><h4>Aside</h4>"),
             [[Block::Paragraph(words("a")), Block::Heading(words("Aside"))]]
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_quotes_links_and_breaks_are_read() {
+    fn lists_quotes_links_and_breaks_are_converted() {
         let html = "<ul><li>a <em>b</em></li><li><p>c</p><p>d</p></li></ul><blockquote><p>e<br>f</p></blockquote><hr>\
                     <p><a href=\"https://a.example/?a=1&amp;b=2\">g</a> <strong>h</strong></p>";
         let list = Block::List {

@@ -1,0 +1,191 @@
+//! Books as PDF and EPUB files (`decisions.md` 30): made of the catalogue's books, and kept in the object store under a key
+//! that holds a hash of what they were made of.
+//!
+//! Who may have a file is decided by the caller.
+
+mod text;
+
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use catalogue::{Body, Book};
+use documents::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Summary};
+use jiff::tz::TimeZone;
+use kernel::Timestamp;
+use media::{Media, MediaError};
+use tokio::{sync::Semaphore, task::spawn_blocking};
+
+/// The language in which summaries are written.
+const LANGUAGE: &str = "en";
+/// The width of a cover on an e-reader, in pixels.
+const COVER_WIDTH: u32 = 1200;
+
+/// Typesetting takes a core for a while; at most half of the cores do it.
+static TYPESETTING: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2))));
+
+/// The format of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For paper and screens.
+    Pdf,
+    /// For e-readers.
+    Epub,
+}
+
+impl Format {
+    /// The file name's extension.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Epub => "epub",
+        }
+    }
+
+    /// The content type.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Pdf => "application/pdf",
+            Self::Epub => "application/epub+zip",
+        }
+    }
+
+    fn make(self, summary: &Summary) -> Result<Vec<u8>, DocumentError> {
+        match self {
+            Self::Pdf => documents::pdf(summary),
+            Self::Epub => documents::epub(summary),
+        }
+    }
+}
+
+/// Why there is no file.
+#[derive(Debug, thiserror::Error)]
+pub enum BookFileError {
+    /// The object store failed.
+    #[error(transparent)]
+    Media(#[from] MediaError),
+    /// The file can't be typeset.
+    #[error(transparent)]
+    Document(#[from] DocumentError),
+    /// Typesetting panicked, or the process ends.
+    #[error("typesetting was broken off")]
+    BrokenOff,
+}
+
+/// What making a file needs of the process.
+#[derive(Clone, Copy, Debug)]
+pub struct BookFiles<'a> {
+    /// The object store, which keeps the files.
+    pub media: &'a Media,
+    /// The site's address, which stands in files.
+    pub public_url: &'a str,
+    /// The site's name, which stands in files.
+    pub site_name: &'a str,
+}
+
+impl BookFiles<'_> {
+    /// A book's file: the one that is kept, or a new one when there is none of this text, cover and layout.
+    pub async fn get_or_make(self, book: &Book, format: Format) -> Result<Bytes, BookFileError> {
+        let summary = self.summary(book).await?;
+        let key = format!("documents/{}-{}.{}", book.card.subid, summary.print(), format.ending());
+        if let Some(kept) = self.media.bytes(&key).await? {
+            return Ok(kept);
+        }
+        let made = {
+            let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
+            spawn_blocking(move || make(summary, format)).await.map_err(|_| BookFileError::BrokenOff)??
+        };
+        // A file that can't be kept is made again the next time.
+        if let Err(error) = self.media.put_under(&key, made.clone()).await {
+            tracing::warn!(%error, key, "a file that was made can't be kept");
+        }
+        Ok(made.into())
+    }
+
+    async fn summary(self, book: &Book) -> Result<Summary, MediaError> {
+        let card = &book.card;
+        let cover = match card.image.as_deref().and_then(|key| Some((key, kind_of(key)?))) {
+            Some((key, kind)) => self.media.bytes(key).await?.map(|bytes| Picture { bytes: bytes.to_vec(), kind }),
+            None => None,
+        };
+        let names = card.categories.iter().map(|category| category.name.clone()).chain(card.tags.iter().cloned());
+        let sections = Body::from_html(&book.body).sections.into_iter();
+        Ok(Summary {
+            url: format!("{}/books/{}", self.public_url, card.subid),
+            title: card.title.clone(),
+            author: card.author.name.clone(),
+            author_description: book.author_description.clone(),
+            description: card.description.clone(),
+            minutes: card.minutes(),
+            subjects: names.collect(),
+            sections: sections
+                .map(|section| Section { title: section.title, blocks: text::blocks(&section.blocks) })
+                .collect(),
+            quotes: book
+                .quotes
+                .iter()
+                .map(|quote| Quotation { text: quote.text.clone(), place: quote.chapter.clone() })
+                .collect(),
+            cover,
+            cover_pixels: None,
+            language: LANGUAGE.to_owned(),
+            site: self.site_name.to_owned(),
+            edited: day(book.updated_at),
+        })
+    }
+}
+
+fn make(mut summary: Summary, format: Format) -> Result<Vec<u8>, DocumentError> {
+    if format == Format::Epub {
+        summary.cover_pixels = summary.cover.as_ref().filter(|cover| cover.kind == PictureKind::Svg).and_then(pixels);
+    }
+    format.make(&summary)
+}
+
+/// A drawn cover as pixels; `None` when it can't be drawn, and then the drawing itself is taken.
+fn pixels(cover: &Picture) -> Option<Picture> {
+    let svg = std::str::from_utf8(&cover.bytes).ok()?;
+    match artwork::raster::png(svg, COVER_WIDTH) {
+        Ok(bytes) => Some(Picture { bytes, kind: PictureKind::Png }),
+        Err(error) => {
+            tracing::warn!(%error, "a cover can't be drawn for e-readers");
+            None
+        }
+    }
+}
+
+/// The kind of a cover, by its key; `None` for a kind that no file can hold.
+fn kind_of(key: &str) -> Option<PictureKind> {
+    match key.rsplit_once('.')?.1 {
+        "svg" => Some(PictureKind::Svg),
+        "png" => Some(PictureKind::Png),
+        "jpg" | "jpeg" => Some(PictureKind::Jpeg),
+        _ => None,
+    }
+}
+
+/// The day of a moment, in UTC.
+fn day(at: Timestamp) -> Date {
+    let moment = jiff::Timestamp::from_millisecond(at.millis()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let day = moment.to_zoned(TimeZone::UTC).date();
+    Date { year: i32::from(day.year()), month: day.month().unsigned_abs(), day: day.day().unsigned_abs() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn day_is_that_of_utc() {
+        let on = |millis| day(Timestamp::from_millis(millis));
+        assert_eq!(on(1_795_226_400_000), Date { year: 2026, month: 11, day: 21 });
+        assert_eq!(on(0), Date { year: 1970, month: 1, day: 1 });
+    }
+
+    #[test]
+    fn cover_of_a_kind_that_files_can_not_hold_is_left_out() {
+        assert_eq!(kind_of("covers/walden-1a.svg"), Some(PictureKind::Svg));
+        assert_eq!(kind_of("covers/walden-1a.jpg"), Some(PictureKind::Jpeg));
+        assert_eq!(kind_of("covers/walden-1a.avif"), None);
+    }
+}
