@@ -67,7 +67,7 @@ test('a new name and time zone are kept and used', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Welcome Back, Grace!' })).toBeVisible();
 });
 
-test('a new password signs out the other devices, and is told by mail', async ({ page, browser, baseURL, quiet }) => {
+test('a new password signs out the other devices, and a mail says so', async ({ page, browser, baseURL, quiet }) => {
   quiet.allow(/status of 4\d\d/);
   const email = await newMember(page);
   const other = await elsewhere(browser, baseURL, email);
@@ -95,7 +95,7 @@ test('a new password signs out the other devices, and is told by mail', async ({
   await other.context().close();
 });
 
-test('a new address is confirmed there and told to the old one', async ({ page, browser, baseURL }) => {
+test('a new address is confirmed by its mail, and a mail tells the old one', async ({ page, browser, baseURL }) => {
   const email = await newMember(page);
   const address = newAddress();
   await openAccount(page);
@@ -111,8 +111,8 @@ test('a new address is confirmed there and told to the old one', async ({ page, 
   await page.goto(link ?? '');
   await page.getByRole('button', { name: 'Confirm my address' }).click();
   await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
-  const told = await mailTo(email, /address/i);
-  expect(told.text).toContain(address);
+  const notice = await mailTo(email, /address/i);
+  expect(notice.text).toContain(address);
 
   await openAccount(page);
   await expect(setting(page, 'E-mail')).toContainText(address);
@@ -238,7 +238,7 @@ test('the archive comes by a mailed link, once', async ({ page, browser, baseURL
   const { links } = await mailTo(email, /archive|data/i);
   const link = links.find((one) => one.includes('/account/archive#')) ?? '';
 
-  // Wherever the mail is read: nobody needs to be signed in there.
+  // The mail may be read on a device without a session.
   const context = await browser.newContext({ ...(baseURL && { baseURL }) });
   const reader = await context.newPage();
   await reader.goto(link);

@@ -3,7 +3,7 @@ import { ready, scanEverywhere } from './support/axe';
 import { newMember, signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
-/** Writes to the house as a visitor's program would: no page needs to be open for it. */
+/** Sends a contact message through the API. */
 async function write(page: Page, name: string, body: string) {
   const answer = await page.request.post('/api/contact', { data: { name, email: 'grace@example.com', body } });
   expect(answer.ok()).toBe(true);
@@ -104,7 +104,7 @@ test('a mail that was set aside is tried again', async ({ page }) => {
   await expect(page.getByText('next try in')).toBeVisible();
 });
 
-test('what could not be loaded is said, with a way to try again', async ({ page, quiet }) => {
+test('a list that could not be loaded shows the error and a retry button', async ({ page, quiet }) => {
   quiet.allow(/status of 500/);
   await signInAs(page, 'admin');
   const failure = { status: 'error', error: 'There was an error processing your request. Please try again later.', code: 'internal' };

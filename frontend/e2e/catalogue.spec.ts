@@ -94,7 +94,7 @@ test('the mobile menu opens, closes on Escape and gives the focus back', async (
   await expect(button).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('a broken network is told, and trying again helps', async ({ page, quiet }) => {
+test('a failed request shows an error, and its retry button loads the list', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
   await page.goto('/');
   await page.route('**/api/books?**', (route) => route.abort());
@@ -106,7 +106,7 @@ test('a broken network is told, and trying again helps', async ({ page, quiet })
   await expect(page.locator('.book-grid .book-card').first()).toBeVisible();
 });
 
-test('being offline is said', async ({ page, context, quiet }) => {
+test('an offline page shows a notice until the connection is back', async ({ page, context, quiet }) => {
   quiet.allow(/ERR_INTERNET_DISCONNECTED/); // what a slow browser had still to fetch
   await page.goto('/books');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

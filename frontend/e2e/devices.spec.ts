@@ -1,4 +1,4 @@
-// One member, several devices: places and completions merge, late and out of order; nobody is moved in silence.
+// One member, several devices: places and completions merge, late and out of order; no page moves its reader without asking or saying so.
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test';
 import { scan } from './support/axe';
 import { logIn, newMember, PASSWORD } from './support/people';
@@ -65,7 +65,7 @@ const progressOf = (page: Page) =>
     return { ...book.result, xp: xp.result.xp };
   });
 
-test('requests that arrive a minute late and out of order move nobody, and lose no completion', async ({ page, browser, baseURL }) => {
+test('requests that arrive a minute late and out of order move no reader and lose no completion', async ({ page, browser, baseURL }) => {
   test.slow();
   const email = await newMember(page);
   const phone = await device(browser, baseURL, email);
@@ -106,7 +106,7 @@ test('requests that arrive a minute late and out of order move nobody, and lose 
   await phone.context.close();
 });
 
-test('a device that was left open is asked, and goes along only when told to', async ({ page, browser, baseURL }) => {
+test('a page left open on one device asks before it goes to the place of another device', async ({ page, browser, baseURL }) => {
   test.slow();
   const email = await newMember(page);
   await open(page);
@@ -142,7 +142,7 @@ test('a device that was left open is asked, and goes along only when told to', a
   await phone.context.close();
 });
 
-test('a book that is opened anew follows the device that is further, and says so', async ({ page, browser, baseURL }) => {
+test('a book that is opened again continues at the furthest device, and says so', async ({ page, browser, baseURL }) => {
   test.slow();
   const email = await newMember(page);
   await open(page);

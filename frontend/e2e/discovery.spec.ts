@@ -42,7 +42,7 @@ test('without a connection the search says so, stays on the page, and comes when
   await expect(page.getByRole('combobox')).toBeFocused();
 });
 
-test('what is found opens where it was found, if one may read there', async ({ page }) => {
+test('a search result opens at the section where the words were found', async ({ page }) => {
   await page.goto('/books?q=obstacle');
   const hit = page.locator('.book-hit').filter({ has: page.locator('.book-hit__passage') }).filter({ has: page.locator('.book-hit__section') }).first();
   const section = (await hit.locator('.book-hit__section').innerText()).replace(/^In “|”$/g, '');

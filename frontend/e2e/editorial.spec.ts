@@ -1,4 +1,4 @@
-// Blog, podcast, the pages of the house, and the pages that tell what can be had.
+// Blog, podcast, product pages, plans and prices.
 import { check, ready } from './support/axe';
 import { newMember } from './support/people';
 import { expect, test } from './support/watch';
@@ -90,7 +90,7 @@ test('from the blog to a post, by category, back, and on to a book', async ({ pa
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   await page.locator('.post__text').getByRole('link', { name: 'On Liberty' }).click();
   await expect(page).toHaveURL('/books/on-liberty');
-  expect(await page.evaluate(() => 'stayed' in window), 'a link in a text does not load the site anew').toBe(true);
+  expect(await page.evaluate(() => 'stayed' in window), 'a link in a text does not reload the site').toBe(true);
 });
 
 test("What's New shows its own posts", async ({ page }) => {
@@ -169,7 +169,7 @@ test('what was never written is a real 404, and not offered again', async ({ pag
   }
 });
 
-test('a failing network is told, and can be tried again', async ({ page, quiet }) => {
+test('a failed request shows an error, and its retry button loads the blog', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|ERR_FAILED|503/);
   await page.goto('/books');
   await page.route('**/api/blog*', (route) => route.fulfill({ status: 503, json: { status: 'error', code: 'busy', error: 'Please try again in a moment.' } }));

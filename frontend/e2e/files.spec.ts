@@ -33,7 +33,7 @@ test('a PDF downloads on load under the book’s name', async ({ page }) => {
   expect((await again).suggestedFilename()).toBe('Walden.pdf');
 });
 
-test('a visitor signs up first, and who may have no more is led to the plans', async ({ page, quiet }) => {
+test('a visitor signs up before a download, and a member without allowance is led to the plans', async ({ page, quiet }) => {
   quiet.allow(/status of 403/);
   await page.goto('/download-pdf/walden/Walden');
   await expect(page).toHaveURL('/signup?redirect=%2Fdownload-pdf%2Fwalden%2FWalden');
@@ -47,7 +47,7 @@ test('a visitor signs up first, and who may have no more is led to the plans', a
   await expect(page).toHaveURL(/\/try$/);
 });
 
-test('whoever has gone elsewhere meanwhile is left there when the PDF is refused', async ({ page, quiet }) => {
+test('a refused PDF does not redirect a member who has left the download page', async ({ page, quiet }) => {
   await signInAs(page, 'free');
   quiet.allow(/status of 403/);
   let refuse: () => Promise<void> = () => Promise.resolve();
@@ -81,7 +81,7 @@ test('without an answer the PDF can be tried again', async ({ page, quiet }) => 
   await coming;
 });
 
-test('who has paid is told when the server can not, and stays', async ({ page, quiet }) => {
+test('a busy server shows its error to a paid member, without a redirect to the plans', async ({ page, quiet }) => {
   quiet.allow(/status of 503/);
   await signInAs(page, 'paid');
   await page.route('**/api/books/download-pdf/**', (route) =>
@@ -174,7 +174,7 @@ test('the EPUB of every book keeps the standard', async ({ page }) => {
   }
 });
 
-test('who has no plan sees the way to one', async ({ page }) => {
+test('a member without a plan is led to the plans from the e-reader pages', async ({ page }) => {
   await newMember(page);
   for (const address of ['/set-kindle', '/send-to-kindle', '/send-to-kindle/walden']) {
     await page.goto(address);
@@ -183,7 +183,7 @@ test('who has no plan sees the way to one', async ({ page }) => {
   }
 });
 
-test('a Kindle’s address is set, a book is sent, and the log tells of it', async ({ page, quiet }) => {
+test('a Kindle’s address is set, a book is sent, and the log lists it', async ({ page, quiet }) => {
   quiet.allow(/status of 422/);
   await signInAs(page, 'editor');
   await page.goto('/send-to-kindle/on-liberty');
@@ -238,7 +238,7 @@ test('a Kindle’s address is set, a book is sent, and the log tells of it', asy
   await expect(log.getByRole('listitem')).toHaveCount(2);
 });
 
-test('a refused clipboard is told', async ({ page }) => {
+test('a refused clipboard shows an error', async ({ page }) => {
   await signInAs(page, 'paid');
   await page.addInitScript(() => {
     Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject(new DOMException('No.', 'NotAllowedError')) });

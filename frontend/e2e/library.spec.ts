@@ -123,7 +123,7 @@ test('a shelf of many books comes 20 at a time, and is found again as far as it 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 
-test('what can’t be removed is told where it stands, and what was removed can be had back', async ({ page, quiet }) => {
+test('a book that can’t be removed shows the error on its card, and a removed one can be restored', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|ERR_/);
   await newMember(page);
   for (const book of ['meditations', 'the-art-of-war', 'walden', 'the-enchiridion', 'on-liberty', 'the-souls-of-black-folk']) await keep(page, book);

@@ -298,7 +298,7 @@ test('a member goes on listening on another device', async ({ page, browser, bas
     expect((controls?.y ?? 0) + (controls?.height ?? 0)).toBeLessThanOrEqual((player?.y ?? 0) + 2);
   }).toPass({ timeout: 40_000 });
 
-  // And back. The first device rests: turning to another tab says nothing of where it was, for the phone is further on.
+  // And back. The first device rests: turning to another tab saves no position, for the phone is further on.
   for (let i = 0; i < 4; i++) await phone.keyboard.press('l');
   await expect.poll(() => savedAt(phone)).toBeGreaterThan(left + 55);
   const said: unknown[] = [];
@@ -373,7 +373,7 @@ test('an address that has ended is renewed, and the voice goes on where it was',
   await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });
 
-test('whoever may not hear a book is not offered it; a session that ended says so', async ({ page, quiet }) => {
+test('a viewer who may not hear a book sees no player; a recording that failed can be tried again', async ({ page, quiet }) => {
   await page.goto('/books/walden');
   await expect(page.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Listen' })).toHaveCount(0);
@@ -398,7 +398,7 @@ test('one tab is heard at a time', async ({ page, context }) => {
   expect(await plays(other)).toBe(true);
 });
 
-test('who logs out stops listening', async ({ page }) => {
+test('a logout stops the recording', async ({ page }) => {
   await logIn(page, 'paid@example.com');
   await listenTo(page, '/books/walden');
   await page.getByRole('link', { name: 'Book Summaries' }).first().click();

@@ -73,7 +73,7 @@ test('the six digits log in where the link was asked for', async ({ page, browse
   await other.context().close();
 });
 
-test('the link logs in as whom it was sent to, whoever is signed in', async ({ page, browser }) => {
+test('the link logs in its own account, even where another account is signed in', async ({ page, browser }) => {
   const email = await newMember(page);
   const context = await browser.newContext();
   const other = await context.newPage();
@@ -89,17 +89,17 @@ test('the link logs in as whom it was sent to, whoever is signed in', async ({ p
   await context.close();
 });
 
-test('nobody learns whether an address is known', async ({ page, quiet }) => {
+test('a request for a link does not reveal whether an address has an account', async ({ page, quiet }) => {
   quiet.allow(/status of 400/);
-  const nobody = newAddress();
-  await askForLink(page, nobody);
+  const unknown = newAddress();
+  await askForLink(page, unknown);
   await page.getByLabel('Code').fill('123456');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   // Another mail that comes afterwards shows that this one would have come too.
   const known = await register();
   await mailTo(known, /confirm your address/i);
-  expect(await mailsTo(nobody)).toEqual([]);
+  expect(await mailsTo(unknown)).toEqual([]);
 });
 
 test('back from the code leads to the password again, with the address kept', async ({ page }) => {

@@ -68,7 +68,7 @@ test('a browser makes a passkey, signs in with it, and a copy of it shows', asyn
   expect(await signIn(page)).toMatchObject({ status: 200, body: { result: { user: { email } } } });
   expect(await signIn(page)).toMatchObject({ status: 200 });
 
-  // Somebody else has the key as it was before.
+  // A copy of the key, as it was before, is used.
   await cdp.send('WebAuthn.removeCredential', { authenticatorId: id, credentialId: credentials[0]?.credentialId ?? '' });
   await cdp.send('WebAuthn.addCredential', { authenticatorId: id, credential: credentials[0] as NonNullable<(typeof credentials)[0]> });
   expect(await signIn(page)).toMatchObject({ status: 400, body: { code: 'invalid_credentials' } });

@@ -22,7 +22,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 
 const passkeys = (page: Page) => page.getByRole('list', { name: 'Your passkeys' });
 
-test('a passkey is added, logs in, is renamed, and lets nobody in once it is removed', async ({ page, quiet }) => {
+test('a passkey is added, logs in, is renamed, and does not log in once it is removed', async ({ page, quiet }) => {
   test.slow();
   quiet.allow(/status of 4\d\d/);
   const { client, authenticatorId } = await plugIn(page);
@@ -71,7 +71,7 @@ test('a passkey is added, logs in, is renamed, and lets nobody in once it is rem
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('whoever does not let the device know them makes no passkey', async ({ page }) => {
+test('without user verification no passkey is made', async ({ page }) => {
   const { client, authenticatorId } = await plugIn(page);
   await newMember(page);
   await page.goto('/account');

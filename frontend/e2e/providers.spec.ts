@@ -76,7 +76,7 @@ test("Apple's form comes from another site, and the name with it", async ({ page
   expect(page.url()).not.toContain('token=');
 });
 
-test('whoever changes their mind is told what to do', async ({ page, quiet }) => {
+test('a cancelled consent returns to the login page with instructions', async ({ page, quiet }) => {
   quiet.allow(/400/);
   await setOut(page, 'LinkedIn');
   await page.getByRole('link', { name: /cancel/i }).click();

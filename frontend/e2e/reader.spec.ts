@@ -241,7 +241,7 @@ test('the options lead to the key ideas from any section', async ({ page }) => {
   await expect(page).toHaveURL('/visuals/meditations');
 });
 
-test('a place that could not be saved is said above the controls, and that it was saved then', async ({ page, context, quiet }) => {
+test('a place that could not be saved shows a notice above the controls, until it is saved', async ({ page, context, quiet }) => {
   quiet.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   await page.setViewportSize({ width: 390, height: 844 });
   await newMember(page);

@@ -27,7 +27,7 @@ async function choose(page: Page, password: string, again = password) {
   await page.getByRole('button', { name: 'Reset Password' }).click();
 }
 
-test('a forgotten password is set anew by the mailed link, once, and every session ends', async ({ page, browser, quiet }) => {
+test('the mailed link resets a forgotten password once, and every session ends', async ({ page, browser, quiet }) => {
   quiet.allow(/status of 4(00|01|22)/);
   const email = await newMember(page);
   const other = await elsewhere(browser);
@@ -65,13 +65,13 @@ test('a forgotten password is set anew by the mailed link, once, and every sessi
   await other.context().close();
 });
 
-test('nobody learns from the page whether an address is known', async ({ page }) => {
-  const nobody = newAddress();
-  await askForReset(page, nobody);
+test('the page does not reveal whether an address has an account', async ({ page }) => {
+  const unknown = newAddress();
+  await askForReset(page, unknown);
   // Another mail that comes afterwards shows that this one would have come too.
   const known = await register();
   await mailTo(known, /confirm your address/i);
-  expect(await mailsTo(nobody)).toEqual([]);
+  expect(await mailsTo(unknown)).toEqual([]);
 });
 
 test('an address is confirmed by a press, not by opening the link', async ({ page }) => {

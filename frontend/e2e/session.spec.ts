@@ -22,7 +22,7 @@ test('a redirect to another site is ignored', async ({ page }) => {
   await expect(page).toHaveURL(/localhost:\d+\/(home|choose-categories\/new)$/);
 });
 
-test('wrong credentials are told in a warning, and what was typed stays', async ({ page, quiet }) => {
+test('wrong credentials show a warning and keep the typed address', async ({ page, quiet }) => {
   quiet.allow(/status of 400/);
   await page.goto('/login');
   await page.getByLabel('E-mail').fill('free@example.com');

@@ -36,7 +36,7 @@ test('feedback goes through the keyboard alone', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Your feedback was submitted.' })).toBeVisible();
 });
 
-test('who has not confirmed the address is told so before inviting', async ({ page, quiet }) => {
+test('a member with an unconfirmed address is asked to confirm it before inviting', async ({ page, quiet }) => {
   quiet.allow(/status of 403/);
   await newMember(page);
   await page.goto('/home');

@@ -9,7 +9,7 @@ test('a visitor is sent to log in, and comes back', async ({ page, quiet }) => {
   await expect(page).toHaveURL(/\/login\?redirect=%2Fvideo%2Fwalden$/);
 });
 
-test('a free member is told to upgrade, and sent to the plans', async ({ page, quiet }) => {
+test('a free member is sent to the plans with a reason', async ({ page, quiet }) => {
   quiet.allow(/status of 403/);
   await newMember(page);
   await page.goto('/video/walden');

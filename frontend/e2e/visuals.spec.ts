@@ -5,7 +5,7 @@ import { expect, test } from './support/watch';
 
 const counter = (page: Page) => page.locator('.carousel__counter');
 
-test('the list is for everybody, and tells what there is', async ({ page }) => {
+test('the list is public and counts the visuals', async ({ page }) => {
   await page.goto('/visuals');
   await expect(page.getByRole('heading', { level: 1, name: 'Visual Book Summaries' })).toBeVisible();
   await expect(page.getByText('100%')).toBeVisible();
@@ -19,7 +19,7 @@ test('the list is for everybody, and tells what there is', async ({ page }) => {
   await expect(page).toHaveURL('/signup?redirect=%2Fvisuals%2Fwalden');
 });
 
-test('the list tells what comes with a plan', async ({ page }) => {
+test('the list marks what comes with a plan', async ({ page }) => {
   await page.goto('/visuals');
   const card = (name: string) => page.locator('.picture-card').filter({ has: page.getByRole('link', { name, exact: true }) });
   await expect(card('Walden').getByText('With a plan')).toBeVisible();
@@ -72,7 +72,7 @@ for (const [width, height] of [
       await page.getByRole('button', { name: 'Next' }).click();
       await expect(counter(page)).toHaveText(`${i + 1} of ${total}`);
       await expect(page.locator('.carousel__picture--arriving')).toHaveCount(0);
-      // Whoever had to scroll to the controls sees the beginning of the next idea.
+      // A reader who scrolled to the controls sees the beginning of the next idea.
       await expect(page.locator('.carousel__frame')).toBeInViewport({ ratio: 0.9 });
     }
   });

@@ -14,7 +14,7 @@ use crate::{process, pypi, tools};
 
 /// From Python's registry; its options change between the first numbers.
 const PACKAGE: &str = "schemathesis>=4.32,<5";
-/// Generated requests for each call and phase, when nobody says otherwise.
+/// Generated requests for each call and phase, unless the command line says otherwise.
 const EXAMPLES: u32 = 25;
 /// How long one of those who ask may take, in seconds.
 const SECONDS: &str = "60";
@@ -23,7 +23,7 @@ const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_co
                       response_schema_conformance,response_headers_conformance,unsupported_method";
 /// Ends the session with which the others would be asked.
 const LOG_OUT: &str = "/api/user/logout";
-/// Who asks: nobody, a member with a plan, one who may do everything.
+/// The accounts of the requests: none, a member with a plan, an admin.
 const VIEWERS: [Option<&str>; 3] = [None, Some("paid@example.com"), Some("admin@example.com")];
 
 /// Fails when an answer is a 5xx or not as the document says.

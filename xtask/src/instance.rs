@@ -44,7 +44,7 @@ impl<'a> Instance<'a> {
         Ok((instance, cluster))
     }
 
-    /// As careful with what it acknowledges as in earnest.
+    /// Starts Postgres with the durability settings of production.
     pub(crate) fn start_postgres(&self) -> Result<Cluster> {
         Cluster::start(self.checkout, &self.home.postgres(), Kind::Kept)
     }

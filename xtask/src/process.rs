@@ -303,8 +303,8 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_said() {
-        let error = run(&mut Command::new("a-program-that-nobody-has")).unwrap_err().to_string();
-        assert_eq!(error, "cannot start a-program-that-nobody-has");
+        let error = run(&mut Command::new("a-program-that-does-not-exist")).unwrap_err().to_string();
+        assert_eq!(error, "cannot start a-program-that-does-not-exist");
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
         BufReader::new(running.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let helper = pid(line.trim().parse().unwrap()).unwrap();
         drop(running);
-        // The helper is init's child now, which may take a moment to bury it.
+        // The helper is init's child now, which may take a moment to reap it.
         let start = Instant::now();
         while rustix::process::test_kill_process(helper).is_ok() && !is_zombie(helper) {
             assert!(start.elapsed() < Duration::from_secs(10), "the helper still runs");

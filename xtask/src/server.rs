@@ -57,12 +57,12 @@ fn build_program(checkout: &Checkout, profile: Profile, (package, program): (&st
     Ok(checkout.target()?.join(folder).join(program))
 }
 
-/// `PITH_PROFILE`, or the one with a product to look at: whoever runs for members says so.
+/// `PITH_PROFILE`, or the one with demo content; a site for members sets it.
 pub(crate) fn content_profile() -> String {
     std::env::var("PITH_PROFILE").ok().filter(|name| !name.is_empty()).unwrap_or_else(|| DEMO.to_owned())
 }
 
-/// A subcommand of the server on this database. Ends when this process dies without a word, where the system can do that.
+/// A subcommand of the server on this database. It ends when this process dies, where the system can do that.
 pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &str) -> Command {
     let mut command = if tools::has("setpriv") {
         let mut setpriv = Command::new("setpriv");
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn a_server_that_ends_early_is_told() {
         let mut server = Running::spawn(Command::new("sh").args(["-c", "exit 3"]), "sh").unwrap();
-        let nobody = SocketAddr::from(([127, 0, 0, 1], 1));
-        let error = await_ready(&mut server, nobody, Duration::from_secs(20)).unwrap_err().to_string();
+        let unreachable = SocketAddr::from(([127, 0, 0, 1], 1));
+        let error = await_ready(&mut server, unreachable, Duration::from_secs(20)).unwrap_err().to_string();
         assert!(error.contains("ended before it was ready"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and SIGHUP: noted here, asked for by whoever waits.
+//! Ctrl-C, SIGTERM and SIGHUP: recorded here, checked by every wait.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

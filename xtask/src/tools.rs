@@ -213,6 +213,6 @@ mod tests {
     #[test]
     fn programs_are_found_on_the_path() {
         assert!(has("sh"));
-        assert!(!has("a-program-that-nobody-has"));
+        assert!(!has("a-program-that-does-not-exist"));
     }
 }

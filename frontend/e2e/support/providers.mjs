@@ -20,9 +20,9 @@ const claimsOf = (login) => ({
 /**
  * Starts them; gives the server's variables and a way to stop.
  * @param {string} site the site's address
- * @param {string[]} ports Google's, Apple's, LinkedIn's, and one on which nobody listens
+ * @param {string[]} ports Google's, Apple's, LinkedIn's, and one on which nothing listens
  */
-export async function startProviders(site, [google, apple, linkedin, nobody]) {
+export async function startProviders(site, [google, apple, linkedin, unused]) {
   const people = (names) => names.map((name) => ({ email: `${name}@example.com`, name: `${name[0].toUpperCase()}${name.slice(1)} Reader` }));
   const at = (port) => `http://localhost:${port}`;
   const emulators = [
@@ -70,12 +70,12 @@ export async function startProviders(site, [google, apple, linkedin, nobody]) {
     pkce: { required: () => true },
     cookies: { keys: ['only the tests know'] },
   });
-  // Of somebody who is late the code is forgotten at once, as any is when its time is over.
+  // The code of a login named late… expires at once.
   issuer.on('authorization_code.saved', (code) => {
     if (code.accountId.startsWith('late')) void code.destroy();
   });
-  const door = createServer(issuer.callback());
-  await new Promise((resolve) => door.listen(Number(linkedin), 'localhost', resolve));
+  const listener = createServer(issuer.callback());
+  await new Promise((resolve) => listener.listen(Number(linkedin), 'localhost', resolve));
 
   const named = (name, port, credential) => ({
     [`OAUTH_${name}_ISSUER`]: at(port),
@@ -92,11 +92,11 @@ export async function startProviders(site, [google, apple, linkedin, nobody]) {
         OAUTH_APPLE_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }),
       }),
       ...named('LINKEDIN', linkedin),
-      ...named('FACEBOOK', nobody),
+      ...named('FACEBOOK', unused),
     },
     stop: async () => {
-      door.closeAllConnections();
-      await Promise.all([...emulators.map((emulator) => emulator.close()), new Promise((resolve) => door.close(resolve))]);
+      listener.closeAllConnections();
+      await Promise.all([...emulators.map((emulator) => emulator.close()), new Promise((resolve) => listener.close(resolve))]);
     },
   };
 }

@@ -22,7 +22,7 @@ use crate::checkout::Checkout;
 use crate::server::{self, Profile};
 use crate::{frontend, process, tools};
 
-/// The summaries of the scale seed when nobody says otherwise.
+/// The summaries of the scale seed unless the command line says otherwise.
 const BOOKS: u32 = 1_000;
 /// How long each row is measured.
 const SECONDS: u32 = 10;

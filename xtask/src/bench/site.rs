@@ -1,4 +1,4 @@
-//! A site to measure: its own data folder, its own Postgres (as careful as in earnest), the server as it is shipped.
+//! A site to measure: its own data folder, its own Postgres (with the durability of production), the server as it is shipped.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -26,7 +26,7 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 /// Whether the server keeps answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cache {
-    /// As in earnest.
+    /// With the durability of production.
     On,
     /// Every request goes to the database.
     Off,
@@ -80,7 +80,7 @@ impl Site {
         &self.folder.0
     }
 
-    /// What the server is told.
+    /// The environment of the server.
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
         vec![
             ("DATABASE_URL", self.cluster.url()),

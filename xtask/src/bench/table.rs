@@ -9,7 +9,7 @@ use super::site::Served;
 /// A ratio, its goal, and the limit that it is a ratio of.
 type Ratio = (f64, f64, &'static str);
 
-/// Rows in the order in which they were measured. Each is told as it comes in, too: a run takes minutes.
+/// Rows in the order in which they were measured. Each is printed as it comes in, too: a run takes minutes.
 #[derive(Default)]
 pub(super) struct Table {
     rows: Vec<[String; 6]>,

@@ -1,4 +1,4 @@
-//! Whose Postgres it is. Postgres refuses to run as root, so root lends it to `nobody`.
+//! The account that Postgres runs as. It refuses to run as root; root runs it as `nobody`.
 
 use std::fs;
 use std::os::unix::fs::chown;
@@ -12,7 +12,7 @@ use crate::tools;
 /// The account that `initdb` and `postgres` run under.
 #[derive(Clone, Debug)]
 pub(super) enum Account {
-    /// Whoever started us.
+    /// The account of this process.
     Own,
     /// We are root.
     Nobody {
@@ -61,7 +61,7 @@ impl Account {
         }
     }
 
-    /// Like [`Self::command`], and the program is told to end (`signal`) when this process dies without a word, where
+    /// Like [`Self::command`], and the program is told to end (`signal`) when this process dies without ending it, where
     /// the system can do that.
     pub(super) fn bound_command(&self, program: &Path, signal: &str) -> Command {
         if !tools::has("setpriv") {

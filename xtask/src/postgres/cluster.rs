@@ -28,7 +28,7 @@ const USER: &str = "pith";
 const LONGEST_SOCKET_PATH: usize = 99;
 /// The port's number is part of a socket's name, though nothing listens on it.
 const SOCKET_PORT: u16 = 5432;
-/// The log is begun anew at a start when it has grown beyond this.
+/// A start truncates the log when it is larger than this.
 const LOG_LIMIT: u64 = 10 << 20;
 /// After a crash it first replays its log, which is longer the more was written.
 const START_LIMIT: Duration = Duration::from_mins(5);

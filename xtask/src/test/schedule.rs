@@ -82,7 +82,7 @@ fn run_one(task: &Task, scratch: &Scratch<'_>) -> Report {
 enum Next {
     /// This task, all of whose needs are there.
     Run(usize),
-    /// Give up this task, because that need has failed.
+    /// This task fails, because that need has failed.
     Fail(usize, &'static str),
 }
 

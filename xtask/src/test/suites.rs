@@ -88,7 +88,7 @@ fn rust(scratch: &Scratch<'_>) -> Result<Outcome> {
     cargo.arg("--no-fail-fast").env("TEST_DATABASE_URL", scratch.database()?);
     let mut outcome = Outcome::default();
     let status = process::run_lines(&mut cargo, |line| {
-        // A line for each test that passed would bury those that did not.
+        // A line for each test that passed would hide those that did not.
         if !line.is_empty()
             && !line.starts_with("running ")
             && (!line.starts_with("test ") || !line.ends_with(" ... ok"))

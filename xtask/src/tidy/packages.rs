@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn storage_knows_no_http_and_nobody_else_knows_storage() {
+    fn storage_knows_no_http_and_no_other_crate_knows_storage() {
         breaks("crates/postgres", "actix-web", "no HTTP");
         breaks("crates/postgres", "utoipa", "no HTTP");
         breaks("apps/server", "diesel_migrations", "only crates/postgres");

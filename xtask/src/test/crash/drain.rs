@@ -16,7 +16,7 @@ use crate::instance::{DRAIN, PASSWORD};
 use crate::{process, signals};
 
 /// Requests whose head is accepted and whose body is still on its way.
-const HALFWAY: usize = 8;
+const PENDING_REQUESTS: usize = 8;
 /// Half of what the server allows itself (`instance::DRAIN`): connections without a request do not hold it up.
 const STOP_LIMIT: Duration = Duration::from_secs(DRAIN / 2);
 /// After this time a response does not come.
@@ -26,14 +26,16 @@ const ANSWER_LIMIT: Duration = Duration::from_mins(1);
 pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut Checks) -> Result<()> {
     say!("The server is asked to stop under load");
     let Site { instance, cluster, mut server, books } = site;
-    // Somebody whom no other thread writes for.
+    // An account that no other thread writes for.
     let client = instance.client();
     let token = client.sign_up("halfway@example.com", PASSWORD)?;
     let book = books.first().context("there are books")?.0;
     client.get(&format!("/api/books/{book}"), Some(&token))?.result()?;
     let writers = Writers::start(instance.address(), &books, readers, "stop");
     writers.await_more(WRITES)?;
-    let halfway = (0..HALFWAY).map(|_| Halfway::begin(instance.address(), &token, book)).collect::<Result<Vec<_>>>()?;
+    let halfway = (0..PENDING_REQUESTS)
+        .map(|_| PendingRequest::begin(instance.address(), &token, book))
+        .collect::<Result<Vec<_>>>()?;
 
     let begin = Instant::now();
     if let Some(pid) = process::pid(server.id()) {
@@ -66,7 +68,7 @@ pub(super) fn stop_under_load(site: Site<'_>, readers: Vec<Reader>, checks: &mut
     drop(server);
     let server = instance.start_server(&cluster)?;
     for reader in &mut readers {
-        reader.disbelieve_unanswered();
+        reader.discard_unanswered();
     }
     say!("  what was not answered must not have been done:");
     compare(&Site { instance, cluster, server, books }, readers, checks);
@@ -87,12 +89,12 @@ fn await_closed(address: SocketAddr) -> Result<()> {
 }
 
 /// A request that the server has accepted (it said so) and that waits for its body.
-struct Halfway {
+struct PendingRequest {
     stream: TcpStream,
     body: String,
 }
 
-impl Halfway {
+impl PendingRequest {
     fn begin(address: SocketAddr, token: &str, book: u64) -> Result<Self> {
         let body = json!({ "bookId": book, "position": 1 }).to_string();
         let mut stream = TcpStream::connect(address)?;

@@ -1,4 +1,4 @@
-//! What the server has said is written, book by book, and what it says is there.
+//! What the server has acknowledged, book by book, compared with what it has stored.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -9,16 +9,16 @@ use ureq::http::Method;
 
 use crate::http::{Client, Reply};
 
-/// A value at the server as far as its answers tell.
+/// A value at the server, as far as its responses say.
 #[derive(Clone, Debug)]
-pub(super) struct Known<T> {
+pub(super) struct Expected<T> {
     /// The last one that was acknowledged.
     sure: T,
     /// Sent after it, and never answered for: each may be there or not.
     open: Vec<T>,
 }
 
-impl<T: PartialEq + Clone> Known<T> {
+impl<T: PartialEq + Clone> Expected<T> {
     pub(super) const fn new(sure: T) -> Self {
         Self { sure, open: Vec::new() }
     }
@@ -45,9 +45,9 @@ pub(super) enum Write {
     Remove,
 }
 
-/// How the server took it.
+/// How the server responded to a write.
 #[derive(Debug)]
-pub(super) enum Taken {
+pub(super) enum WriteOutcome {
     Acknowledged,
     /// `503` with a time to come back.
     Later,
@@ -62,9 +62,9 @@ pub(super) enum Taken {
 pub(super) struct Shelf {
     book: u64,
     sections: u64,
-    position: Known<Option<u64>>,
-    completed: Known<bool>,
-    kept: Known<bool>,
+    position: Expected<Option<u64>>,
+    completed: Expected<bool>,
+    kept: Expected<bool>,
     /// The XP that the completion was answered with.
     xp: u64,
 }
@@ -75,9 +75,9 @@ impl Shelf {
         Self {
             book,
             sections,
-            position: Known::new(None),
-            completed: Known::new(false),
-            kept: Known::new(false),
+            position: Expected::new(None),
+            completed: Expected::new(false),
+            kept: Expected::new(false),
             xp: 0,
         }
     }
@@ -92,8 +92,8 @@ impl Shelf {
         }
     }
 
-    /// Sends it and notes what is known afterwards.
-    pub(super) fn send(&mut self, client: &Client, token: &str, write: Write) -> Taken {
+    /// Sends the write and records what is known afterwards.
+    pub(super) fn send(&mut self, client: &Client, token: &str, write: Write) -> WriteOutcome {
         let last = self.sections - 1;
         match write {
             Write::Position(position) => self.position.sent(Some(position)),
@@ -113,9 +113,9 @@ impl Shelf {
             Write::Remove => client.send(&Method::DELETE, &format!("{library}/{}", self.book), Some(token), None),
         };
         let reply = match answer {
-            Err(_) => return Taken::Unanswered,
-            Ok(reply) if reply.status == 503 && reply.retry_after.is_some() => return Taken::Later,
-            Ok(reply) if !reply.is_ok() => return Taken::Wrong(reply),
+            Err(_) => return WriteOutcome::Unanswered,
+            Ok(reply) if reply.status == 503 && reply.retry_after.is_some() => return WriteOutcome::Later,
+            Ok(reply) if !reply.is_ok() => return WriteOutcome::Wrong(reply),
             Ok(reply) => reply,
         };
         match write {
@@ -128,7 +128,7 @@ impl Shelf {
             Write::Keep => self.kept.acknowledged(true),
             Write::Remove => self.kept.acknowledged(false),
         }
-        Taken::Acknowledged
+        WriteOutcome::Acknowledged
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) struct Reader {
 
 /// What a comparison has found missing.
 #[derive(Debug, Default)]
-pub(super) struct Lost {
+pub(super) struct Missing {
     pub(super) positions: Vec<String>,
     pub(super) completions: Vec<String>,
     pub(super) library: Vec<String>,
@@ -150,8 +150,8 @@ pub(super) struct Lost {
 }
 
 impl Reader {
-    /// What was sent and never answered for did not happen: so says whoever calls this.
-    pub(super) fn disbelieve_unanswered(&mut self) {
+    /// Forgets the writes without a response: the caller knows that they did not happen.
+    pub(super) fn discard_unanswered(&mut self) {
         for shelf in &mut self.shelves {
             shelf.position.open.clear();
             shelf.completed.open.clear();
@@ -160,8 +160,8 @@ impl Reader {
     }
 
     /// Compares with what the server says, and goes on from there.
-    pub(super) fn compare(&mut self, client: &Client, lost: &mut Lost) {
-        let found = match There::read(client, &self.token) {
+    pub(super) fn compare(&mut self, client: &Client, lost: &mut Missing) {
+        let found = match StoredState::read(client, &self.token) {
             Ok(found) => found,
             Err(error) => {
                 lost.accounts.push(format!("{}: {error:#}", self.email));
@@ -186,21 +186,21 @@ impl Reader {
             if !shelf.kept.admits(&kept) {
                 miss(&mut lost.library, &shelf.kept, &kept);
             }
-            shelf.position = Known::new(position);
-            shelf.completed = Known::new(completed);
-            shelf.kept = Known::new(kept);
+            shelf.position = Expected::new(position);
+            shelf.completed = Expected::new(completed);
+            shelf.kept = Expected::new(kept);
         }
     }
 }
 
 /// What the server says of one reader.
-struct There {
+struct StoredState {
     history: HashMap<u64, (u64, bool)>,
     library: HashSet<u64>,
     xp: u64,
 }
 
-impl There {
+impl StoredState {
     fn read(client: &Client, token: &str) -> Result<Self> {
         let mut history = HashMap::new();
         each(client, token, "/api/user-book-history", |entry| {
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn only_what_was_acknowledged_or_may_have_come_later_is_admitted() {
-        let mut known = Known::new(1);
+        let mut known = Expected::new(1);
         known.sent(2);
         known.sent(3);
         assert!(known.admits(&1) && known.admits(&2) && known.admits(&3) && !known.admits(&0));
@@ -268,13 +268,13 @@ mod tests {
 
     #[test]
     fn silence_leaves_a_write_open() {
-        let nobody = Client::new(([127, 0, 0, 1], 1).into());
+        let unreachable = Client::new(([127, 0, 0, 1], 1).into());
         let mut shelf = Shelf::new(7, 3);
-        assert!(matches!(shelf.send(&nobody, "token", Write::Completion), Taken::Unanswered));
+        assert!(matches!(shelf.send(&unreachable, "token", Write::Completion), WriteOutcome::Unanswered));
         assert!(shelf.completed.admits(&true) && shelf.completed.admits(&false));
         assert!(shelf.position.admits(&Some(2)) && !shelf.position.admits(&Some(1)));
         let mut reader = Reader { email: "a@example.com".into(), token: "token".into(), shelves: vec![shelf] };
-        reader.disbelieve_unanswered();
+        reader.discard_unanswered();
         assert!(!reader.shelves[0].completed.admits(&true));
     }
 }

@@ -1,4 +1,4 @@
-//! What was acknowledged is there: whatever is killed, whenever, and nothing that was accepted is dropped by a stop.
+//! What the server acknowledged is stored, whichever process is killed at whatever moment; a stop drops no accepted request.
 
 mod drain;
 mod ledger;
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 use ureq::http::Method;
 
-use self::ledger::{Lost, Reader, Shelf, id_of};
+use self::ledger::{Missing, Reader, Shelf, id_of};
 use self::writers::{Book, Writers};
 use super::counts::{Counts, Outcome};
 use super::scratch::Scratch;
@@ -83,7 +83,7 @@ pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     let (books, mut readers) = readers(&instance.client())?;
     let mut site = Site { instance, cluster, server, books };
     let mut checks = Checks::default();
-    site = restart_unseen(site, &readers, &mut checks)?;
+    site = restart_while_idle(site, &readers, &mut checks)?;
     (site, readers) = restart_under_load(site, readers, &mut checks)?;
     for round in 1..=ROUNDS {
         (site, readers) = kill_everything(site, readers, round, &mut checks)?;
@@ -130,9 +130,9 @@ fn readable_books(client: &Client, token: &str) -> Result<Vec<Book>> {
     Ok(books)
 }
 
-/// Postgres restarts while nobody looks; the first who come find every connection of the pools dead.
-fn restart_unseen<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Checks) -> Result<Site<'a>> {
-    say!("Postgres restarts while nobody looks");
+/// Postgres restarts while no request runs; the first requests afterwards find every connection of the pools dead.
+fn restart_while_idle<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Checks) -> Result<Site<'a>> {
+    say!("Postgres restarts while no request runs");
     let before = crowd(&site, readers);
     checks.check("before it, reads and writes of many at once succeed", &before);
     let Site { instance, cluster, server, books } = site;
@@ -140,7 +140,7 @@ fn restart_unseen<'a>(site: Site<'a>, readers: &[Reader], checks: &mut Checks) -
     let cluster = instance.start_postgres()?;
     let site = Site { instance, cluster, server, books };
     let after = crowd(&site, readers);
-    checks.check("after it, nobody notices", &after);
+    checks.check("after it, every request succeeds", &after);
     Ok(site)
 }
 
@@ -163,7 +163,7 @@ fn crowd(site: &Site<'_>, readers: &[Reader]) -> Vec<String> {
         let failure = |thread: thread::ScopedJoinHandle<'_, Result<()>>| match thread.join() {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(format!("{error:#}")),
-            Err(_) => Some("a thread broke".to_owned()),
+            Err(_) => Some("a thread panicked".to_owned()),
         };
         all.into_iter().filter_map(failure).collect()
     })
@@ -182,7 +182,7 @@ fn restart_under_load<'a>(
     writers.await_more(WRITES)?;
     client.get(PAGE, None)?.result()?;
     cluster.kill()?;
-    let (told, public) = while_away(&client, &token);
+    let (members, public) = while_away(&client, &token);
     let cluster = instance.start_postgres()?;
     let begin = Instant::now();
     let mut late = Vec::new();
@@ -203,7 +203,7 @@ fn restart_under_load<'a>(
     let (readers, tally) = writers.stop();
     say!("  {}; back {back} ms after the database", tally.summary());
 
-    checks.check("while it is away, members are told when to come back, within two seconds", &told);
+    checks.check("while it is away, members learn when to come back, within two seconds", &members);
     checks.check("while it is away, what is in memory is still served", &public);
     checks.check("about a second after the database the service is back", &late);
     let mut wrong = tally.wrong();
@@ -228,20 +228,20 @@ fn slack(client: &Client) -> Duration {
     slowest.max().unwrap_or_default() * SLACK
 }
 
-/// What members and visitors are told while there is no database: what is wrong with it.
+/// What is wrong with the responses to members and to visitors while there is no database.
 fn while_away(client: &Client, token: &str) -> (Vec<String>, Vec<String>) {
-    let (mut told, mut public) = (Vec::new(), Vec::new());
+    let (mut members, mut public) = (Vec::new(), Vec::new());
     let begin = Instant::now();
     while begin.elapsed() < AWAY {
         let asked = Instant::now();
         match client.get("/api/library?limit=7", Some(token)) {
             Ok(reply) if reply.status == 503 && reply.retry_after.is_some() => {}
-            Ok(reply) => told.push(format!("answered {} with Retry-After {:?}", reply.status, reply.retry_after)),
-            Err(error) => told.push(format!("{error:#}")),
+            Ok(reply) => members.push(format!("answered {} with Retry-After {:?}", reply.status, reply.retry_after)),
+            Err(error) => members.push(format!("{error:#}")),
         }
         let took = asked.elapsed();
         if took > TELL_LIMIT && took > TELL_LIMIT + slack(client) {
-            told.push(format!("told only after {} ms", took.as_millis()));
+            members.push(format!("responded only after {} ms", took.as_millis()));
         }
         match client.get(PAGE, None) {
             Ok(reply) if reply.is_ok() => {}
@@ -249,7 +249,7 @@ fn while_away(client: &Client, token: &str) -> (Vec<String>, Vec<String>) {
             Err(error) => public.push(format!("{error:#}")),
         }
     }
-    (told, public)
+    (members, public)
 }
 
 /// Server and Postgres are killed in the middle of writes, in another order each time, and started again.
@@ -276,7 +276,7 @@ fn kill_everything<'a>(
     let server = instance.start_server(&cluster)?;
     say!("  {}; started again in {} ms", tally.summary(), begin.elapsed().as_millis());
     let mut wrong = tally.wrong();
-    wrong.extend(tally.untried());
+    wrong.extend(tally.unacknowledged_kinds());
     checks.check("until then all was well", &wrong);
     let site = Site { instance, cluster, server, books };
     let readers = compare(&site, readers, checks);
@@ -286,7 +286,7 @@ fn kill_everything<'a>(
 /// Asks the server for everything that it has acknowledged.
 fn compare(site: &Site<'_>, mut readers: Vec<Reader>, checks: &mut Checks) -> Vec<Reader> {
     let client = site.instance.client();
-    let mut lost = Lost::default();
+    let mut lost = Missing::default();
     for reader in &mut readers {
         reader.compare(&client, &mut lost);
     }

@@ -1,4 +1,4 @@
-//! Threads that write as fast as they are answered.
+//! Threads that write as fast as the server responds.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use super::ledger::{Reader, Shelf, Taken, Write};
+use super::ledger::{Reader, Shelf, Write, WriteOutcome};
 use crate::http::Client;
 use crate::instance::PASSWORD;
 use crate::signals;
@@ -21,7 +21,7 @@ const ALLOWANCE: usize = 3;
 /// A book of the content, with the number of its sections.
 pub(super) type Book = (u64, u64);
 
-/// What the threads of one stretch have counted.
+/// What the threads of one phase have counted.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     positions: AtomicU64,
@@ -38,23 +38,23 @@ impl Tally {
         [&self.positions, &self.completions, &self.library].iter().map(|count| count.load(Ordering::Relaxed)).sum()
     }
 
-    fn count(&self, write: Write, taken: Taken) -> Go {
+    fn count(&self, write: Write, outcome: WriteOutcome) -> Flow {
         let acknowledged = match write {
             Write::Position(_) => &self.positions,
             Write::Completion => &self.completions,
             Write::Keep | Write::Remove => &self.library,
         };
-        let (counter, go) = match taken {
-            Taken::Acknowledged => (acknowledged, Go::On),
-            Taken::Later => (&self.later, Go::On),
-            Taken::Unanswered => (&self.unanswered, Go::Home),
-            Taken::Wrong(reply) => {
+        let (counter, flow) = match outcome {
+            WriteOutcome::Acknowledged => (acknowledged, Flow::Continue),
+            WriteOutcome::Later => (&self.later, Flow::Continue),
+            WriteOutcome::Unanswered => (&self.unanswered, Flow::Stop),
+            WriteOutcome::Wrong(reply) => {
                 self.is_wrong(format!("{write:?} was answered {}: {}", reply.status, reply.body));
-                return Go::Home;
+                return Flow::Stop;
             }
         };
         counter.fetch_add(1, Ordering::Relaxed);
-        go
+        flow
     }
 
     fn is_wrong(&self, text: String) {
@@ -72,18 +72,18 @@ impl Tally {
     }
 
     /// Kinds of writes of which nothing was acknowledged: nothing would be shown of them.
-    pub(super) fn untried(&self) -> Vec<String> {
+    pub(super) fn unacknowledged_kinds(&self) -> Vec<String> {
         let kinds =
             [("position", &self.positions), ("completion", &self.completions), ("library change", &self.library)];
-        let untried = kinds.iter().filter(|(_, count)| count.load(Ordering::Relaxed) == 0);
-        untried.map(|(kind, _)| format!("no {kind} was acknowledged")).collect()
+        let unacknowledged_kinds = kinds.iter().filter(|(_, count)| count.load(Ordering::Relaxed) == 0);
+        unacknowledged_kinds.map(|(kind, _)| format!("no {kind} was acknowledged")).collect()
     }
 
     /// In words.
     pub(super) fn summary(&self) -> String {
         let number = |count: &AtomicU64| count.load(Ordering::Relaxed);
         format!(
-            "{} positions, {} completions, {} library changes, {} sign-ups acknowledged; {} told to come later, {} \
+            "{} positions, {} completions, {} library changes, {} sign-ups acknowledged; {} asked to come later, {} \
              not answered",
             number(&self.positions),
             number(&self.completions),
@@ -97,12 +97,12 @@ impl Tally {
 
 /// Whether a thread goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Go {
-    On,
-    Home,
+enum Flow {
+    Continue,
+    Stop,
 }
 
-/// The threads of one stretch.
+/// The threads of one phase.
 pub(super) struct Writers {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<Vec<Reader>>>,
@@ -118,7 +118,7 @@ struct Shared {
 
 impl Writers {
     /// A thread for each of the readers, and two in which new members sign up, read and complete.
-    pub(super) fn start(address: SocketAddr, books: &[Book], readers: Vec<Reader>, stretch: &str) -> Self {
+    pub(super) fn start(address: SocketAddr, books: &[Book], readers: Vec<Reader>, phase: &str) -> Self {
         let shared =
             Arc::new(Shared { address, books: books.to_vec(), stop: AtomicBool::new(false), tally: Tally::default() });
         let mut threads = Vec::new();
@@ -129,9 +129,9 @@ impl Writers {
                 vec![reader]
             }));
         }
-        for hall in ["east", "west"] {
-            let (shared, names) = (Arc::clone(&shared), format!("{stretch}-{hall}"));
-            threads.push(thread::spawn(move || welcome(&shared, &names)));
+        for group in ["east", "west"] {
+            let (shared, names) = (Arc::clone(&shared), format!("{phase}-{group}"));
+            threads.push(thread::spawn(move || sign_up_members(&shared, &names)));
         }
         Self { shared, threads }
     }
@@ -166,7 +166,7 @@ fn read(shared: &Shared, reader: &mut Reader) {
     while !shared.stop.load(Ordering::Relaxed) {
         for shelf in &mut reader.shelves {
             let write = shelf.next(step);
-            if shared.tally.count(write, shelf.send(&client, &reader.token, write)) == Go::Home {
+            if shared.tally.count(write, shelf.send(&client, &reader.token, write)) == Flow::Stop {
                 return;
             }
         }
@@ -175,7 +175,7 @@ fn read(shared: &Shared, reader: &mut Reader) {
 }
 
 /// New members, one after the other: each opens what is free to open and completes it.
-fn welcome(shared: &Shared, names: &str) -> Vec<Reader> {
+fn sign_up_members(shared: &Shared, names: &str) -> Vec<Reader> {
     let client = Client::new(shared.address);
     let mut readers = Vec::new();
     for number in 0_usize.. {
@@ -183,7 +183,7 @@ fn welcome(shared: &Shared, names: &str) -> Vec<Reader> {
             break;
         }
         let email = format!("{names}-{number}@example.com");
-        // One that is not acknowledged is nobody's; the next one is another.
+        // A sign-up that is not acknowledged counts for nothing; the next one has another address.
         let Ok(token) = client.sign_up(&email, PASSWORD) else {
             if client.get("/healthz", None).is_err() {
                 break;
@@ -192,35 +192,35 @@ fn welcome(shared: &Shared, names: &str) -> Vec<Reader> {
         };
         shared.tally.accounts.fetch_add(1, Ordering::Relaxed);
         let mut reader = Reader { email, token, shelves: Vec::new() };
-        let go = first_books(shared, &client, &mut reader, number);
+        let flow = first_books(shared, &client, &mut reader, number);
         readers.push(reader);
-        if go == Go::Home {
+        if flow == Flow::Stop {
             break;
         }
     }
     readers
 }
 
-fn first_books(shared: &Shared, client: &Client, reader: &mut Reader, number: usize) -> Go {
+fn first_books(shared: &Shared, client: &Client, reader: &mut Reader, number: usize) -> Flow {
     for (book, sections) in shared.books.iter().cycle().skip(number).take(ALLOWANCE) {
         // What is opened counts against the allowance; only then may its place be saved.
         match client.get(&format!("/api/books/{book}"), Some(&reader.token)) {
-            Err(_) => return Go::Home,
-            Ok(reply) if !reply.is_ok() => return Go::On,
+            Err(_) => return Flow::Stop,
+            Ok(reply) if !reply.is_ok() => return Flow::Continue,
             Ok(_) => {}
         }
         let mut shelf = Shelf::new(*book, *sections);
-        let mut go = Go::On;
+        let mut flow = Flow::Continue;
         for write in [Write::Position(1 % sections), Write::Keep, Write::Completion] {
-            go = shared.tally.count(write, shelf.send(client, &reader.token, write));
-            if go == Go::Home {
+            flow = shared.tally.count(write, shelf.send(client, &reader.token, write));
+            if flow == Flow::Stop {
                 break;
             }
         }
         reader.shelves.push(shelf);
-        if go == Go::Home {
-            return go;
+        if flow == Flow::Stop {
+            return flow;
         }
     }
-    Go::On
+    Flow::Continue
 }
