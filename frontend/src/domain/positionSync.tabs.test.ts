@@ -104,4 +104,16 @@ describe('several tabs', () => {
     expect(listener.saved).toHaveBeenCalledExactlyOnceWith(placeOf(1), null);
     expect(times).toEqual([1, 1]);
   });
+
+  it('keep a place stored when the lock is refused, and send it on the next occasion', async () => {
+    storeUnsent(placeOf(1));
+    const tab = await openTab();
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: () => Promise.reject(new DOMException('', 'InvalidStateError')) } });
+    await tab.sync();
+    expect(unsentPlaces(7)).toEqual([placeOf(1)]);
+    shareLocks();
+    await tab.sync();
+    expect(times).toEqual([1]);
+    expect(unsentPlaces(7)).toEqual([]);
+  });
 });

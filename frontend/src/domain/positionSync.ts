@@ -118,11 +118,17 @@ async function resend(entry: Entry): Promise<boolean> {
   const manager = locks();
   // Absent in insecure contexts: there two tabs may send the same place, which the server takes once.
   if (!manager) return attempt();
-  return manager.request(lockOf(entry.place), { ifAvailable: true }, (lock) => {
-    if (lock) return attempt();
+  try {
+    return await manager.request(lockOf(entry.place), { ifAvailable: true }, (lock) => {
+      if (lock) return attempt();
+      failed.set(keyOf(entry.place), entry);
+      return true;
+    });
+  } catch {
+    // The page is being left: no lock is given any more.
     failed.set(keyOf(entry.place), entry);
-    return true;
-  });
+    return false;
+  }
 }
 
 let draining: Promise<void> | null = null;
