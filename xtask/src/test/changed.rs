@@ -16,6 +16,8 @@ use crate::process;
 
 /// Files that every package of the workspace is compiled from.
 const SHARED_BY_PACKAGES: [&str; 4] = ["Cargo.toml", "Cargo.lock", "clippy.toml", ".cargo/config.toml"];
+/// The HTTP shell. It depends on every other package, and to compile and test it takes minutes.
+const SHELL: &str = "server";
 /// Packages whose build reads the migrations.
 const READ_MIGRATIONS: [&str; 2] = ["postgres", "testing"];
 
@@ -59,7 +61,8 @@ impl fmt::Display for Reach {
             write!(f, "\npackages: {}", self.packages.iter().cloned().collect::<Vec<_>>().join(" "))?;
         }
         if !self.left_out.is_empty() {
-            write!(f, "\nleft to `cargo xtask test`: {}", list(&self.left_out))?;
+            let left_out: Vec<&str> = self.left_out.iter().copied().collect();
+            write!(f, "\nleft to `cargo xtask test`: {}", left_out.join(", "))?;
         }
         Ok(())
     }
@@ -121,18 +124,31 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
             reach.left_out.insert("browser");
         }
     }
+    let changed = reach.packages.clone();
     add_dependents(&mut reach.packages, packages);
+    if reach.packages.contains(SHELL) {
+        reach.left_out.extend(["browser", "crash"]);
+        // A changed rule is proved by its own tests and by the packages that use it; HTTP tests come with a changed shell.
+        if !changed.contains(SHELL) && changed.len() < packages.len() {
+            reach.packages = without_shell(&reach.packages, packages);
+            reach.left_out.insert("the server's tests");
+        }
+    }
     if !reach.packages.is_empty() {
         reach.suites.extend(["clippy", "rust"]);
     }
-    if reach.packages.contains("server") {
-        reach.left_out.extend(["browser", "crash"]);
-    }
     if reach.suites.contains("codegen") {
         // It runs the server's program.
-        reach.packages.insert("server".to_owned());
+        reach.packages.insert(SHELL.to_owned());
     }
     reach
+}
+
+/// These packages but the shell and what depends on it.
+fn without_shell(reached: &BTreeSet<String>, packages: &[Package]) -> BTreeSet<String> {
+    let mut above = BTreeSet::from([SHELL.to_owned()]);
+    add_dependents(&mut above, packages);
+    reached.difference(&above).cloned().collect()
 }
 
 /// Adds every package that depends on one of these, for its code or its tests, directly or not.
@@ -178,9 +194,16 @@ mod tests {
     #[test]
     fn a_package_reaches_what_depends_on_it_and_nothing_else() {
         let (packages, suites) = reached(&["crates/billing/src/model.rs"]);
-        assert_eq!(packages, ["billing", "postgres", "server"]);
+        assert_eq!(packages, ["billing", "postgres"]);
         assert_eq!(suites, ["clippy", "fmt", "rust", "tidy"]);
         assert_eq!(reached(&["xtask/src/main.rs"]).0, ["xtask"]);
+    }
+
+    #[test]
+    fn the_shell_is_tested_when_it_has_changed_itself() {
+        let (packages, suites) = reached(&["apps/server/src/main.rs"]);
+        assert_eq!(packages, ["server"]);
+        assert!(suites.contains(&"rust") && suites.contains(&"codegen"), "{suites:?}");
     }
 
     #[test]
@@ -201,7 +224,10 @@ mod tests {
     #[test]
     fn what_is_left_to_the_full_run_is_named() {
         let reach = reach(&["crates/kernel/src/lib.rs"], &packages());
-        assert!(reach.to_string().ends_with("left to `cargo xtask test`: browser crash"), "{reach}");
+        assert!(
+            reach.to_string().ends_with("left to `cargo xtask test`: browser, crash, the server's tests"),
+            "{reach}"
+        );
     }
 
     #[test]
