@@ -1,9 +1,9 @@
-//! What can be bought, and for how much.
+//! What can be bought, for how much, and what members have of it.
 //!
 //! # What it owns
 //!
 //! The plans (`decisions.md` 33): they stand in the database, where the back office edits them. Everything that names a
-//! price reads it here.
+//! price reads it here. The entitlements: who is paid until when.
 //!
 //! # What always holds
 //!
@@ -12,12 +12,14 @@
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod entitlement;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
 mod service;
 mod store;
 
+pub use entitlement::Entitlement;
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
 pub use service::Billing;
 pub use store::BillingStore;

@@ -1,12 +1,17 @@
 //! A store in memory, for tests of rules and of what stands on them.
 
-use kernel::StoreError;
+use std::cmp::Reverse;
 
-use crate::{BillingStore, Plan, STARTING_PLANS};
+use kernel::{StoreError, Timestamp, UserId};
 
-/// The plans of a new database.
+use crate::{BillingStore, Entitlement, Plan, STARTING_PLANS};
+
+/// The plans of a new database, and what members have.
 #[derive(Debug)]
-pub struct Memory(Vec<Plan>);
+pub struct Memory {
+    plans: Vec<Plan>,
+    entitlements: Vec<(UserId, Entitlement)>,
+}
 
 impl Default for Memory {
     fn default() -> Self {
@@ -16,13 +21,39 @@ impl Default for Memory {
             kind: one.kind,
             price: one.price,
         });
-        Self(plans.collect())
+        Self { plans: plans.collect(), entitlements: Vec::new() }
+    }
+}
+
+impl Memory {
+    fn of(&self, member: UserId) -> impl DoubleEndedIterator<Item = &Entitlement> {
+        self.entitlements.iter().filter(move |(owner, _)| *owner == member).map(|(_, one)| one)
     }
 }
 
 impl BillingStore for Memory {
     fn list_plans(&mut self) -> Result<Vec<Plan>, StoreError> {
-        Ok(self.0.clone())
+        Ok(self.plans.clone())
+    }
+
+    fn list_entitlements(&mut self, member: UserId, now: Timestamp) -> Result<Vec<Entitlement>, StoreError> {
+        Ok(self.of(member).filter(|one| !one.period().is_over(now)).cloned().collect())
+    }
+
+    fn list_all_entitlements(&mut self, member: UserId) -> Result<Vec<Entitlement>, StoreError> {
+        let mut all: Vec<Entitlement> = self.of(member).rev().cloned().collect();
+        all.sort_by_key(|one| Reverse(one.starts_at));
+        Ok(all)
+    }
+
+    fn insert_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
+        self.entitlements.push((member, entitlement.clone()));
+        Ok(())
+    }
+
+    fn delete_entitlements(&mut self, member: UserId) -> Result<(), StoreError> {
+        self.entitlements.retain(|(owner, _)| *owner != member);
+        Ok(())
     }
 }
 
@@ -30,9 +61,16 @@ impl BillingStore for Memory {
 mod tests {
     use super::Memory;
     use crate::contract;
+    use kernel::UserId;
 
     #[test]
-    fn memory_keeps_the_contract() {
+    fn plans_start_as_documented() {
         contract::plans_start_as_documented(&mut Memory::default());
+    }
+
+    #[test]
+    fn entitlements_are_kept_until_their_member_goes() {
+        let (one, other) = (UserId::from_store(1), UserId::from_store(2));
+        contract::entitlements_are_kept_until_their_member_goes(&mut Memory::default(), one, other);
     }
 }

@@ -1,10 +1,21 @@
-//! What can be bought, in Postgres.
+//! What can be bought and what members have of it, in Postgres.
 
-use billing::{BillingStore, Plan, PlanKind};
-use diesel::{QueryDsl, RunQueryDsl};
-use kernel::{Money, StoreError};
+use billing::{BillingStore, Entitlement, Plan, PlanKind};
+use chrono::{DateTime, Utc};
+use diesel::{BoolExpressionMethods, ExpressionMethods, QueryDsl, RunQueryDsl, delete, insert_into};
+use kernel::{Money, StoreError, Timestamp, UserId};
 
-use crate::{Pg, schema::plans};
+use crate::{
+    Change, Pg,
+    schema::{entitlements, plans},
+    time::{from_db, to_db},
+};
+
+/// An entitlement as a row has it.
+type EntitlementRow = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
+
+const ENTITLEMENT: (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at) =
+    (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at);
 
 impl BillingStore for Pg<'_> {
     fn list_plans(&mut self) -> Result<Vec<Plan>, StoreError> {
@@ -21,4 +32,49 @@ impl BillingStore for Pg<'_> {
             })
             .collect()
     }
+
+    fn list_entitlements(&mut self, member: UserId, now: Timestamp) -> Result<Vec<Entitlement>, StoreError> {
+        let is_not_over = entitlements::ends_at.is_null().or(entitlements::ends_at.gt(to_db(now)));
+        let query = entitlements::table
+            .filter(entitlements::user_id.eq(member.get()).and(is_not_over))
+            .order(entitlements::id)
+            .select(ENTITLEMENT);
+        let rows: Vec<EntitlementRow> = self.run(|conn| query.load(conn))?;
+        Ok(rows.into_iter().map(entitlement_from).collect())
+    }
+
+    fn list_all_entitlements(&mut self, member: UserId) -> Result<Vec<Entitlement>, StoreError> {
+        let query = entitlements::table
+            .filter(entitlements::user_id.eq(member.get()))
+            .order((entitlements::starts_at.desc(), entitlements::id.desc()))
+            .select(ENTITLEMENT);
+        let rows: Vec<EntitlementRow> = self.run(|conn| query.load(conn))?;
+        Ok(rows.into_iter().map(entitlement_from).collect())
+    }
+
+    fn insert_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
+        self.record_change(Change::User(member));
+        self.run(|conn| {
+            insert_into(entitlements::table)
+                .values((
+                    entitlements::user_id.eq(member.get()),
+                    entitlements::plan_id.eq(&entitlement.plan_id),
+                    entitlements::plan_name.eq(&entitlement.plan_name),
+                    entitlements::starts_at.eq(to_db(entitlement.starts_at)),
+                    entitlements::ends_at.eq(entitlement.ends_at.map(to_db)),
+                ))
+                .execute(conn)
+        })?;
+        Ok(())
+    }
+
+    fn delete_entitlements(&mut self, member: UserId) -> Result<(), StoreError> {
+        self.record_change(Change::User(member));
+        self.run(|conn| delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn))?;
+        Ok(())
+    }
+}
+
+fn entitlement_from((plan_id, plan_name, start, end): EntitlementRow) -> Entitlement {
+    Entitlement { plan_id, plan_name, starts_at: from_db(start), ends_at: end.map(from_db) }
 }

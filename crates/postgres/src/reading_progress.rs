@@ -10,23 +10,19 @@ use diesel::{
     insert_into,
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
 };
-use kernel::{BookId, CategoryId, DateCursor, Limit, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 use reading_progress::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, Membership, Place, PlanAndChoices,
-    ProgressFacts, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts, Skill, Spent, TimeZone, Visit,
+    AllowanceUse, BookFacts, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpeningRight, Place,
+    ProgressFacts, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
 };
 
 use self::place::{PlaceColumns, PlaceTypes};
 use crate::{
     Change, Pg,
-    schema::{completions, entitlements, history, library, opened_books, ratings, reading_days, recommends, users},
+    schema::{completions, history, library, opened_books, ratings, reading_days, recommends, users},
     statement::statement,
     time::{from_db, to_db},
 };
-
-/// A reader's entitlements as four columns side by side.
-type EntitlementColumns = (Vec<String>, Vec<String>, Vec<DateTime<Utc>>, Vec<Option<DateTime<Utc>>>);
-type EntitlementTypes = (Array<Text>, Array<Text>, Array<Timestamptz>, Array<Nullable<Timestamptz>>);
 
 /// A book as the rules of reading know it.
 type FactTypes = (BigInt, Bool, Bool, Integer);
@@ -54,21 +50,19 @@ statement! {
 
 statement! {
     /// All that concerns a reader and a book.
-    SelectReaderState { reader: i64, book: i64, now: DateTime<Utc> } -> (
+    SelectReaderState { reader: i64, book: i64 } -> (
         (Text, Bool),
         (Nullable<Text>, Bool, Bool),
         Nullable<PlaceTypes>,
         (BigInt, Nullable<Timestamptz>, Nullable<Timestamptz>),
-        EntitlementTypes,
     ) = [
         "SELECT u.timezone, u.friend_email IS NOT NULL,
             o.granted_by, l.user_id IS NOT NULL, r.user_id IS NOT NULL,
             h.position, h.place_at, h.place_device, h.furthest, h.audio_ms, h.audio_at, h.completed_at, h.updated_at,
             h.hidden_at,
-            s.summaries, s.last_summary_at, s.last_monthly_at,
-            e.plan_ids, e.plan_names, e.starts, e.ends
+            s.summaries, s.last_summary_at, s.last_monthly_at
         FROM users u
-        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (now: Timestamptz) "::timestamptz AS now) p
+        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book) p
         LEFT JOIN opened_books o ON o.user_id = u.id AND o.book_id = p.book
         LEFT JOIN history h ON h.user_id = u.id AND h.book_id = p.book
         LEFT JOIN library l ON l.user_id = u.id AND l.book_id = p.book
@@ -79,59 +73,41 @@ statement! {
                 max(opened_at) FILTER (WHERE granted_by = 'monthly') AS last_monthly_at
             FROM opened_books WHERE user_id = u.id AND granted_by IN ('allowance', 'monthly')
         ) s
-        CROSS JOIN LATERAL (
-            SELECT coalesce(array_agg(plan_id ORDER BY id), '{}') AS plan_ids,
-                coalesce(array_agg(plan_name ORDER BY id), '{}') AS plan_names,
-                coalesce(array_agg(starts_at ORDER BY id), '{}') AS starts,
-                coalesce(array_agg(ends_at ORDER BY id), '{}') AS ends
-            FROM entitlements WHERE user_id = u.id AND (ends_at IS NULL OR ends_at > p.now)
-        ) e
         WHERE u.id = " (reader: BigInt)
     ]
 }
 
 statement! {
-    /// The books that a reader keeps: written like the index that has them.
-    SelectKeptBooks { reader: i64, limit: i64 } -> BigInt = [
+    /// The books that a reader has opened by one of these rights.
+    SelectOpenedBooks { reader: i64, rights: Vec<&'static str>, limit: i64 } -> BigInt = [
         "SELECT book_id FROM opened_books
-        WHERE user_id = " (reader: BigInt) " AND granted_by IN ('allowance', 'monthly')
+        WHERE user_id = " (reader: BigInt) " AND granted_by = ANY(" (rights: Array<Text>) ")
         ORDER BY opened_at DESC, book_id DESC LIMIT " (limit: BigInt)
     ]
 }
 
 statement! {
-    /// A reader's entitlements and chosen categories.
-    SelectPlanAndChoices { reader: i64, now: DateTime<Utc> } -> (EntitlementTypes, Array<BigInt>) = [
-        "SELECT e.plan_ids, e.plan_names, e.starts, e.ends,
-            ARRAY(SELECT category_id FROM recommends WHERE user_id = u.id ORDER BY category_id)
-        FROM users u
-        CROSS JOIN LATERAL (
-            SELECT coalesce(array_agg(plan_id ORDER BY id), '{}') AS plan_ids,
-                coalesce(array_agg(plan_name ORDER BY id), '{}') AS plan_names,
-                coalesce(array_agg(starts_at ORDER BY id), '{}') AS starts,
-                coalesce(array_agg(ends_at ORDER BY id), '{}') AS ends
-            FROM entitlements WHERE user_id = u.id AND (ends_at IS NULL OR ends_at > " (now: Timestamptz) ")
-        ) e
-        WHERE u.id = " (reader: BigInt)
+    /// A reader's chosen categories.
+    SelectRecommends { reader: i64 } -> Array<BigInt> = [
+        "SELECT ARRAY(SELECT category_id FROM recommends WHERE user_id = u.id ORDER BY category_id)
+        FROM users u WHERE u.id = " (reader: BigInt)
     ]
 }
 
 statement! {
     /// What a reader's progress is counted from. Days are counted from 1 January 1970.
-    SelectProgressFacts { reader: i64, now: DateTime<Utc> } -> (
+    SelectProgressFacts { reader: i64 } -> (
         Text,
         Array<Timestamptz>,
         (Array<Integer>, Array<Integer>),
         (Array<BigInt>, Array<BigInt>),
-        EntitlementTypes,
     ) = [
         "SELECT u.timezone,
             ARRAY(
                 SELECT completed_at FROM history WHERE user_id = u.id AND completed_at IS NOT NULL ORDER BY completed_at
             ),
             d.days, d.completions,
-            s.categories, s.counts,
-            e.plan_ids, e.plan_names, e.starts, e.ends
+            s.categories, s.counts
         FROM users u
         CROSS JOIN LATERAL (
             SELECT coalesce(array_agg(day - DATE '1970-01-01' ORDER BY day), '{}') AS days,
@@ -148,13 +124,6 @@ statement! {
                 GROUP BY c.category_id
             ) counted
         ) s
-        CROSS JOIN LATERAL (
-            SELECT coalesce(array_agg(plan_id ORDER BY id), '{}') AS plan_ids,
-                coalesce(array_agg(plan_name ORDER BY id), '{}') AS plan_names,
-                coalesce(array_agg(starts_at ORDER BY id), '{}') AS starts,
-                coalesce(array_agg(ends_at ORDER BY id), '{}') AS ends
-            FROM entitlements WHERE user_id = u.id AND (ends_at IS NULL OR ends_at > " (now: Timestamptz) ")
-        ) e
         WHERE u.id = " (reader: BigInt)
     ]
 }
@@ -253,36 +222,27 @@ impl ProgressStore for Pg<'_> {
         Ok(rows.into_iter().map(|(book, count)| (BookId::from_store(book), position_from(count))).collect())
     }
 
-    fn reader_state_of(
-        &mut self,
-        reader: UserId,
-        book: BookId,
-        now: Timestamp,
-    ) -> Result<Option<ReaderState>, StoreError> {
+    fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
         type Row = (
             (String, bool),
             (Option<String>, bool, bool),
             Option<PlaceColumns>,
             (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>),
-            EntitlementColumns,
         );
-        let select = SelectReaderState { reader: reader.get(), book: book.get(), now: to_db(now) };
+        let select = SelectReaderState { reader: reader.get(), book: book.get() };
         let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        let Some((reader, (opened, in_library, rated), place, spent, entitlements)) = row else {
+        let Some((reader, (opened, in_library, rated), place, used)) = row else {
             return Ok(None);
         };
         Ok(Some(ReaderState {
-            membership: Membership {
-                entitlements: entitlements_from(entitlements),
+            allowance: AllowanceUse {
                 invited_friend: reader.1,
                 time_zone: TimeZone::named(&reader.0),
-                spent: Spent {
-                    summaries: count_from(spent.0),
-                    last_summary_at: spent.1.map(from_db),
-                    last_monthly_at: spent.2.map(from_db),
-                },
+                summaries: count_from(used.0),
+                last_summary_at: used.1.map(from_db),
+                last_monthly_at: used.2.map(from_db),
             },
-            opened: opened.map(|text| granted_by_from(&text)).transpose()?,
+            opened: opened.map(|text| opening_right_from(&text)).transpose()?,
             place: place.map(place::place_from).transpose()?,
             in_library,
             rated,
@@ -296,9 +256,9 @@ impl ProgressStore for Pg<'_> {
         Ok(name.map(|name| TimeZone::named(&name)))
     }
 
-    fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError> {
+    fn record_open(&mut self, reader: UserId, book: BookId, by: OpeningRight, at: Timestamp) -> Result<(), StoreError> {
         self.record_change(Change::Reader(reader));
-        let granted = (opened_books::granted_by.eq(granted_by_text(by)), opened_books::opened_at.eq(to_db(at)));
+        let granted = (opened_books::granted_by.eq(opening_right_text(by)), opened_books::opened_at.eq(to_db(at)));
         self.run(|conn| {
             insert_into(opened_books::table)
                 .values((opened_books::user_id.eq(reader.get()), opened_books::book_id.eq(book.get()), granted))
@@ -310,35 +270,23 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
-    fn books_opened_by_rights_that_stay(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError> {
-        let select = SelectKeptBooks { reader: reader.get(), limit: i64::try_from(limit.get()).unwrap_or(i64::MAX) };
+    fn list_opened_books(
+        &mut self,
+        reader: UserId,
+        rights: &[OpeningRight],
+        limit: Limit,
+    ) -> Result<Vec<BookId>, StoreError> {
+        let rights = opening_right_texts(rights);
+        let limit = i64::try_from(limit.get()).unwrap_or(i64::MAX);
+        let select = SelectOpenedBooks { reader: reader.get(), rights, limit };
         let books: Vec<i64> = self.run(|conn| select.load(conn))?;
         Ok(books.into_iter().map(BookId::from_store).collect())
     }
 
-    fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError> {
-        let select = SelectPlanAndChoices { reader: reader.get(), now: to_db(now) };
-        let row: Option<(EntitlementColumns, Vec<i64>)> = self.run(|conn| select.get_result(conn).optional())?;
-        Ok(row.map(|(entitlements, recommends)| PlanAndChoices {
-            entitlements: entitlements_from(entitlements),
-            recommends: recommends.into_iter().map(CategoryId::from_store).collect(),
-        }))
-    }
-
-    fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
-        self.record_change(Change::User(reader));
-        self.run(|conn| {
-            insert_into(entitlements::table)
-                .values((
-                    entitlements::user_id.eq(reader.get()),
-                    entitlements::plan_id.eq(&entitlement.plan_id),
-                    entitlements::plan_name.eq(&entitlement.plan_name),
-                    entitlements::starts_at.eq(to_db(entitlement.starts_at)),
-                    entitlements::ends_at.eq(entitlement.ends_at.map(to_db)),
-                ))
-                .execute(conn)
-        })?;
-        Ok(())
+    fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
+        let select = SelectRecommends { reader: reader.get() };
+        let row: Option<Vec<i64>> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(|recommends| recommends.into_iter().map(CategoryId::from_store).collect()))
     }
 
     fn merge_visit(
@@ -346,10 +294,9 @@ impl ProgressStore for Pg<'_> {
         reader: UserId,
         book: BookId,
         visit: &Visit,
-        free: bool,
-        now: Timestamp,
+        condition: &HistoryCondition,
     ) -> Result<Option<Place>, StoreError> {
-        place::merge_visit(self, reader, book, visit, free, now)
+        place::merge_visit(self, reader, book, visit, condition)
     }
 
     fn find_place(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
@@ -374,13 +321,12 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
-    fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError> {
-        type Row = (String, Vec<DateTime<Utc>>, (Vec<i32>, Vec<i32>), (Vec<i64>, Vec<i64>), EntitlementColumns);
-        let select = SelectProgressFacts { reader: reader.get(), now: to_db(now) };
+    fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError> {
+        type Row = (String, Vec<DateTime<Utc>>, (Vec<i32>, Vec<i32>), (Vec<i64>, Vec<i64>));
+        let select = SelectProgressFacts { reader: reader.get() };
         let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        Ok(row.map(|(time_zone, completions, (days, completed), (categories, counts), entitlements)| ProgressFacts {
+        Ok(row.map(|(time_zone, completions, (days, completed), (categories, counts))| ProgressFacts {
             time_zone: TimeZone::named(&time_zone),
-            entitlements: entitlements_from(entitlements),
             completions: completions.into_iter().map(from_db).collect(),
             days: days.into_iter().map(Day::from_epoch).zip(completed.into_iter().map(position_from)).collect(),
             skills: categories
@@ -536,7 +482,6 @@ impl ProgressStore for Pg<'_> {
         self.record_change(Change::User(reader));
         let id = reader.get();
         let rated: Vec<(i64, i16, String)> = self.run(|conn| {
-            delete(entitlements::table.filter(entitlements::user_id.eq(id))).execute(conn)?;
             delete(recommends::table.filter(recommends::user_id.eq(id))).execute(conn)?;
             delete(opened_books::table.filter(opened_books::user_id.eq(id))).execute(conn)?;
             delete(history::table.filter(history::user_id.eq(id))).execute(conn)?;
@@ -562,35 +507,26 @@ fn facts_from((id, free, coming_soon, sections): (i64, bool, bool, i32)) -> Book
     BookFacts { id: BookId::from_store(id), free, coming_soon, sections: position_from(sections) }
 }
 
-fn entitlements_from((plan_ids, plan_names, starts, ends): EntitlementColumns) -> Vec<Entitlement> {
-    let plans = plan_ids.into_iter().zip(plan_names);
-    plans
-        .zip(starts.into_iter().zip(ends))
-        .map(|((plan_id, plan_name), (start, end))| Entitlement {
-            plan_id,
-            plan_name,
-            starts_at: from_db(start),
-            ends_at: end.map(from_db),
-        })
-        .collect()
-}
-
-const fn granted_by_text(by: GrantedBy) -> &'static str {
-    match by {
-        GrantedBy::Free => "free",
-        GrantedBy::Plan => "plan",
-        GrantedBy::Allowance => "allowance",
-        GrantedBy::Monthly => "monthly",
+const fn opening_right_text(right: OpeningRight) -> &'static str {
+    match right {
+        OpeningRight::FreeBook => "free",
+        OpeningRight::Plan => "plan",
+        OpeningRight::Allowance => "allowance",
+        OpeningRight::Monthly => "monthly",
     }
 }
 
-fn granted_by_from(text: &str) -> Result<GrantedBy, StoreError> {
+fn opening_right_texts(rights: &[OpeningRight]) -> Vec<&'static str> {
+    rights.iter().copied().map(opening_right_text).collect()
+}
+
+fn opening_right_from(text: &str) -> Result<OpeningRight, StoreError> {
     match text {
-        "free" => Ok(GrantedBy::Free),
-        "plan" => Ok(GrantedBy::Plan),
-        "allowance" => Ok(GrantedBy::Allowance),
-        "monthly" => Ok(GrantedBy::Monthly),
-        other => Err(StoreError::new(format!("nothing is granted by {other:?}"))),
+        "free" => Ok(OpeningRight::FreeBook),
+        "plan" => Ok(OpeningRight::Plan),
+        "allowance" => Ok(OpeningRight::Allowance),
+        "monthly" => Ok(OpeningRight::Monthly),
+        other => Err(StoreError::new(format!("no book is opened by {other:?}"))),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What reading earns: XP, levels, awards and skills (`decisions.md` 25, `member.md §3`, `§9`).
 
-use kernel::{CategoryId, Timestamp};
+use kernel::{CategoryId, Day, Timestamp};
 
-use crate::{Day, Entitlement, ProgressFacts, Streaks, streaks};
+use crate::{ProgressFacts, Streaks, streaks};
 
 /// XP for a summary completed for the first time.
 pub const XP_PER_SUMMARY: u32 = 10;
@@ -51,8 +51,6 @@ pub struct Skill {
 /// What a reader's reading has earned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Whether the reader is paid.
-    pub is_paid: bool,
     /// How many different summaries were completed.
     pub num_completed: u32,
     /// [`XP_PER_SUMMARY`] for each of those.
@@ -79,7 +77,6 @@ impl Progress {
         let days: Vec<Day> = facts.days.iter().map(|(day, _)| *day).collect();
         let first_shown = Day::from_epoch(today.since_epoch() - CALENDAR_DAYS + 1);
         Self {
-            is_paid: Entitlement::best(&facts.entitlements, now).is_some(),
             num_completed,
             xp: num_completed.saturating_mul(XP_PER_SUMMARY),
             streaks: streaks(&days, today),
@@ -119,13 +116,12 @@ fn achieved_at(award: Award, completions: &[Timestamp]) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::{CALENDAR_DAYS, LevelXp, Progress};
-    use crate::{Day, ProgressFacts, TimeZone};
-    use kernel::{DAY, Timestamp};
+    use crate::ProgressFacts;
+    use kernel::{DAY, Day, TimeZone, Timestamp};
 
     fn facts(completions: i64, days: &[(i32, u32)]) -> ProgressFacts {
         ProgressFacts {
             time_zone: TimeZone::UTC,
-            entitlements: Vec::new(),
             completions: (1..=completions).map(Timestamp::from_millis).collect(),
             days: days.iter().map(|(day, count)| (Day::from_epoch(*day), *count)).collect(),
             skills: Vec::new(),

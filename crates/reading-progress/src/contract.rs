@@ -4,12 +4,14 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use kernel::{Access, BookId, CategoryId, DAY, DateCursor, HOUR, Limit, SECOND, Slug, Timestamp, UserId};
+use kernel::{
+    BookId, CategoryId, DAY, DateCursor, Day, HOUR, Limit, Period, SECOND, Slug, TimeZone, Timestamp, UserId,
+};
 
 use crate::{
-    Allowance, AudioSpot, BookFacts, Day, Device, Entitlement, GrantedBy, LONGEST_AUDIO, LibraryEntry, OpenedBook,
-    Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReadingProgress, Records, Report, Shelf,
-    ShelfCounts, Skill, Spot, Streaks, TimeZone,
+    AudioSpot, BookFacts, Device, HistoryCondition, HistoryEntry, LONGEST_AUDIO, LibraryEntry, OpenedBook,
+    OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, ReadingProgress,
+    Records, Report, SavedPosition, Shelf, ShelfCounts, Skill, Spot, Streaks,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -21,6 +23,8 @@ pub trait World {
     fn add_reader(&mut self, time_zone: &str) -> UserId;
     /// Notes that an invited friend of the reader has been sent an invitation.
     fn invite_friend(&mut self, reader: UserId);
+    /// Gives a reader a plan.
+    fn add_plan(&mut self, reader: UserId, period: Period);
     /// Adds a category.
     fn add_category(&mut self) -> CategoryId;
     /// Adds a published book, neither free nor coming soon, without any section.
@@ -58,10 +62,65 @@ pub trait World {
     /// A reader with a plan for life.
     fn paid_reader(&mut self) -> UserId {
         let reader = self.add_reader("UTC");
-        self.ok(|store| store.grant_entitlement(reader, &plan("lifetime", NOW, None)));
+        self.add_plan(reader, Period { starts_at: NOW, ends_at: None });
         reader
     }
 }
+
+/// The condition for a visit at `visited_at` as the tests use it.
+pub fn condition(book: &BookFacts, visited_at: Timestamp, now: Timestamp) -> HistoryCondition {
+    HistoryCondition {
+        every_reader: book.free,
+        opened_by: vec![OpeningRight::Allowance, OpeningRight::Monthly],
+        plan_at: now,
+        plan_at_if_opened: visited_at,
+    }
+}
+
+/// What the tests do often, in short. A report whose condition is not met is [`ProgressError::NotOpened`] here.
+pub trait Shorthands: ReadingProgress {
+    /// Opens a book by that right, whatever was before.
+    fn open_by(
+        &mut self,
+        reader: UserId,
+        book: BookId,
+        right: OpeningRight,
+        now: Timestamp,
+    ) -> Result<ReaderState, ProgressError> {
+        Ok(self.open_book(reader, book, now, |_, _| Ok(((), Some(right))))?.1)
+    }
+
+    /// Saves what a device reports.
+    fn report(
+        &mut self,
+        reader: UserId,
+        book: &BookFacts,
+        report: &Report,
+        now: Timestamp,
+    ) -> Result<SavedPosition, ProgressError> {
+        let condition = condition(book, report.at, now);
+        self.save_report(reader, book, report, &condition, now)?.ok_or(ProgressError::NotOpened)
+    }
+
+    /// Saves where the reader is now.
+    fn save_position(
+        &mut self,
+        reader: UserId,
+        book: &BookFacts,
+        position: i64,
+        completed: bool,
+        now: Timestamp,
+    ) -> Result<SavedPosition, ProgressError> {
+        self.report(reader, book, &Report::here(position, completed, now), now)
+    }
+
+    /// Saves that the reader has started the book's video.
+    fn start_video(&mut self, reader: UserId, book: &BookFacts, now: Timestamp) -> Result<HistoryEntry, ProgressError> {
+        Ok(self.report(reader, book, &Report::video_start(now), now)?.entry)
+    }
+}
+
+impl<S: ReadingProgress + ?Sized> Shorthands for S {}
 
 /// Writes one test for each rule of the contract; the argument makes a fresh [`World`].
 #[macro_export]
@@ -71,16 +130,13 @@ macro_rules! contract_tests {
             a_book_is_known_by_number_and_by_name,
             a_newcomer_has_nothing,
             nobody_else_is_a_reader,
-            opening_takes_from_the_allowance_once_for_a_book,
-            the_last_open_says_so_and_the_next_is_refused,
-            an_invited_friend_gives_one_more,
-            a_month_after_there_is_one_again,
-            what_a_plan_opened_lapses_with_it,
-            what_stays_open_is_listed_latest_first,
-            a_free_book_is_opened_and_takes_nothing,
-            the_best_entitlement_counts,
+            an_opening_is_decided_with_the_state_before_it_and_recorded,
+            an_opening_without_a_right_records_nothing,
+            a_later_opening_right_replaces_the_one_before,
+            allowance_use_counts_what_was_opened_by_the_allowance,
+            opened_books_are_listed_by_right_latest_first,
             a_position_is_kept_within_the_sections,
-            history_needs_the_right_to_read,
+            history_is_written_only_where_its_condition_is_met,
             completed_counts_at_the_last_section_only,
             a_completed_book_stays_completed,
             the_first_completion_gives_xp_once,
@@ -90,7 +146,7 @@ macro_rules! contract_tests {
             late_reports_of_several_devices_end_in_one_place,
             a_completion_that_comes_late_is_not_lost,
             a_report_that_comes_twice_counts_once,
-            what_was_read_with_a_plan_may_be_said_after_it,
+            what_was_read_with_a_plan_can_be_reported_after_it,
             audio_alone_moves_nobody,
             a_hidden_entry_comes_back_when_it_is_read_again,
             a_hidden_entry_is_shown_again_where_it_stood,
@@ -126,12 +182,9 @@ fn some_slug() -> Slug {
     Slug::parse(&format!("book-{count}")).expect("a name that can stand in addresses")
 }
 
-fn plan(id: &str, starts_at: Timestamp, ends_at: Option<Timestamp>) -> Entitlement {
-    Entitlement { plan_id: id.to_owned(), plan_name: id.to_uppercase(), starts_at, ends_at }
-}
-
-fn open(world: &mut impl World, reader: UserId, book: &BookFacts, now: Timestamp) -> Access {
-    world.ok(|store| store.open_book(reader, book, now)).decision.access
+fn open(world: &mut impl World, reader: UserId, book: &BookFacts, now: Timestamp) {
+    let right = if book.free { OpeningRight::FreeBook } else { OpeningRight::Allowance };
+    world.ok(|store| store.open_by(reader, book.id, right, now));
 }
 
 fn complete(world: &mut impl World, reader: UserId, book: &BookFacts, now: Timestamp) -> Option<u32> {
@@ -166,16 +219,15 @@ pub fn a_book_is_known_by_number_and_by_name(world: &mut impl World) {
 /// Nothing is there before anything was done.
 pub fn a_newcomer_has_nothing(world: &mut impl World) {
     let (reader, book) = (world.add_reader("Europe/Vienna"), world.book());
-    let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
+    let state = world.ok(|store| store.reader_state(reader, book.id));
     assert_eq!((state.opened, state.position(), state.completed()), (None, 0, false));
-    assert!(!state.in_library && !state.rated && !state.membership.invited_friend);
-    assert_eq!(state.membership.time_zone, TimeZone::named("Europe/Vienna"));
-    assert!(state.membership.entitlements.is_empty());
-    let standing = world.ok(|store| store.standing_of(reader, NOW));
-    assert!(standing.entitlement.is_none() && standing.recommends.is_empty());
+    assert!(!state.in_library && !state.rated && !state.allowance.invited_friend);
+    assert_eq!(state.allowance.time_zone, TimeZone::named("Europe/Vienna"));
+    assert_eq!((state.allowance.summaries, state.allowance.last_summary_at), (0, None));
+    assert!(world.ok(|store| store.recommends_of(reader)).is_empty());
     let progress = world.ok(|store| store.progress_of(reader, NOW));
     assert_eq!((progress.num_completed, progress.xp, progress.streaks), (0, 0, Streaks::default()));
-    assert!(progress.skills.is_empty() && !progress.is_paid);
+    assert!(progress.skills.is_empty());
     assert!(world.ok(|store| store.history_of(reader, None, Limit::clamped(10))).items.is_empty());
     assert!(world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(10))).items.is_empty());
 }
@@ -185,11 +237,10 @@ pub fn nobody_else_is_a_reader(world: &mut impl World) {
     let (nobody, book, category) = (UserId::from_store(4711), world.book(), world.add_category());
     let rating = Rating::new(Some(5), "").expect("five stars");
     for answer in [
-        world.transaction(|store| store.reader_state(nobody, book.id, NOW).map(drop)),
-        world.transaction(|store| store.open_book(nobody, &book, NOW).map(drop)),
-        world.transaction(|store| store.standing_of(nobody, NOW).map(drop)),
-        world.transaction(|store| store.free_summaries_of(nobody, NOW).map(drop)),
-        world.transaction(|store| store.save_position(nobody, &book, 1, false, NOW).map(drop)),
+        world.transaction(|store| store.reader_state(nobody, book.id).map(drop)),
+        world.transaction(|store| store.open_by(nobody, book.id, OpeningRight::Plan, NOW).map(drop)),
+        world.transaction(|store| store.recommends_of(nobody).map(drop)),
+        world.transaction(|store| store.allowance_use_of(nobody).map(drop)),
         world.transaction(|store| store.save_position(nobody, &book, 4, true, NOW).map(drop)),
         world.transaction(|store| store.progress_of(nobody, NOW).map(drop)),
         world.transaction(|store| store.rate_book(nobody, book.id, &rating, NOW)),
@@ -197,149 +248,92 @@ pub fn nobody_else_is_a_reader(world: &mut impl World) {
     ] {
         assert!(matches!(answer, Err(ProgressError::UnknownReader)), "{answer:?}");
     }
+    let moved = world.transaction(|store| store.save_position(nobody, &book, 1, false, NOW));
+    assert!(matches!(moved, Err(ProgressError::NotOpened)), "{moved:?}");
 }
 
-/// Opening the same book again takes nothing.
-pub fn opening_takes_from_the_allowance_once_for_a_book(world: &mut impl World) {
+/// What the decision gives comes back, with the state before the opening.
+pub fn an_opening_is_decided_with_the_state_before_it_and_recorded(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
-    let first = world.ok(|store| store.open_book(reader, &book, NOW));
-    assert_eq!((first.decision.access, first.decision.record), (Access::Full, Some(GrantedBy::Allowance)));
-    assert_eq!(first.decision.allowance.map(|allowance| allowance.left), Some(2));
-    assert!(first.is_first());
-    for _ in 0..3 {
-        let again = world.ok(|store| store.open_book(reader, &book, NOW.plus(HOUR)));
-        assert_eq!((again.decision.access, again.decision.record), (Access::Full, None));
-        assert_eq!(again.decision.allowance.map(|allowance| allowance.left), Some(2));
-        assert!(!again.is_first());
+    let once = |state: &ReaderState| if state.opened.is_none() { Some(OpeningRight::Allowance) } else { None };
+    for (at, before) in [(NOW, None), (NOW.plus(HOUR), Some(OpeningRight::Allowance))] {
+        let (decided, state) =
+            world.ok(|store| store.open_book(reader, book.id, at, |_, state| Ok((state.opened, once(state)))));
+        assert_eq!((decided, state.opened), (before, before));
     }
-    let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
-    assert_eq!(state.opened, Some(GrantedBy::Allowance));
-    assert_eq!((state.membership.spent.summaries, state.membership.spent.last_summary_at), (1, Some(NOW)));
-    let left = world.ok(|store| store.free_summaries_of(reader, NOW));
-    assert_eq!(left, Some(Allowance { left: 2, total: 3 }));
-    let paid = world.paid_reader();
-    assert_eq!(world.ok(|store| store.free_summaries_of(paid, NOW)), None);
+    let state = world.ok(|store| store.reader_state(reader, book.id));
+    assert_eq!(state.opened, Some(OpeningRight::Allowance));
+    assert_eq!((state.allowance.summaries, state.allowance.last_summary_at), (1, Some(NOW)));
 }
 
-/// `lastFree` on the open that empties the allowance, `limitReached` on the next.
-pub fn the_last_open_says_so_and_the_next_is_refused(world: &mut impl World) {
-    let reader = world.add_reader("UTC");
-    let books: Vec<BookFacts> = (0..4).map(|_| world.book()).collect();
-    for (at, book) in books.iter().take(3).enumerate() {
-        let decision = world.ok(|store| store.open_book(reader, book, NOW)).decision;
-        assert_eq!((decision.access, decision.last_free), (Access::Full, at == 2));
+/// Nor does a decision that fails.
+pub fn an_opening_without_a_right_records_nothing(world: &mut impl World) {
+    let (reader, book) = (world.add_reader("UTC"), world.book());
+    world.ok(|store| store.open_book(reader, book.id, NOW, |_, _| Ok(((), None))));
+    let failed = world
+        .transaction(|store| store.open_book(reader, book.id, NOW, |_, _| Err::<((), _), _>(ProgressError::NotOpened)));
+    assert!(matches!(failed, Err(ProgressError::NotOpened)), "{failed:?}");
+    let state = world.ok(|store| store.reader_state(reader, book.id));
+    assert_eq!((state.opened, state.allowance.summaries), (None, 0));
+}
+
+/// What a plan has opened can be opened again by the allowance.
+pub fn a_later_opening_right_replaces_the_one_before(world: &mut impl World) {
+    let (reader, book) = (world.add_reader("UTC"), world.book());
+    for (at, right) in [(0, OpeningRight::FreeBook), (1, OpeningRight::Plan), (2, OpeningRight::Allowance)] {
+        world.ok(|store| store.open_by(reader, book.id, right, NOW.plus(at)));
+        assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).opened, Some(right));
     }
-    let refused = world.ok(|store| store.open_book(reader, &books[3], NOW)).decision;
-    assert_eq!((refused.access, refused.limit_reached, refused.record), (Access::Preview, true, None));
-    let state = world.ok(|store| store.reader_state(reader, books[3].id, NOW));
-    assert_eq!((state.opened, state.membership.spent.summaries), (None, 3));
-    let third = world.ok(|store| store.open_book(reader, &books[2], NOW)).decision;
-    assert_eq!((third.access, third.last_free), (Access::Full, false));
+    let used = world.ok(|store| store.allowance_use_of(reader));
+    assert_eq!((used.summaries, used.last_summary_at), (1, Some(NOW.plus(2))));
 }
 
-/// The invitation is read from the reader's account.
-pub fn an_invited_friend_gives_one_more(world: &mut impl World) {
-    let reader = world.add_reader("UTC");
-    world.invite_friend(reader);
-    let seen: Vec<Access> = (0..5)
-        .map(|_| {
-            let book = world.book();
-            open(world, reader, &book, NOW)
-        })
-        .collect();
-    assert_eq!(seen, [Access::Full, Access::Full, Access::Full, Access::Full, Access::Preview]);
-}
-
-/// From the month after, one summary a month, by the reader's calendar.
-pub fn a_month_after_there_is_one_again(world: &mut impl World) {
+/// What a plan or a free book gave is not among it. The invitation is read from the reader's account.
+pub fn allowance_use_counts_what_was_opened_by_the_allowance(world: &mut impl World) {
     let reader = world.add_reader("America/Lima");
-    for _ in 0..3 {
-        let book = world.book();
-        open(world, reader, &book, NOW);
-    }
-    // 1 April begins in Lima at 05:00Z; NOW is 10 March, 12:00Z.
-    let april = NOW.plus(21 * DAY + 17 * HOUR);
-    let (book, other) = (world.book(), world.book());
-    assert_eq!(open(world, reader, &book, april.plus(-1)), Access::Preview);
-    let monthly = world.ok(|store| store.open_book(reader, &book, april)).decision;
-    assert_eq!((monthly.access, monthly.record), (Access::Full, Some(GrantedBy::Monthly)));
-    assert_eq!(open(world, reader, &other, april.plus(DAY)), Access::Preview);
-    assert_eq!(open(world, reader, &book, april.plus(DAY)), Access::Full);
-    assert_eq!(open(world, reader, &other, april.plus(30 * DAY)), Access::Full);
-}
-
-/// What was opened while paid is for the allowance to take again.
-pub fn what_a_plan_opened_lapses_with_it(world: &mut impl World) {
-    let (reader, book) = (world.add_reader("UTC"), world.book());
-    let end = NOW.plus(DAY);
-    world.ok(|store| store.grant_entitlement(reader, &plan("yearly", NOW, Some(end))));
-    let paid = world.ok(|store| store.open_book(reader, &book, NOW));
-    assert_eq!((paid.decision.record, paid.decision.allowance), (Some(GrantedBy::Plan), None));
-    let again = world.ok(|store| store.open_book(reader, &book, end.plus(-1)));
-    assert_eq!((again.decision.access, again.decision.record), (Access::Full, None));
-    let lapsed = world.ok(|store| store.open_book(reader, &book, end));
-    assert_eq!(lapsed.decision.record, Some(GrantedBy::Allowance));
-    assert!(!lapsed.is_first());
-    let state = world.ok(|store| store.reader_state(reader, book.id, end));
-    assert_eq!(state.opened, Some(GrantedBy::Allowance));
-    assert!(state.membership.entitlements.is_empty());
-    assert_eq!(state.membership.spent.last_summary_at, Some(end));
-}
-
-/// What a plan or a free book gave is not among it.
-pub fn what_stays_open_is_listed_latest_first(world: &mut impl World) {
-    let reader = world.add_reader("UTC");
-    let books: Vec<BookFacts> = (0..3).map(|_| world.book()).collect();
-    for (at, book) in (0..).zip(&books) {
-        open(world, reader, book, NOW.plus(at));
-    }
-    let free = BookFacts { free: true, ..world.book() };
-    open(world, reader, &free, NOW);
-    let april = NOW.plus(30 * DAY);
-    let monthly = world.book();
-    open(world, reader, &monthly, april);
-    world.ok(|store| store.grant_entitlement(reader, &plan("lifetime", april, None)));
-    let by_plan = world.book();
-    open(world, reader, &by_plan, april);
-    let kept = |world: &mut _, limit| {
-        World::ok(world, |store| Ok(store.books_opened_for_good(reader, Limit::clamped(limit))?))
-    };
-    assert_eq!(kept(world, 9), [monthly.id, books[2].id, books[1].id, books[0].id]);
-    assert_eq!(kept(world, 2), [monthly.id, books[2].id]);
-}
-
-/// Free books are recorded, since rating needs it, and cost nothing.
-pub fn a_free_book_is_opened_and_takes_nothing(world: &mut impl World) {
-    let reader = world.add_reader("UTC");
-    let book = BookFacts { free: true, ..world.book() };
-    let decision = world.ok(|store| store.open_book(reader, &book, NOW)).decision;
-    assert_eq!((decision.access, decision.record), (Access::Full, Some(GrantedBy::Free)));
-    assert_eq!(decision.allowance.map(|allowance| allowance.left), Some(3));
-    let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
-    assert_eq!((state.opened, state.membership.spent.summaries), (Some(GrantedBy::Free), 0));
-}
-
-/// Of those that run, the longest; those to come and those that are over don't count.
-pub fn the_best_entitlement_counts(world: &mut impl World) {
-    let reader = world.add_reader("UTC");
-    let short = plan("monthly", NOW, Some(NOW.plus(30 * DAY)));
-    let long = plan("yearly", NOW.plus(DAY), Some(NOW.plus(366 * DAY)));
-    for entitlement in [&long, &short] {
-        world.ok(|store| store.grant_entitlement(reader, entitlement));
-    }
-    for (at, best) in [
-        (NOW.plus(-1), None),
-        (NOW, Some(&short)),
-        (NOW.plus(DAY), Some(&long)),
-        (NOW.plus(31 * DAY), Some(&long)),
-        (NOW.plus(366 * DAY), None),
+    for (at, right) in [
+        (0, OpeningRight::Allowance),
+        (2, OpeningRight::Allowance),
+        (1, OpeningRight::Allowance),
+        (5, OpeningRight::Monthly),
+        (4, OpeningRight::Monthly),
+        (6, OpeningRight::FreeBook),
+        (7, OpeningRight::Plan),
     ] {
-        assert_eq!(world.ok(|store| store.entitlement_of(reader, at)).as_ref(), best);
-        assert_eq!(world.ok(|store| store.progress_of(reader, at)).is_paid, best.is_some());
+        let book = world.book();
+        world.ok(|store| store.open_by(reader, book.id, right, NOW.plus(at)));
     }
-    let life = plan("lifetime", NOW, None);
-    world.ok(|store| store.grant_entitlement(reader, &life));
-    assert_eq!(world.ok(|store| store.entitlement_of(reader, NOW.plus(9999 * DAY))), Some(life));
+    let used = world.ok(|store| store.allowance_use_of(reader));
+    assert_eq!((used.summaries, used.last_summary_at, used.last_monthly_at), (3, Some(NOW.plus(2)), Some(NOW.plus(5))));
+    assert_eq!((used.invited_friend, &used.time_zone), (false, &TimeZone::named("America/Lima")));
+    world.invite_friend(reader);
+    assert!(world.ok(|store| store.allowance_use_of(reader)).invited_friend);
+    let book = world.book();
+    assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).allowance.summaries, 3, "the same for each book");
+}
+
+/// Of the rights that are asked for, and as many as are asked for.
+pub fn opened_books_are_listed_by_right_latest_first(world: &mut impl World) {
+    let reader = world.add_reader("UTC");
+    let mut books = Vec::new();
+    for (at, right) in [
+        (0, OpeningRight::Allowance),
+        (1, OpeningRight::Allowance),
+        (2, OpeningRight::FreeBook),
+        (3, OpeningRight::Plan),
+        (4, OpeningRight::Monthly),
+    ] {
+        let book = world.book();
+        world.ok(|store| store.open_by(reader, book.id, right, NOW.plus(at)));
+        books.push(book.id);
+    }
+    let listed = |world: &mut _, rights: &[OpeningRight], limit| {
+        World::ok(world, |store| Ok(store.books_opened_by(reader, rights, Limit::clamped(limit))?))
+    };
+    let kept = [OpeningRight::Allowance, OpeningRight::Monthly];
+    assert_eq!(listed(world, &kept, 9), [books[4], books[1], books[0]]);
+    assert_eq!(listed(world, &kept, 2), [books[4], books[1]]);
+    assert_eq!(listed(world, &[OpeningRight::Plan], 9), [books[3]]);
 }
 
 /// Positions that no section has are brought to the nearest.
@@ -349,48 +343,60 @@ pub fn a_position_is_kept_within_the_sections(world: &mut impl World) {
     for (now, (given, kept)) in (0..).map(|seconds| NOW.plus(seconds * SECOND)).zip(given) {
         let saved = world.ok(|store| store.save_position(reader, &book, given, false, now));
         assert_eq!((saved.entry.position, saved.entry.completed, saved.entry.at), (kept, false, now));
-        assert_eq!(world.ok(|store| store.reader_state(reader, book.id, now)).position(), kept);
+        assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).position(), kept);
     }
     let empty = BookFacts { sections: 0, ..world.book() };
     let saved = world.ok(|store| store.save_position(reader, &empty, 3, true, NOW));
     assert_eq!((saved.entry.position, saved.entry.completed, saved.progress), (0, false, None));
 }
 
-/// No history for what may not be read, and no reason is given for another.
-pub fn history_needs_the_right_to_read(world: &mut impl World) {
+/// Each part of the condition is enough; without any nothing is written.
+pub fn history_is_written_only_where_its_condition_is_met(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
-    let save = |store: &mut dyn ProgressStore, book: &BookFacts, completed| {
-        store.save_position(reader, book, 4, completed, NOW).map(drop)
+    let none = HistoryCondition {
+        every_reader: false,
+        opened_by: vec![OpeningRight::Allowance],
+        plan_at: NOW,
+        plan_at_if_opened: NOW.plus(-1),
     };
-    for completed in [false, true] {
-        let unopened = world.transaction(|store| save(store, &book, completed));
-        assert!(matches!(unopened, Err(ProgressError::NotOpened)), "{unopened:?}");
-    }
-    let video = world.transaction(|store| store.start_video(reader, &book, NOW));
-    assert!(matches!(video, Err(ProgressError::NotOpened)), "{video:?}");
-    let soon = BookFacts { coming_soon: true, free: true, ..book };
-    let early = world.transaction(|store| save(store, &soon, false));
-    assert!(matches!(early, Err(ProgressError::ComingSoon)), "{early:?}");
+    let writes = |world: &mut _, reader: UserId, condition: &HistoryCondition| {
+        let saved = |completed| {
+            move |store: &mut dyn ProgressStore| {
+                store.save_report(reader, &book, &Report::here(4, completed, NOW), condition, NOW)
+            }
+        };
+        let [moved, completed] = [false, true].map(|completed| World::ok(world, saved(completed)).is_some());
+        assert_eq!(moved, completed);
+        moved
+    };
+    assert!(!writes(world, reader, &none));
+    let state = world.ok(|store| store.reader_state(reader, book.id));
+    assert_eq!((state.place, world.ok(|store| store.progress_of(reader, NOW)).num_completed), (None, 0));
+    assert!(writes(world, reader, &HistoryCondition { every_reader: true, ..none.clone() }));
 
-    for _ in 0..3 {
-        let other = world.book();
-        open(world, reader, &other, NOW);
-        world.ok(|store| save(store, &other, false));
-    }
-    let refused = world.transaction(|store| save(store, &book, true));
-    assert!(matches!(refused, Err(ProgressError::UpgradeRequired)), "{refused:?}");
-    assert!(!world.ok(|store| store.reader_state(reader, book.id, NOW)).completed());
-    assert_eq!(world.ok(|store| store.progress_of(reader, NOW)).streaks, Streaks::default());
+    let opened = world.add_reader("UTC");
+    world.ok(|store| store.open_by(opened, book.id, OpeningRight::Monthly, NOW));
+    assert!(!writes(world, opened, &none), "by another right");
+    world.ok(|store| store.open_by(opened, book.id, OpeningRight::Allowance, NOW));
+    assert!(writes(world, opened, &none));
 
-    // A free book needs no open, a plan that has lapsed gives no right.
-    world.ok(|store| save(store, &BookFacts { free: true, ..book }, false));
-    let lapsing = world.add_reader("UTC");
-    world.ok(|store| store.grant_entitlement(lapsing, &plan("yearly", NOW.plus(-DAY), Some(NOW))));
-    world.ok(|store| store.open_book(lapsing, &book, NOW.plus(-HOUR)));
-    world.ok(|store| store.save_position(lapsing, &book, 1, false, NOW.plus(-1)));
-    let lapsed = world.transaction(|store| store.save_position(lapsing, &book, 2, false, NOW));
-    assert!(matches!(lapsed, Err(ProgressError::NotOpened)), "{lapsed:?}");
-    assert_eq!(world.ok(|store| store.reader_state(lapsing, book.id, NOW)).position(), 1);
+    // A plan runs from its start to the moment before its end.
+    for (from, to, is_opened, written) in [
+        (0, 1, false, true),
+        (1, 2, false, false),
+        (-DAY, 0, false, false),
+        (-DAY, 0, true, true),
+        (-DAY, -1, true, false),
+        (-1, 0, true, true),
+        (0, 1, true, true),
+    ] {
+        let paid = world.add_reader("UTC");
+        world.add_plan(paid, Period { starts_at: NOW.plus(from), ends_at: Some(NOW.plus(to)) });
+        if is_opened {
+            world.ok(|store| store.open_by(paid, book.id, OpeningRight::Plan, NOW.plus(-HOUR)));
+        }
+        assert_eq!(writes(world, paid, &none), written, "from {from} to {to}, opened: {is_opened}");
+    }
 }
 
 /// `completed` below the last section with text is a position only.
@@ -413,7 +419,7 @@ pub fn a_completed_book_stays_completed(world: &mut impl World) {
     complete(world, reader, &book, NOW);
     let back = world.ok(|store| store.save_position(reader, &book, 0, false, NOW.plus(HOUR)));
     assert_eq!((back.entry.position, back.entry.completed), (0, true));
-    let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
+    let state = world.ok(|store| store.reader_state(reader, book.id));
     assert_eq!((state.position(), state.completed()), (0, true));
 }
 
@@ -426,7 +432,6 @@ pub fn the_first_completion_gives_xp_once(world: &mut impl World) {
     assert_eq!(complete(world, reader, &other, NOW.plus(SECOND)), Some(20));
     let progress = world.ok(|store| store.progress_of(reader, NOW));
     assert_eq!((progress.num_completed, progress.xp, progress.level()), (2, 20, 0));
-    assert!(progress.is_paid);
 }
 
 /// A day counts where the reader lives; reading again counts too.
@@ -452,7 +457,7 @@ pub fn streaks_follow_the_readers_days(world: &mut impl World) {
         for day in [Day::from_epoch(-1), Day::from_epoch(200_000)] {
             store.count_reading_day(utc, book.id, day)?;
         }
-        Ok(store.progress_facts_of(utc, NOW)?.expect("the reader is there").days)
+        Ok(store.progress_facts_of(utc)?.expect("the reader is there").days)
     });
     assert_eq!((days.first(), days.last()), (Some(&(Day::from_epoch(-1), 1)), Some(&(Day::from_epoch(200_000), 1))));
 }
@@ -519,11 +524,11 @@ pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) 
         let mut after = None;
         for at in &order {
             let report = &reports[*at];
-            after = Some(world.ok(|store| store.save_report(reader, &book, report, NOW.plus(HOUR))).place);
+            after = Some(world.ok(|store| store.report(reader, &book, report, NOW.plus(HOUR))).place);
         }
         assert_eq!(after.as_ref(), Some(&place), "{order:?}");
         assert_eq!(world.ok(|store| store.place_of(reader, book.id)), after);
-        assert_eq!(world.ok(|store| store.reader_state(reader, book.id, NOW)).place, after);
+        assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).place, after);
     }
 }
 
@@ -540,9 +545,9 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 /// It counts on its own day, and moves nobody who has gone on.
 pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
-    world.ok(|store| store.save_report(reader, &book, &report(1, NOW, "phone"), NOW));
+    world.ok(|store| store.report(reader, &book, &report(1, NOW, "phone"), NOW));
     let train = Report { completed: true, ..report(4, NOW.plus(-DAY), "laptop") };
-    let saved = world.ok(|store| store.save_report(reader, &book, &train, NOW.plus(HOUR)));
+    let saved = world.ok(|store| store.report(reader, &book, &train, NOW.plus(HOUR)));
     assert_eq!((saved.entry.position, saved.entry.completed, saved.entry.at), (1, true, NOW));
     assert_eq!((saved.place.furthest, saved.place.completed_at), (4, Some(NOW.plus(-DAY))));
     let progress = saved.progress.expect("it was the first completion");
@@ -552,7 +557,7 @@ pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
 
     // The first is the one that was first, whichever arrived first.
     let earlier = Report { completed: true, ..report(4, NOW.plus(-2 * DAY), "tablet") };
-    let saved = world.ok(|store| store.save_report(reader, &book, &earlier, NOW.plus(HOUR)));
+    let saved = world.ok(|store| store.report(reader, &book, &earlier, NOW.plus(HOUR)));
     assert_eq!((saved.progress, saved.place.completed_at), (None, Some(NOW.plus(-2 * DAY))));
     assert_eq!(world.ok(|store| store.place_of(reader, book.id)), Some(saved.place));
 }
@@ -561,26 +566,26 @@ pub fn a_completion_that_comes_late_is_not_lost(world: &mut impl World) {
 pub fn a_report_that_comes_twice_counts_once(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     let done = Report { completed: true, ..report(4, NOW, "phone") };
-    let first = world.ok(|store| store.save_report(reader, &book, &done, NOW));
+    let first = world.ok(|store| store.report(reader, &book, &done, NOW));
     let once = world.ok(|store| store.progress_of(reader, NOW));
     assert_eq!(once.calendar, [(TimeZone::UTC.day_of(NOW), 1)]);
-    let again = world.ok(|store| store.save_report(reader, &book, &done, NOW.plus(HOUR)));
+    let again = world.ok(|store| store.report(reader, &book, &done, NOW.plus(HOUR)));
     assert_eq!((again.place, again.progress), (first.place, None));
     assert_eq!(world.ok(|store| store.progress_of(reader, NOW)), once);
 }
 
 /// The right to read at the time is what counts; what was read later needs a right of its own.
-pub fn what_was_read_with_a_plan_may_be_said_after_it(world: &mut impl World) {
+pub fn what_was_read_with_a_plan_can_be_reported_after_it(world: &mut impl World) {
     let (reader, book) = (world.add_reader("UTC"), world.book());
-    world.ok(|store| store.grant_entitlement(reader, &plan("monthly", NOW.plus(-DAY), Some(NOW))));
+    world.add_plan(reader, Period { starts_at: NOW.plus(-DAY), ends_at: Some(NOW) });
     // A client may say of any moment that it was there: without having opened the text it was not.
     let unopened = report(2, NOW.plus(-1), "phone");
-    let refused = world.transaction(|store| store.save_report(reader, &book, &unopened, NOW.plus(HOUR)));
+    let refused = world.transaction(|store| store.report(reader, &book, &unopened, NOW.plus(HOUR)));
     assert!(matches!(refused, Err(ProgressError::NotOpened)), "{refused:?}");
-    world.ok(|store| store.open_book(reader, &book, NOW.plus(-HOUR)));
-    let saved = world.ok(|store| store.save_report(reader, &book, &report(2, NOW.plus(-1), "phone"), NOW.plus(HOUR)));
+    world.ok(|store| store.open_by(reader, book.id, OpeningRight::Plan, NOW.plus(-HOUR)));
+    let saved = world.ok(|store| store.report(reader, &book, &report(2, NOW.plus(-1), "phone"), NOW.plus(HOUR)));
     assert_eq!(saved.entry.position, 2);
-    let late = world.transaction(|store| store.save_report(reader, &book, &report(3, NOW, "phone"), NOW.plus(HOUR)));
+    let late = world.transaction(|store| store.report(reader, &book, &report(3, NOW, "phone"), NOW.plus(HOUR)));
     assert!(matches!(late, Err(ProgressError::NotOpened)), "{late:?}");
 }
 
@@ -588,12 +593,12 @@ pub fn what_was_read_with_a_plan_may_be_said_after_it(world: &mut impl World) {
 pub fn audio_alone_moves_nobody(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     let listen = |millis, at| Report { position: None, audio: Some(millis), ..Report::here(0, false, at) };
-    let fresh = world.ok(|store| store.save_report(reader, &book, &listen(1_000, NOW), NOW)).place;
+    let fresh = world.ok(|store| store.report(reader, &book, &listen(1_000, NOW), NOW)).place;
     assert_eq!((fresh.spot.clone(), fresh.position(), fresh.seen_at), (None, 0, NOW));
     world.ok(|store| store.save_position(reader, &book, 3, false, NOW.plus(SECOND)));
     let given = [(90_000, 90_000), (-5, 0), (i64::MAX, LONGEST_AUDIO)];
     for (at, (given, kept)) in (1..).map(|hours| NOW.plus(hours * HOUR)).zip(given) {
-        let place = world.ok(|store| store.save_report(reader, &book, &listen(given, at), NOW.plus(DAY))).place;
+        let place = world.ok(|store| store.report(reader, &book, &listen(given, at), NOW.plus(DAY))).place;
         let spot = place.spot.expect("the text was open");
         assert_eq!((spot.position, spot.at, place.seen_at), (3, NOW.plus(SECOND), at));
         assert_eq!(place.audio, Some(AudioSpot { at, millis: kept }));
@@ -614,11 +619,11 @@ pub fn a_hidden_entry_comes_back_when_it_is_read_again(world: &mut impl World) {
         world.ok(|store| store.hide_history(reader, book.id, hide_at));
     }
     assert_eq!(shown(world), [other.id]);
-    let state = world.ok(|store| store.reader_state(reader, book.id, NOW));
+    let state = world.ok(|store| store.reader_state(reader, book.id));
     assert_eq!((state.position(), state.completed()), (4, true));
     assert_eq!(world.ok(|store| store.progress_of(reader, NOW)).num_completed, 1);
 
-    world.ok(|store| store.save_report(reader, &book, &report(2, hide_at.plus(-1), "late"), hide_at.plus(SECOND)));
+    world.ok(|store| store.report(reader, &book, &report(2, hide_at.plus(-1), "late"), hide_at.plus(SECOND)));
     assert_eq!(shown(world), [other.id]);
     world.ok(|store| store.save_position(reader, &book, 0, false, hide_at.plus(1)));
     assert_eq!(shown(world), [book.id, other.id]);
@@ -769,10 +774,10 @@ pub fn a_library_keeps_each_book_once(world: &mut impl World) {
     let page = world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(9)));
     let kept: Vec<_> = page.items.iter().map(|kept| (kept.entry.book, kept.entry.at)).collect();
     assert_eq!(kept, [(other.id, NOW.plus(SECOND)), (book.id, NOW)]);
-    assert!(world.ok(|store| store.reader_state(reader, book.id, NOW)).in_library);
+    assert!(world.ok(|store| store.reader_state(reader, book.id)).in_library);
     for _ in 0..2 {
         world.ok(|store| store.remove_from_library(reader, book.id));
-        assert!(!world.ok(|store| store.reader_state(reader, book.id, NOW)).in_library);
+        assert!(!world.ok(|store| store.reader_state(reader, book.id)).in_library);
     }
     assert_eq!(world.ok(|store| store.library_of(reader, Shelf::All, None, Limit::clamped(9))).items.len(), 1);
 }
@@ -836,7 +841,7 @@ pub fn a_rating_can_be_changed(world: &mut impl World) {
         world.ok(|store| store.rate_book(reader, book.id, &rating, NOW));
         assert_eq!(world.book_ratings(book.id), (1, stars));
         assert_eq!(world.ok(|store| Ok(store.find_rating(reader, book.id)?)), Some(rating));
-        assert!(world.ok(|store| store.reader_state(reader, book.id, NOW)).rated);
+        assert!(world.ok(|store| store.reader_state(reader, book.id)).rated);
     }
 }
 
@@ -858,9 +863,9 @@ pub fn choices_are_replaced_as_a_whole(world: &mut impl World) {
     let reader = world.add_reader("UTC");
     let (a, b, c) = (world.add_category(), world.add_category(), world.add_category());
     world.ok(|store| store.set_recommends(reader, &[c, a, c]));
-    assert_eq!(world.ok(|store| store.standing_of(reader, NOW)).recommends, [a, c]);
+    assert_eq!(world.ok(|store| store.recommends_of(reader)), [a, c]);
     world.ok(|store| store.set_recommends(reader, &[b]));
-    assert_eq!(world.ok(|store| store.standing_of(reader, NOW)).recommends, [b]);
+    assert_eq!(world.ok(|store| store.recommends_of(reader)), [b]);
 }
 
 /// None, or one that is not there: what was chosen before stays.
@@ -871,7 +876,7 @@ pub fn refused_choices_leave_those_before(world: &mut impl World) {
     assert!(matches!(none, Err(ProgressError::NoCategory)), "{none:?}");
     let unknown = world.transaction(|store| store.set_recommends(reader, &[a, CategoryId::from_store(4711)]));
     assert!(matches!(unknown, Err(ProgressError::UnknownCategory)), "{unknown:?}");
-    assert_eq!(world.ok(|store| store.standing_of(reader, NOW)).recommends, [a]);
+    assert_eq!(world.ok(|store| store.recommends_of(reader)), [a]);
 }
 
 /// What one reader does is nothing to another.
@@ -885,16 +890,16 @@ pub fn readers_do_not_see_each_other(world: &mut impl World) {
     world.ok(|store| store.add_to_library(busy, book.id, NOW));
     world.ok(|store| store.set_recommends(busy, &[category]));
 
-    let state = world.ok(|store| store.reader_state(quiet, book.id, NOW));
+    let state = world.ok(|store| store.reader_state(quiet, book.id));
     assert_eq!((state.opened, state.position(), state.completed()), (None, 0, false));
-    assert!(!state.in_library && !state.rated && !state.membership.is_paid(NOW));
-    assert_eq!(state.membership.spent.summaries, 0);
+    assert!(!state.in_library && !state.rated);
+    assert_eq!(state.allowance.summaries, 0);
     assert_eq!(world.ok(|store| store.progress_of(quiet, NOW)).num_completed, 0);
-    assert!(world.ok(|store| store.standing_of(quiet, NOW)).recommends.is_empty());
+    assert!(world.ok(|store| store.recommends_of(quiet)).is_empty());
     assert!(world.ok(|store| store.history_of(quiet, None, Limit::clamped(9))).items.is_empty());
     assert!(world.ok(|store| store.library_of(quiet, Shelf::All, None, Limit::clamped(9))).items.is_empty());
     world.ok(|store| store.remove_from_library(quiet, book.id));
-    assert!(world.ok(|store| store.reader_state(busy, book.id, NOW)).in_library);
+    assert!(world.ok(|store| store.reader_state(busy, book.id)).in_library);
 }
 
 /// Reads two books, one of them to its end, on two days; gives the books and the category that was chosen.
@@ -920,21 +925,18 @@ fn read(book: BookId, position: u32, completed_at: Option<Timestamp>, at: Timest
     ReadBook { book, position, furthest: position, completed_at, audio: None, at, hidden_at: None }
 }
 
-/// Also of books that are not published any more, and of plans that are over.
+/// Also of books that are not published any more.
 pub fn records_are_everything_of_one_reader(world: &mut impl World) {
     let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
-    let over = plan("monthly", NOW.plus(-60 * DAY), Some(NOW.plus(-30 * DAY)));
-    world.ok(|store| store.grant_entitlement(reader, &over));
     let (first, second, category) = busy_reader(world, reader);
     world.unpublish(second.id);
     let later = NOW.plus(DAY);
     let today = TimeZone::UTC.day_of(NOW);
     let rating = Rating::new(Some(4), "Clear.").expect("a rating");
-    let by = GrantedBy::Allowance;
+    let by = OpeningRight::Allowance;
     assert_eq!(
         world.ok(|store| store.records_of(reader)),
         Records {
-            entitlements: vec![over],
             recommends: vec![category],
             opened: vec![OpenedBook { book: second.id, by, at: later }, OpenedBook { book: first.id, by, at: NOW }],
             history: vec![read(second.id, 2, None, later), read(first.id, 4, Some(NOW), later),],

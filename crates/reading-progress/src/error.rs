@@ -17,15 +17,9 @@ pub enum ProgressError {
     /// A chosen category does not exist.
     #[error("One of these categories does not exist.")]
     UnknownCategory,
-    /// The reader has neither opened nor completed the summary (`decisions.md` 24, 57).
+    /// The reader has neither opened nor completed the summary that is to be rated (`decisions.md` 57).
     #[error("Please open this summary first.")]
     NotOpened,
-    /// The text is for readers with a plan, and the allowance is used up (`decisions.md` 23).
-    #[error("Please upgrade to read this summary in full.")]
-    UpgradeRequired,
-    /// The summary has no text yet.
-    #[error("This summary is coming soon.")]
-    ComingSoon,
     /// The reader's account is gone.
     #[error("This account does not exist any more.")]
     UnknownReader,

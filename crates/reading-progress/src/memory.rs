@@ -5,19 +5,18 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use kernel::{BookId, CategoryId, DateCursor, Limit, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Period, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, LibraryEntry, Membership, OpenedBook, Place,
-    PlanAndChoices, ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Shelf,
-    ShelfCounts, Skill, Spent, TimeZone, Visit,
+    AllowanceUse, BookFacts, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpenedBook, OpeningRight, Place,
+    ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
 };
 
 #[derive(Clone, Debug)]
 struct Reader {
     time_zone: TimeZone,
     invited_friend: bool,
-    entitlements: Vec<Entitlement>,
+    plans: Vec<Period>,
     recommends: BTreeSet<CategoryId>,
     days: BTreeMap<Day, BTreeSet<BookId>>,
 }
@@ -40,7 +39,7 @@ pub struct Memory {
     readers: BTreeMap<UserId, Reader>,
     books: BTreeMap<BookId, Book>,
     categories: BTreeSet<CategoryId>,
-    opened: OfReader<(GrantedBy, Timestamp)>,
+    opened: OfReader<(OpeningRight, Timestamp)>,
     history: OfReader<Place>,
     library: OfReader<Timestamp>,
     ratings: OfReader<RatedBook>,
@@ -53,7 +52,7 @@ impl Memory {
         let reader = Reader {
             time_zone: TimeZone::named(time_zone),
             invited_friend: false,
-            entitlements: Vec::new(),
+            plans: Vec::new(),
             recommends: BTreeSet::new(),
             days: BTreeMap::new(),
         };
@@ -65,6 +64,13 @@ impl Memory {
     pub fn invite_friend(&mut self, reader: UserId) {
         if let Some(reader) = self.readers.get_mut(&reader) {
             reader.invited_friend = true;
+        }
+    }
+
+    /// Gives a reader a plan.
+    pub fn add_plan(&mut self, reader: UserId, period: Period) {
+        if let Some(reader) = self.readers.get_mut(&reader) {
+            reader.plans.push(period);
         }
     }
 
@@ -109,22 +115,19 @@ impl Memory {
         self.books.get(&book).map_or((0, 0), |book| (book.ratings, book.stars))
     }
 
-    fn membership_of(&self, id: UserId, reader: &Reader, now: Timestamp) -> Membership {
+    fn allowance_use_of(&self, id: UserId, reader: &Reader) -> AllowanceUse {
         let last = |wanted| {
             let of_reader = self.opened.iter().filter(|((reader, _), _)| *reader == id);
             of_reader.filter(|(_, (by, _))| *by == wanted).map(|(_, (_, at))| *at).max()
         };
         let summaries =
-            self.opened.iter().filter(|((reader, _), (by, _))| *reader == id && *by == GrantedBy::Allowance);
-        Membership {
-            entitlements: reader.not_over(now),
+            self.opened.iter().filter(|((reader, _), (by, _))| *reader == id && *by == OpeningRight::Allowance);
+        AllowanceUse {
             invited_friend: reader.invited_friend,
             time_zone: reader.time_zone.clone(),
-            spent: Spent {
-                summaries: u32::try_from(summaries.count()).unwrap_or(u32::MAX),
-                last_summary_at: last(GrantedBy::Allowance),
-                last_monthly_at: last(GrantedBy::Monthly),
-            },
+            summaries: u32::try_from(summaries.count()).unwrap_or(u32::MAX),
+            last_summary_at: last(OpeningRight::Allowance),
+            last_monthly_at: last(OpeningRight::Monthly),
         }
     }
 
@@ -152,12 +155,6 @@ impl Memory {
         keys.sort_unstable_by(|a, b| b.cmp(a));
         keys.truncate(limit.get() + 1);
         keys
-    }
-}
-
-impl Reader {
-    fn not_over(&self, now: Timestamp) -> Vec<Entitlement> {
-        self.entitlements.iter().filter(|one| one.ends_at.is_none_or(|end| now < end)).cloned().collect()
     }
 }
 
@@ -189,15 +186,10 @@ impl ProgressStore for Memory {
         Ok(known.map(|book| (book.facts.id, book.facts.sections)).collect())
     }
 
-    fn reader_state_of(
-        &mut self,
-        reader: UserId,
-        book: BookId,
-        now: Timestamp,
-    ) -> Result<Option<ReaderState>, StoreError> {
+    fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
         let key = (reader, book);
         Ok(self.readers.get(&reader).map(|found| ReaderState {
-            membership: self.membership_of(reader, found, now),
+            allowance: self.allowance_use_of(reader, found),
             opened: self.opened.get(&key).map(|(by, _)| *by),
             place: self.history.get(&key).cloned(),
             in_library: self.library.contains_key(&key),
@@ -209,30 +201,25 @@ impl ProgressStore for Memory {
         Ok(self.readers.get(&reader).map(|reader| reader.time_zone.clone()))
     }
 
-    fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError> {
+    fn record_open(&mut self, reader: UserId, book: BookId, by: OpeningRight, at: Timestamp) -> Result<(), StoreError> {
         self.opened.insert((reader, book), (by, at));
         Ok(())
     }
 
-    fn books_opened_by_rights_that_stay(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError> {
-        let of_reader = self.opened.iter().filter(|((owner, _), (by, _))| *owner == reader && by.stays());
+    fn list_opened_books(
+        &mut self,
+        reader: UserId,
+        rights: &[OpeningRight],
+        limit: Limit,
+    ) -> Result<Vec<BookId>, StoreError> {
+        let of_reader = self.opened.iter().filter(|((owner, _), (by, _))| *owner == reader && rights.contains(by));
         let mut opened: Vec<(Timestamp, BookId)> = of_reader.map(|((_, book), (_, at))| (*at, *book)).collect();
         opened.sort_unstable_by(|a, b| b.cmp(a));
         Ok(opened.into_iter().map(|(_, book)| book).take(limit.get()).collect())
     }
 
-    fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError> {
-        let found = self.readers.get(&reader);
-        Ok(found.map(|reader| PlanAndChoices {
-            entitlements: reader.not_over(now),
-            recommends: reader.recommends.iter().copied().collect(),
-        }))
-    }
-
-    fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
-        let reader = self.readers.get_mut(&reader).ok_or_else(|| StoreError::new("no such reader"))?;
-        reader.entitlements.push(entitlement.clone());
-        Ok(())
+    fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
+        Ok(self.readers.get(&reader).map(|reader| reader.recommends.iter().copied().collect()))
     }
 
     fn merge_visit(
@@ -240,15 +227,17 @@ impl ProgressStore for Memory {
         reader: UserId,
         book: BookId,
         visit: &Visit,
-        free: bool,
-        now: Timestamp,
+        condition: &HistoryCondition,
     ) -> Result<Option<Place>, StoreError> {
         let key = (reader, book);
         let Some(found) = self.readers.get(&reader) else { return Ok(None) };
         let opened = self.opened.get(&key);
-        // What was read while a plan ran counts later too, if it was opened.
-        let paid = found.entitlements.iter().any(|one| one.runs_at(now) || (opened.is_some() && one.runs_at(visit.at)));
-        if !(free || paid || opened.is_some_and(|(by, _)| by.stays())) {
+        let ran_at = |at| found.plans.iter().any(|plan| plan.contains(at));
+        let is_met = condition.every_reader
+            || opened.is_some_and(|(by, _)| condition.opened_by.contains(by))
+            || ran_at(condition.plan_at)
+            || (opened.is_some() && ran_at(condition.plan_at_if_opened));
+        if !is_met {
             return Ok(None);
         }
         let merged = self.history.remove(&key).map_or_else(|| Place::first(visit), |place| place.merged(visit));
@@ -288,7 +277,7 @@ impl ProgressStore for Memory {
         Ok(())
     }
 
-    fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError> {
+    fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError> {
         let Some(found) = self.readers.get(&reader) else { return Ok(None) };
         let completed = self.completed_by(reader);
         let mut counts: BTreeMap<CategoryId, u32> = BTreeMap::new();
@@ -300,7 +289,6 @@ impl ProgressStore for Memory {
         completions.sort_unstable();
         Ok(Some(ProgressFacts {
             time_zone: found.time_zone.clone(),
-            entitlements: found.not_over(now),
             completions,
             days: days_of(found),
             skills: counts.into_iter().map(|(category, count)| Skill { category, count }).collect(),
@@ -408,7 +396,6 @@ impl ProgressStore for Memory {
     fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
         let Some(found) = self.readers.get(&reader) else { return Ok(None) };
         let mut records = Records {
-            entitlements: found.entitlements.clone(),
             recommends: found.recommends.iter().copied().collect(),
             opened: of(&self.opened, reader).map(|(book, &(by, at))| OpenedBook { book, by, at }).collect(),
             history: of(&self.history, reader).map(|(book, place)| ReadBook::of(book, place)).collect(),
@@ -416,7 +403,6 @@ impl ProgressStore for Memory {
             library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
             ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
         };
-        records.entitlements.sort_by_key(|one| Reverse(one.starts_at));
         records.opened.sort_by_key(|one| Reverse((one.at, one.book)));
         records.history.sort_by_key(|one| Reverse((one.at, one.book)));
         records.library.sort_by_key(|one| Reverse((one.at, one.book)));
@@ -431,7 +417,6 @@ impl ProgressStore for Memory {
         self.library.retain(|(owner, _), _| *owner != reader);
         self.ratings.retain(|(owner, _), _| *owner != reader);
         if let Some(found) = self.readers.get_mut(&reader) {
-            found.entitlements.clear();
             found.recommends.clear();
             found.days.clear();
         }
@@ -443,7 +428,7 @@ impl ProgressStore for Memory {
 mod tests {
     use super::Memory;
     use crate::{BookFacts, ProgressError, ProgressStore, contract::World};
-    use kernel::{BookId, CategoryId, Slug, UserId};
+    use kernel::{BookId, CategoryId, Period, Slug, UserId};
 
     /// Memory with transactions: what a failed one has done is taken back.
     #[derive(Default)]
@@ -456,6 +441,10 @@ mod tests {
 
         fn invite_friend(&mut self, reader: UserId) {
             self.0.invite_friend(reader);
+        }
+
+        fn add_plan(&mut self, reader: UserId, period: Period) {
+            self.0.add_plan(reader, period);
         }
 
         fn add_category(&mut self) -> CategoryId {

@@ -1,8 +1,8 @@
 //! Values: where readers are, what they keep, and what they think.
 
-use kernel::{BookId, CategoryId, DateCursor, Timestamp};
+use kernel::{BookId, DateCursor, TimeZone, Timestamp};
 
-use crate::{BookFacts, Decision, Entitlement, GrantedBy, Membership, Place, Progress, ProgressError, Viewer, decide};
+use crate::{Place, Progress, ProgressError};
 
 /// The most characters that feedback may have (`member.md §9`).
 pub const FEEDBACK_MAX_CHARS: usize = 500;
@@ -11,13 +11,67 @@ pub const HISTORY_PAGE: usize = 10;
 /// How many books a page of the library has unless asked otherwise (`member.md §9`).
 pub const LIBRARY_PAGE: usize = 20;
 
+/// What reading needs to know of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookFacts {
+    /// The book.
+    pub id: BookId,
+    /// Anyone may read it.
+    pub free: bool,
+    /// It is announced and has no text yet.
+    pub coming_soon: bool,
+    /// How many sections with text it has. The empty one for the rating does not count.
+    pub sections: u32,
+}
+
+/// The right by which a full text was opened, as it is recorded. What it is worth later is not known here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpeningRight {
+    /// The book was free.
+    FreeBook,
+    /// A plan ran.
+    Plan,
+    /// It was one of the first free summaries.
+    Allowance,
+    /// It was the free summary of a month.
+    Monthly,
+}
+
+/// What a reader has taken of the allowance of free summaries, and what its size depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AllowanceUse {
+    /// A friend has been sent an invitation.
+    pub invited_friend: bool,
+    /// The zone of the reader's calendar.
+    pub time_zone: TimeZone,
+    /// How many books were opened by [`OpeningRight::Allowance`].
+    pub summaries: u32,
+    /// When the last of those was opened.
+    pub last_summary_at: Option<Timestamp>,
+    /// When the last book was opened by [`OpeningRight::Monthly`].
+    pub last_monthly_at: Option<Timestamp>,
+}
+
+/// Which readers may write history for a book: what the statement that writes it checks. The caller decides it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryCondition {
+    /// Every reader may.
+    pub every_reader: bool,
+    /// Who has opened the book by one of these rights may.
+    pub opened_by: Vec<OpeningRight>,
+    /// Who has a plan that runs at this moment may.
+    pub plan_at: Timestamp,
+    /// Who has opened the book by any right, and has a plan that ran at this moment, may.
+    pub plan_at_if_opened: Timestamp,
+}
+
 /// All that concerns one reader and one book.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReaderState {
-    /// What decides over the reader's access to any book.
-    pub membership: Membership,
-    /// The right by which the book was opened.
-    pub opened: Option<GrantedBy>,
+    /// What was taken of the allowance, the same for each book.
+    pub allowance: AllowanceUse,
+    /// The right by which the book was opened; `None`: never.
+    pub opened: Option<OpeningRight>,
     /// Where the reader is in it; `None`: was never there.
     pub place: Option<Place>,
     /// Whether the book is in the reader's library.
@@ -27,11 +81,6 @@ pub struct ReaderState {
 }
 
 impl ReaderState {
-    /// What the reader gets to see of the book at that moment.
-    pub fn decide(&self, book: &BookFacts, now: Timestamp) -> Decision {
-        decide(Viewer::Reader(&self.membership, self.opened), book, now)
-    }
-
     /// The section where the reader is, from 0.
     pub fn position(&self) -> u32 {
         self.place.as_ref().map_or(0, Place::position)
@@ -41,15 +90,6 @@ impl ReaderState {
     pub fn completed(&self) -> bool {
         self.place.as_ref().is_some_and(|place| place.completed_at.is_some())
     }
-}
-
-/// A reader's plan and choices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// The best entitlement that runs; `None`: not paid.
-    pub entitlement: Option<Entitlement>,
-    /// The chosen categories, by id.
-    pub recommends: Vec<CategoryId>,
 }
 
 /// Where a reader is in a book.

@@ -1,14 +1,12 @@
 //! Everything that reading keeps of one reader, as the reader's own archive tells it (`decisions.md` 21).
 
-use kernel::{BookId, CategoryId, Timestamp};
+use kernel::{BookId, CategoryId, Day, Timestamp};
 
-use crate::{Day, Entitlement, GrantedBy, LibraryEntry, Place, Rating};
+use crate::{LibraryEntry, OpeningRight, Place, Rating};
 
 /// What is kept of one reader, of unpublished books too. Lists are newest first, where nothing else is said.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
-    /// All entitlements, those that are over too.
-    pub entitlements: Vec<Entitlement>,
     /// The chosen categories, by id.
     pub recommends: Vec<CategoryId>,
     /// The full texts that were opened.
@@ -29,7 +27,7 @@ pub struct OpenedBook {
     /// The book.
     pub book: BookId,
     /// By what right.
-    pub by: GrantedBy,
+    pub by: OpeningRight,
     /// When.
     pub at: Timestamp,
 }

@@ -5,28 +5,12 @@ use std::collections::HashMap;
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, Slug, StoreError, Timestamp, UserId};
 
 use crate::{
-    Allowance, BookFacts, Decision, Device, Entitlement, HistoryEntry, KeptBook, LONGEST_AUDIO, Place, Progress,
-    ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Standing, Visit,
+    AllowanceUse, BookFacts, Device, HistoryCondition, HistoryEntry, KeptBook, LONGEST_AUDIO, OpeningRight, Place,
+    Progress, ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Visit,
 };
 
 /// A number that no book has: ids are positive.
 const NO_BOOK: BookId = BookId::from_store(0);
-
-/// What came of opening a book.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Opening {
-    /// What the reader gets to see. What was to be recorded is recorded.
-    pub decision: Decision,
-    /// The reader and the book before this open.
-    pub state: ReaderState,
-}
-
-impl Opening {
-    /// Whether the reader has never opened this book before.
-    pub fn is_first(&self) -> bool {
-        self.decision.record.is_some() && self.state.opened.is_none()
-    }
-}
 
 /// What a device reports of where its reader is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +28,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// A reader who has started the book's video: an entry of history at the section where the reader was
+    /// (`member.md §4`).
+    pub const fn video_start(now: Timestamp) -> Self {
+        Self { position: None, completed: false, audio: None, at: now, device: None }
+    }
+
     /// A reader who is at a section now, on a device that does not say which one it is.
     pub const fn here(position: i64, completed: bool, now: Timestamp) -> Self {
         Self { position: Some(position), completed, audio: None, at: now, device: None }
@@ -82,112 +72,85 @@ pub trait ReadingProgress: ProgressStore {
         Ok(self.section_counts_of(books)?.into_iter().collect())
     }
 
-    /// All that concerns one reader and one book. [`ReaderState::decide`] says what the reader gets to see; when it
-    /// wants something recorded, the text must come from [`ReadingProgress::open_book`].
-    fn reader_state(&mut self, reader: UserId, book: BookId, now: Timestamp) -> Result<ReaderState, ProgressError> {
-        self.reader_state_of(reader, book, now)?.ok_or(ProgressError::UnknownReader)
+    /// All that concerns one reader and one book.
+    fn reader_state(&mut self, reader: UserId, book: BookId) -> Result<ReaderState, ProgressError> {
+        self.reader_state_of(reader, book)?.ok_or(ProgressError::UnknownReader)
     }
 
-    /// The reader's free summaries; `None` with a plan. Takes nothing.
-    fn free_summaries_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<Allowance>, ProgressError> {
-        // What decides over the access to any book is the same for each.
-        Ok(self.reader_state(reader, NO_BOOK, now)?.membership.free_summaries(now))
+    /// What the reader has taken of the allowance of free summaries.
+    fn allowance_use_of(&mut self, reader: UserId) -> Result<AllowanceUse, ProgressError> {
+        // It is the same for each book.
+        Ok(self.reader_state(reader, NO_BOOK)?.allowance)
     }
 
-    /// Opens a book for a reader and records by what right, so that two opens at the same moment can't take more
-    /// than there is (`decisions.md` 23).
-    fn open_book(&mut self, reader: UserId, book: &BookFacts, now: Timestamp) -> Result<Opening, ProgressError> {
-        let state = self.reader_state(reader, book.id, now)?;
-        let decision = state.decide(book, now);
-        if decision.record.is_none() {
-            return Ok(Opening { decision, state });
-        }
-        // Somebody may have been quicker: what counts is what is there once this reader is ours.
-        self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
-        let state = self.reader_state(reader, book.id, now)?;
-        let decision = state.decide(book, now);
-        if let Some(by) = decision.record {
-            self.record_open(reader, book.id, by, now)?;
-        }
-        Ok(Opening { decision, state })
-    }
-
-    /// The books whose full text the reader keeps also without a plan, latest first.
-    fn books_opened_for_good(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError> {
-        self.books_opened_by_rights_that_stay(reader, limit)
-    }
-
-    /// The reader's plan and choices.
-    fn standing_of(&mut self, reader: UserId, now: Timestamp) -> Result<Standing, ProgressError> {
-        let stored = self.plan_and_choices_of(reader, now)?.ok_or(ProgressError::UnknownReader)?;
-        Ok(Standing {
-            entitlement: Entitlement::best(&stored.entitlements, now).cloned(),
-            recommends: stored.recommends,
-        })
-    }
-
-    /// The best entitlement that runs; `None`: not paid.
-    fn entitlement_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<Entitlement>, ProgressError> {
-        Ok(self.standing_of(reader, now)?.entitlement)
-    }
-
-    /// Gives the reader an entitlement, beside those that are there.
-    fn grant_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), ProgressError> {
-        Ok(self.insert_entitlement(reader, entitlement)?)
-    }
-
-    /// Saves where the reader is: a section from 0, brought within those that exist. `completed` counts at the last
-    /// section with text only; below it the position alone is kept (`decisions.md` 24, §12).
-    fn save_position(
+    /// Opens a book for a reader and records by what right. `decide` says which, if any, with the state that holds while
+    /// no other opening of the reader's is under way, so that two openings at the same moment can't take more than there
+    /// is (`decisions.md` 23). Gives what `decide` gave, and the state before this opening.
+    fn open_book<T>(
         &mut self,
         reader: UserId,
-        book: &BookFacts,
-        position: i64,
-        completed: bool,
+        book: BookId,
         now: Timestamp,
-    ) -> Result<SavedPosition, ProgressError> {
-        self.save_report(reader, book, &Report::here(position, completed, now), now)
+        decide: impl FnOnce(&mut Self, &ReaderState) -> Result<(T, Option<OpeningRight>), ProgressError>,
+    ) -> Result<(T, ReaderState), ProgressError> {
+        self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
+        let state = self.reader_state(reader, book)?;
+        let (decision, right) = decide(self, &state)?;
+        if let Some(right) = right {
+            self.record_open(reader, book, right, now)?;
+        }
+        Ok((decision, state))
     }
 
-    /// Merges what a device reports, late or not, into where the reader is ([`Place`]). What comes of it is the same in
-    /// whatever order reports arrive, and however often; a completion counts in the day on which it was.
+    /// The books that the reader has opened by one of these rights, latest first.
+    fn books_opened_by(
+        &mut self,
+        reader: UserId,
+        rights: &[OpeningRight],
+        limit: Limit,
+    ) -> Result<Vec<BookId>, StoreError> {
+        self.list_opened_books(reader, rights, limit)
+    }
+
+    /// The categories that the reader has chosen, by id.
+    fn recommends_of(&mut self, reader: UserId) -> Result<Vec<CategoryId>, ProgressError> {
+        self.find_recommends(reader)?.ok_or(ProgressError::UnknownReader)
+    }
+
+    /// Merges what a device reports, late or not, into where the reader is ([`Place`]); `None`: the reader does not meet
+    /// the condition. What comes of it is the same in whatever order reports arrive, and however often; a completion
+    /// counts in the day on which it was. A section is brought within those that exist. `completed` counts at the last
+    /// section with text only; below it the position alone is kept (`decisions.md` 24, §12).
     fn save_report(
         &mut self,
         reader: UserId,
         book: &BookFacts,
         report: &Report,
+        condition: &HistoryCondition,
         now: Timestamp,
-    ) -> Result<SavedPosition, ProgressError> {
-        if book.coming_soon {
-            return Err(ProgressError::ComingSoon);
-        }
+    ) -> Result<Option<SavedPosition>, ProgressError> {
         let last = book.sections.saturating_sub(1);
         let visit = report.visit(last);
-        if !(report.completed && book.sections > 0 && visit.position == Some(last)) {
-            let place = merge(self, reader, book, &visit, now)?;
-            return Ok(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress: None });
+        let completes = report.completed && book.sections > 0 && visit.position == Some(last);
+        if !completes {
+            let place = self.merge_visit(reader, book.id, &visit, condition)?;
+            let saved = |place| SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress: None };
+            return Ok(place.map(saved));
         }
 
         // Of completions at the same moment one is the first.
         let time_zone = self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
-        let before = merge(self, reader, book, &visit, now)?;
+        let Some(before) = self.merge_visit(reader, book.id, &visit, condition)? else { return Ok(None) };
         self.count_reading_day(reader, book.id, time_zone.day_of(visit.at))?;
         self.mark_completed(reader, book.id, visit.at)?;
         let progress = if before.completed_at.is_none() { Some(self.progress_of(reader, now)?) } else { None };
         let place = before.completed(visit.at);
-        Ok(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress })
+        Ok(Some(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress }))
     }
 
     /// Where the reader is in a book; `None`: was never there.
     fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, ProgressError> {
         Ok(self.find_place(reader, book)?)
-    }
-
-    /// Logs that the reader has started the book's video: an entry of history at the section where the reader was
-    /// (`member.md §4`).
-    fn start_video(&mut self, reader: UserId, book: &BookFacts, now: Timestamp) -> Result<HistoryEntry, ProgressError> {
-        let start = Report { position: None, completed: false, audio: None, at: now, device: None };
-        Ok(self.save_report(reader, book, &start, now)?.entry)
     }
 
     /// Hides a book from the reader's history until it is read again. Position and completion stay.
@@ -202,7 +165,7 @@ pub trait ReadingProgress: ProgressStore {
 
     /// What the reader's reading has earned.
     fn progress_of(&mut self, reader: UserId, now: Timestamp) -> Result<Progress, ProgressError> {
-        let facts = self.progress_facts_of(reader, now)?.ok_or(ProgressError::UnknownReader)?;
+        let facts = self.progress_facts_of(reader)?.ok_or(ProgressError::UnknownReader)?;
         Ok(Progress::of(facts, now))
     }
 
@@ -258,7 +221,7 @@ pub trait ReadingProgress: ProgressStore {
     ) -> Result<(), ProgressError> {
         // Of two ratings by one reader at the same moment the second must see the first.
         self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
-        let state = self.reader_state(reader, book, now)?;
+        let state = self.reader_state(reader, book)?;
         if state.opened.is_none() && !state.completed() {
             return Err(ProgressError::NotOpened);
         }
@@ -300,29 +263,3 @@ pub trait ReadingProgress: ProgressStore {
 }
 
 impl<S: ProgressStore + ?Sized> ReadingProgress for S {}
-
-/// Merges a visit, or says why the reader may not write history for the book.
-fn merge<S: ProgressStore + ?Sized>(
-    store: &mut S,
-    reader: UserId,
-    book: &BookFacts,
-    visit: &Visit,
-    now: Timestamp,
-) -> Result<Place, ProgressError> {
-    let place = store.merge_visit(reader, book.id, visit, book.free, now)?;
-    place.map_or_else(|| Err(why_not(store, reader, book, now)), Ok)
-}
-
-/// Why a reader may not write history for a book.
-fn why_not<S: ProgressStore + ?Sized>(
-    store: &mut S,
-    reader: UserId,
-    book: &BookFacts,
-    now: Timestamp,
-) -> ProgressError {
-    match store.reader_state(reader, book.id, now) {
-        Err(error) => error,
-        Ok(state) if state.decide(book, now).limit_reached => ProgressError::UpgradeRequired,
-        Ok(_) => ProgressError::NotOpened,
-    }
-}

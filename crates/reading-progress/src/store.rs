@@ -1,10 +1,10 @@
 //! What reading needs from storage.
 
-use kernel::{BookId, CategoryId, DateCursor, Limit, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    BookFacts, Day, Entitlement, GrantedBy, HistoryEntry, KeptBook, Place, Rating, ReaderState, Records, Shelf,
-    ShelfCounts, Skill, TimeZone, Visit,
+    BookFacts, HistoryCondition, HistoryEntry, KeptBook, OpeningRight, Place, Rating, ReaderState, Records, Shelf,
+    ShelfCounts, Skill, Visit,
 };
 
 /// What a reader's progress is counted from.
@@ -12,23 +12,12 @@ use crate::{
 pub struct ProgressFacts {
     /// The zone of the reader's calendar.
     pub time_zone: TimeZone,
-    /// The entitlements that are not over.
-    pub entitlements: Vec<Entitlement>,
     /// When each completed summary was completed for the first time, ascending.
     pub completions: Vec<Timestamp>,
     /// The days on which a summary was completed and how many were, ascending, each day once.
     pub days: Vec<(Day, u32)>,
     /// Completed summaries by category, in any order, without the categories that have none.
     pub skills: Vec<Skill>,
-}
-
-/// A reader's plan and choices as they are stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanAndChoices {
-    /// The entitlements that are not over.
-    pub entitlements: Vec<Entitlement>,
-    /// The chosen categories, by id.
-    pub recommends: Vec<CategoryId>,
 }
 
 /// Storage for reading, within one transaction. The rules are in [`crate::ReadingProgress`].
@@ -43,40 +32,34 @@ pub trait ProgressStore {
     fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError>;
 
     /// All that concerns the reader and the book, seen at one moment; `None` when there is no such reader.
-    /// Entitlements that are over at `now` are left out.
-    fn reader_state_of(
-        &mut self,
-        reader: UserId,
-        book: BookId,
-        now: Timestamp,
-    ) -> Result<Option<ReaderState>, StoreError>;
+    fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError>;
 
     /// Lets one transaction at a time pass for this reader, and gives the reader's time zone; `None` when there is no
     /// such reader. What is read afterwards is what the one before has left.
     fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError>;
 
     /// Records that the reader has opened the book, in the place of what was recorded before.
-    fn record_open(&mut self, reader: UserId, book: BookId, by: GrantedBy, at: Timestamp) -> Result<(), StoreError>;
+    fn record_open(&mut self, reader: UserId, book: BookId, by: OpeningRight, at: Timestamp) -> Result<(), StoreError>;
 
-    /// The books that the reader has opened by a right that stays ([`GrantedBy::stays`]), latest first.
-    fn books_opened_by_rights_that_stay(&mut self, reader: UserId, limit: Limit) -> Result<Vec<BookId>, StoreError>;
+    /// The books that the reader has opened by one of these rights, latest first.
+    fn list_opened_books(
+        &mut self,
+        reader: UserId,
+        rights: &[OpeningRight],
+        limit: Limit,
+    ) -> Result<Vec<BookId>, StoreError>;
 
-    /// The reader's plan and choices, seen at one moment; `None` when there is no such reader.
-    fn plan_and_choices_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<PlanAndChoices>, StoreError>;
+    /// The categories that the reader has chosen, by id; `None` when there is no such reader.
+    fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError>;
 
-    /// Adds an entitlement.
-    fn insert_entitlement(&mut self, reader: UserId, entitlement: &Entitlement) -> Result<(), StoreError>;
-
-    /// Merges a visit into where the reader is ([`Place::first`], [`Place::merged`]), if the reader may read the text
-    /// already: when `free`, with an entitlement that ran at the visit or runs `now`, or when the book was opened by a
-    /// right that stays ([`GrantedBy::stays`]). `None`: nothing was written, for none of these holds.
+    /// Merges a visit into where the reader is ([`Place::first`], [`Place::merged`]), if the reader meets the condition.
+    /// `None`: nothing was written, because the reader does not, or there is no such reader.
     fn merge_visit(
         &mut self,
         reader: UserId,
         book: BookId,
         visit: &Visit,
-        free: bool,
-        now: Timestamp,
+        condition: &HistoryCondition,
     ) -> Result<Option<Place>, StoreError>;
 
     /// Where the reader is in a book; `None`: was never there.
@@ -95,7 +78,7 @@ pub trait ProgressStore {
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError>;
 
     /// What the reader's progress is counted from, seen at one moment; `None` when there is no such reader.
-    fn progress_facts_of(&mut self, reader: UserId, now: Timestamp) -> Result<Option<ProgressFacts>, StoreError>;
+    fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError>;
 
     /// The books that the reader has completed, in any order.
     fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;

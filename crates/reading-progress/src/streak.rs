@@ -1,6 +1,6 @@
 //! Streaks: days in a row on which a summary was completed (`decisions.md` 25).
 
-use crate::Day;
+use kernel::Day;
 
 /// How many days in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub fn streaks(days: &[Day], today: Day) -> Streaks {
 #[cfg(test)]
 mod tests {
     use super::{Streaks, streaks};
-    use crate::Day;
+    use kernel::Day;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

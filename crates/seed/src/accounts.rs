@@ -1,9 +1,10 @@
 //! The accounts of the demo profile (`decisions.md §11`). No other profile ever gets them.
 
+use billing::{Billing, Entitlement};
 use catalogue::Catalogue;
 use identity::{Identity, IdentityError, Password, Recovery, Registration, RegistrationForm, Role};
 use kernel::{DAY, Email, Timestamp};
-use reading_progress::{Entitlement, ReadingProgress};
+use reading_progress::ReadingProgress;
 use serde_json::json;
 
 use crate::Target;

@@ -3,7 +3,8 @@
 use catalogue::{BookCard, Catalogue, Filters, ListQuery, Sort};
 use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{ReadingProgress, Report};
+use reading_progress::{OpeningRight, ReadingProgress, Report};
+use workflows::rights::history_condition;
 
 /// How far back the year goes, in days.
 const DAYS: i64 = 340;
@@ -57,8 +58,9 @@ fn read(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let Some(facts) = pg.book_facts(book.id)? else { return Ok(()) };
-    pg.open_book(reader, &facts, now)?;
+    pg.open_book(reader, facts.id, now, |_, _| Ok(((), Some(OpeningRight::Plan))))?;
     let position = if completed { i64::from(facts.sections) } else { 2 };
-    pg.save_report(reader, &facts, &Report::here(position, completed, at), now)?;
+    let condition = history_condition(&facts, at, now)?;
+    pg.save_report(reader, &facts, &Report::here(position, completed, at), &condition, now)?;
     Ok(())
 }

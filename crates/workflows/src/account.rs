@@ -1,26 +1,35 @@
 //! Who a member is, with their plan and choices: what every answer about a person says.
 
+use billing::{Billing, Entitlement};
 use identity::{Claims, Identity};
-use kernel::{StoreError, Timestamp, UserId};
+use kernel::{CategoryId, StoreError, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{ProgressError, ReadingProgress, Standing};
+use reading_progress::{ProgressError, ReadingProgress};
 
-/// A person and their standing.
+/// A person, what billing has given them, and what they have chosen.
 #[derive(Clone, Debug)]
 pub struct Account {
     /// The person.
     pub user: identity::User,
-    /// Plan and choices.
-    pub standing: Standing,
+    /// The entitlements that are not over: those that run and those to come.
+    pub entitlements: Vec<Entitlement>,
+    /// The best entitlement that runs; `None`: not paid.
+    pub plan: Option<Entitlement>,
+    /// The chosen categories, by id.
+    pub recommends: Vec<CategoryId>,
 }
 
 /// Reads a member's account; `None` when the member is gone.
 pub fn account(pg: &mut Pg<'_>, user: UserId, now: Timestamp) -> Result<Option<Account>, StoreError> {
     let Some(user) = pg.user(user)? else { return Ok(None) };
-    match pg.standing_of(user.id, now) {
-        Ok(standing) => Ok(Some(Account { user, standing })),
+    let entitlements = pg.entitlements_of(user.id, now)?;
+    match pg.recommends_of(user.id) {
+        Ok(recommends) => {
+            let plan = Entitlement::best(&entitlements, now).cloned();
+            Ok(Some(Account { user, entitlements, plan, recommends }))
+        }
         Err(ProgressError::Store(error)) => Err(error),
-        // Gone between the two reads.
+        // Gone between the reads.
         Err(_) => Ok(None),
     }
 }
@@ -35,6 +44,6 @@ impl Account {
 
     /// Whether a plan runs.
     pub const fn is_paid(&self) -> bool {
-        self.standing.entitlement.is_some()
+        self.plan.is_some()
     }
 }

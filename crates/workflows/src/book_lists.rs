@@ -1,13 +1,16 @@
 //! Lists of books for a viewer: lists and searches of the catalogue, recommendations, and the front page
 //! (`member.md §9`, `decisions.md` 27).
 
+use access::{Rights, Viewer};
+use billing::{Billing, Entitlement};
 use catalogue::{BookCard, Catalogue, Category, Front, FullTexts, ListQuery, SearchHit, SearchQuery};
 use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
-use reading_progress::{BookFacts, Decision, ProgressError, ReadingProgress, Viewer, decide};
+use reading_progress::ReadingProgress;
 
 use super::{
     account::{Account, account},
     error::ViewError,
+    rights::{facts_of, grants_of, permanent_rights},
     tx::Tx,
 };
 
@@ -101,29 +104,21 @@ pub fn catalogue_page(
 pub struct FrontPage {
     /// The front page.
     pub front: Front,
-    /// What a visitor may see of `front.hero`.
-    pub hero_decision: Option<Decision>,
+    /// What a visitor may do with `front.hero`.
+    pub hero_rights: Option<Rights>,
 }
 
 /// Reads the front page, the same for every viewer.
 pub fn front_page(tx: &mut Tx<'_, '_>) -> Result<FrontPage, StoreError> {
     let (front, now) = (tx.pg.front()?, tx.now());
-    let hero_decision = front.hero.as_ref().map(|book| {
-        let facts = BookFacts {
-            id: book.card.id,
-            free: book.card.free,
-            coming_soon: book.card.coming_soon,
-            sections: u32::try_from(book.sections.len()).unwrap_or(u32::MAX),
-        };
-        decide(Viewer::Visitor, &facts, now)
-    });
-    Ok(FrontPage { front, hero_decision })
+    let hero_rights = front.hero.as_ref().map(|book| access::rights(Viewer::Visitor, facts_of(book), now));
+    Ok(FrontPage { front, hero_rights })
 }
 
 fn recommended_books(tx: &mut Tx<'_, '_>, account: Option<&Account>) -> Result<Vec<BookCard>, StoreError> {
     let Some(account) = account else { return tx.pg.popular_books(RECOMMENDATIONS) };
     let completed = tx.pg.completed_books(account.user.id)?;
-    tx.pg.recommendations(&account.standing.recommends, &completed, RECOMMENDATIONS)
+    tx.pg.recommendations(&account.recommends, &completed, RECOMMENDATIONS)
 }
 
 /// The full texts from which a search may show a viewer passages: all for a paid member, until the plan ends; else free
@@ -131,11 +126,23 @@ fn recommended_books(tx: &mut Tx<'_, '_>, account: Option<&Account>) -> Result<V
 pub(super) fn readable_texts(
     tx: &mut Tx<'_, '_>,
     viewer: Option<UserId>,
-) -> Result<(FullTexts, Option<Timestamp>), ProgressError> {
-    let Some(reader) = viewer else { return Ok((FullTexts::FreeAnd(Vec::new()), None)) };
-    if let Some(plan) = tx.pg.entitlement_of(reader, tx.now())? {
-        return Ok((FullTexts::All, plan.ends_at));
+) -> Result<(FullTexts, Option<Timestamp>), StoreError> {
+    let now = tx.now();
+    let Some(reader) = viewer else { return Ok((full_texts(access::FullTexts::of_visitor()), None)) };
+    let entitlements = tx.pg.entitlements_of(reader, now)?;
+    let plan = Entitlement::best(&entitlements, now);
+    let opened: Vec<BookId> = match plan {
+        Some(_) => Vec::new(),
+        None => tx.pg.books_opened_by(reader, &permanent_rights(), Limit::clamped(READABLE))?,
+    };
+    let readable = access::FullTexts::of_member(&grants_of(&entitlements), opened, now);
+    Ok((full_texts(readable), plan.and_then(|plan| plan.ends_at)))
+}
+
+/// The full texts that a search may quote from, as the catalogue takes them.
+fn full_texts(readable: access::FullTexts) -> FullTexts {
+    match readable {
+        access::FullTexts::All => FullTexts::All,
+        access::FullTexts::FreeAnd(opened) => FullTexts::FreeAnd(opened),
     }
-    let opened: Vec<BookId> = tx.pg.books_opened_for_good(reader, Limit::clamped(READABLE))?;
-    Ok((FullTexts::FreeAnd(opened), None))
 }

@@ -1,5 +1,6 @@
 //! Deleting an account: nothing that names the person stays (`decisions.md` 21).
 
+use billing::Billing;
 use identity::{Leaving, Recovery, User};
 use inbox::{InboxCommands, NewMessage};
 use jobs::Jobs;
@@ -19,7 +20,7 @@ type Erase = fn(&mut Tx<'_, '_>, &User) -> Result<(), StoreError>;
 /// (amounts stay in the books); what goes on outside, such as a subscription that renews itself, is stopped by a job that
 /// is queued here. Rows that refer to `users` with `ON DELETE CASCADE` go by themselves. `apps/server/tests/it/leaving.rs` looks into
 /// every column of every table for what is left.
-const ERASE: &[Erase] = &[mails, messages, invitations, reading];
+const ERASE: &[Erase] = &[mails, messages, invitations, billing, reading];
 
 /// Deletes an account; `false` when it is deleted already. What stays is a goodbye mail in the queue and the reasons for
 /// leaving, without a name.
@@ -61,6 +62,11 @@ fn invitations(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
         return Ok(());
     }
     tx.pg.forget_friend(&user.email)
+}
+
+/// The person's entitlements.
+fn billing(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    tx.pg.delete_billing_records(user.id)
 }
 
 /// The person's reading, ratings too.

@@ -1,5 +1,6 @@
 //! Why a story that serves a viewer fails, where several fail alike.
 
+use access::Refusal;
 use catalogue::CatalogueError;
 use kernel::StoreError;
 use reading_progress::ProgressError;
@@ -13,9 +14,9 @@ pub enum ViewError {
     /// What is asked for does not exist; `0` is its name for people, such as "book".
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// It is for paid members; `0` says so to the viewer.
-    #[error("{0}")]
-    UpgradeRequired(&'static str),
+    /// The viewer may not do this with the book.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The query can't be answered.
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),

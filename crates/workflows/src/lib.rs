@@ -9,7 +9,8 @@
 //! - accounts: [`sign_in`], [`refresh_session`], [`recovery`], [`passwords`], [`email_address`], [`second_factor`],
 //!   [`passkeys`], [`provider_sign_in`], [`security`], [`delete_account`], [`archive`]; what they share is [`account`],
 //!   [`client`] and [`rate_limits`];
-//! - books: [`book_lists`], [`suggestions`], [`narration`], [`recording_files`];
+//! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], which share [`rights`]; [`book_lists`],
+//!   [`suggestions`], [`narration`], [`recording_files`];
 //! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`];
 //! - messages: [`inbox_message`], [`invite_friend`].
 
@@ -32,11 +33,16 @@ pub mod podcasts;
 pub mod product_pages;
 pub mod provider_sign_in;
 pub mod rate_limits;
+pub mod reading;
 pub mod recording_files;
+pub mod recordings;
 pub mod recovery;
 pub mod refresh_session;
+pub mod rights;
 pub mod second_factor;
 pub mod security;
 pub mod sign_in;
 pub mod suggestions;
 pub mod tx;
+pub mod view_book;
+pub mod visuals;

@@ -1,6 +1,7 @@
 //! How the errors of each domain become the one error of the HTTP boundary. Every match is exhaustive, so that a new cause
 //! is given its status and code here before it compiles.
 
+use access::{Action, DenialReason, Refusal};
 use book_files::BookFileError;
 use catalogue::CatalogueError;
 use e_reader::EReaderError;
@@ -122,7 +123,7 @@ impl From<ViewError> for ApiError {
         match error {
             ViewError::SignedOut => Self::unauthenticated(),
             ViewError::NotFound(what) => Self::not_found(what),
-            ViewError::UpgradeRequired(text) => Self::new(Code::UpgradeRequired, text),
+            ViewError::Refused(refusal) => refusal.into(),
             ViewError::Catalogue(error) => error.into(),
             ViewError::Progress(error) => error.into(),
             ViewError::Store(error) => error.into(),
@@ -150,11 +151,27 @@ impl From<ProgressError> for ApiError {
             ProgressError::NoCategory => Self::invalid("recommends", text),
             ProgressError::UnknownCategory => Self::new(Code::NotFound, text).on_field("recommends"),
             ProgressError::NotOpened => Self::new(Code::NotOpened, text),
-            ProgressError::UpgradeRequired => Self::new(Code::UpgradeRequired, text),
-            ProgressError::ComingSoon => Self::new(Code::Forbidden, text),
             ProgressError::UnknownReader => Self::unauthenticated(),
             ProgressError::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let code = match (refusal.reason, refusal.action) {
+            (DenialReason::SignInRequired, _) => Code::Unauthenticated,
+            (DenialReason::NotOpened, Action::WriteHistory) => Code::NotOpened,
+            (DenialReason::UpgradeRequired | DenialReason::NotOpened, _) => Code::UpgradeRequired,
+            (DenialReason::NotWritten, Action::Read | Action::WriteHistory | Action::Watch | Action::SeeVisuals) => {
+                Code::Forbidden
+            }
+            (
+                DenialReason::NotWritten,
+                Action::Listen | Action::Download | Action::DownloadInfographic | Action::SendToEReader,
+            ) => Code::NotFound,
+        };
+        Self::new(code, refusal.to_string())
     }
 }
 

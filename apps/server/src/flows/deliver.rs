@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
 use e_reader::{Asked, Delivery, DeliveryState, EReader, EReaderError, Ended, KindleAddress};
 use identity::Identity;
@@ -10,11 +11,8 @@ use kernel::{BookId, DeliveryId, JobId, Limit, Page, StoreError, Timestamp, User
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
-use super::{account::account, download::NOT_WRITTEN, open_book};
-use crate::{
-    app::App,
-    error::{ApiError, Code},
-};
+use super::{account::account, rights::grants_of, view_book::view_book};
+use crate::{app::App, error::ApiError};
 
 /// What the payload of the jobs is sealed for.
 const PURPOSE: &[u8] = b"e-reader";
@@ -65,14 +63,11 @@ pub struct Unnoted {
     ended: Ended,
 }
 
-/// Refuses who is not paid.
-fn only_paid(pg: &mut Pg<'_>, app: &App, member: UserId) -> Result<(), ApiError> {
-    let account = account(pg, member, app.env.now())?.ok_or_else(ApiError::unauthenticated)?;
-    if account.is_paid() { Ok(()) } else { Err(upgrade()) }
-}
-
-fn upgrade() -> ApiError {
-    ApiError::new(Code::UpgradeRequired, "Please upgrade to send summaries to your e-reader.")
+/// Refuses members who may not use an e-reader.
+fn check_e_reader(pg: &mut Pg<'_>, app: &App, member: UserId) -> Result<(), ApiError> {
+    let now = app.env.now();
+    let account = account(pg, member, now)?.ok_or_else(ApiError::unauthenticated)?;
+    Ok(access::may_use_e_reader(&grants_of(&account.entitlements), now)?)
 }
 
 /// Keeps where a paid member's e-reader takes mail, and gives that address. Who is not paid is told so first, whatever
@@ -84,7 +79,7 @@ pub fn set_address(
     name: &str,
     domain: &str,
 ) -> Result<KindleAddress, ApiError> {
-    only_paid(pg, app, member)?;
+    check_e_reader(pg, app, member)?;
     let address = KindleAddress::read(name, domain, &app.config.kindle_domains)?;
     pg.set_kindle_address(member, &address, app.env.now())?;
     Ok(address)
@@ -93,20 +88,15 @@ pub fn set_address(
 /// Has a book sent to a paid member's e-reader. A book that is on its way already is not sent twice.
 pub fn ask(pg: &mut Pg<'_>, app: &App, member: UserId, book: &BookRef) -> Result<DeliveryId, ApiError> {
     let now = app.env.now();
-    let looked = open_book::look(pg, Some(member), book, now)?.ok_or_else(|| ApiError::not_found("book"))?;
-    if !looked.viewing.is_paid {
-        return Err(upgrade());
-    }
-    if looked.book.card.coming_soon || looked.book.sections.is_empty() {
-        return Err(ApiError::new(Code::NotFound, NOT_WRITTEN));
-    }
-    let book = looked.book.card.id;
+    let view = view_book(&mut app.transactions.tx(pg), Some(member), book)?;
+    view.check(Action::SendToEReader)?;
+    let book = view.book.card.id;
     asked(pg, app, member, |pg| Ok((book, pg.ask_delivery(member, book, now)?)))
 }
 
 /// Has a failed delivery tried again, for a paid member.
 pub fn retry(pg: &mut Pg<'_>, app: &App, member: UserId, id: DeliveryId) -> Result<DeliveryId, ApiError> {
-    only_paid(pg, app, member)?;
+    check_e_reader(pg, app, member)?;
     asked(pg, app, member, |pg| pg.retry_delivery(member, id, app.env.now()))
 }
 

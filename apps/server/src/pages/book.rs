@@ -16,8 +16,8 @@ use crate::{
     error::ApiError,
     extract,
     flows::{
-        open_book::{self, Looked},
-        recordings::Addresses,
+        recordings::RecordingUrls,
+        view_book::{BookView, view_book},
     },
     routes::{catalogue::types::book, media::cards},
 };
@@ -56,12 +56,11 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
     let question = format!("page book {framed} {id}");
     let now = app.env.now();
     found(app, request, &question, async |banner| {
-        let looked = app.db.read(move |pg| open_book::look(pg, None, &key, now)).await?;
-        let looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
-        let addresses = Addresses::of(&looked, &app.signer().await?, None, now);
-        let until = addresses.until();
-        let page = written(app, id, &looked, addresses, framed)?;
-        Ok(Made { html: render(app, banner, &page.as_page())?, until, scope: Scope::Book(looked.book.card.id) })
+        let view = app.read_tx(move |tx| view_book(tx, None, &key)).await?;
+        let recordings = RecordingUrls::sign(&view, &app.signer().await?, None, now);
+        let until = recordings.until();
+        let page = written(app, id, &view, recordings, framed)?;
+        Ok(Made { html: render(app, banner, &page.as_page())?, until, scope: Scope::Book(view.book.card.id) })
     })
     .await
 }
@@ -96,9 +95,8 @@ impl Written {
     }
 }
 
-fn written(app: &App, id: &str, looked: &Looked, addresses: Addresses, framed: bool) -> Result<Written, ApiError> {
-    let mut book = book::Book::for_viewer(&looked.book, &looked.viewing);
-    addresses.put_into(&mut book);
+fn written(app: &App, id: &str, view: &BookView, urls: RecordingUrls, framed: bool) -> Result<Written, ApiError> {
+    let book = book::Book::of_view(view, urls);
     let sections = sections(book.body.as_deref().unwrap_or_default())
         .map(|section| Section {
             html: section.html.replace("<h4>", "<h3>").replace("</h4>", "</h3>"),

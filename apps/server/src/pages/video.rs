@@ -12,7 +12,13 @@ use pages::{
 use serde_json::{Value, json};
 
 use super::{Made, filters, found, nothing_here, render};
-use crate::{app::App, error::ApiError, extract, flows::recordings, wire::recordings::VideoResult};
+use crate::{
+    app::App,
+    error::ApiError,
+    extract,
+    flows::recordings::{self, BookVideo},
+    wire::recordings::VideoResult,
+};
 
 #[derive(Template)]
 #[template(path = "video.html")]
@@ -33,8 +39,7 @@ pub(super) async fn video_page(
     let Some(key) = BookRef::parse(&id) else { return nothing_here(&app, &request).await };
     let (question, now) = (format!("page video {}", *id), app.env.now());
     found(&app, &request, &question, async |banner| {
-        let video = app.db.read(move |pg| recordings::public_video(pg, &key, now)).await?;
-        let (book, open, film) = video.ok_or_else(|| ApiError::not_found("book"))?;
+        let BookVideo { book, film, allowed: open } = app.read_tx(move |tx| recordings::public_video(tx, &key)).await?;
         let signer = app.signer().await?;
         let mut video = VideoResult::of(&book, film.as_ref().filter(|_| open), &signer, None, now);
         if !open {

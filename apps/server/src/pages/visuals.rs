@@ -86,13 +86,13 @@ impl List {
         app: &App,
         params: Asked,
         request: &HttpRequest,
-        write: impl FnOnce(visuals::Listed) -> Result<Written, ApiError>,
+        write: impl FnOnce(visuals::VisualBooks) -> Result<Written, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
         let Ok(params) = params else { return nothing_here(app, request).await };
         let question = format!("page {} {}", self.name, request.query_string());
         found(app, request, &question, async |banner| {
-            let (wanted, now) = (params.read()?, app.env.now());
-            let listed = app.db.read(move |pg| visuals::list(pg, None, wanted, now)).await?;
+            let wanted = params.read()?;
+            let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
             let things: Vec<(Option<&str>, String)> =
                 listed.page.items.iter().map(|one| (None, format!("/visuals/{}", one.card.subid))).collect();
             let (main, data) = write(listed)?;

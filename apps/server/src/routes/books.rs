@@ -3,8 +3,6 @@
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::StatusCode, web::Data};
 use cache::{Cacheable, Encoded, Scope};
 use catalogue::BookRef;
-use kernel::Access;
-use reading_progress::ProgressError;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
@@ -13,8 +11,8 @@ use crate::{
     error::ApiError,
     extract::{Path, Viewer},
     flows::{
-        open_book::{self, facts},
-        recordings::Addresses,
+        recordings::RecordingUrls,
+        view_book::{open_book, view_book},
     },
     middleware::IsHead,
     routes::catalogue::types::book,
@@ -52,31 +50,26 @@ async fn open(
     }
     let begun = app.responses.begin(reader, now);
     let key = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    let looked = app.db.read(move |pg| open_book::look(pg, reader, &key, now)).await?;
-    let mut looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
-    let takes = looked.viewing.decision.record.is_some() && !request.extensions().contains::<IsHead>();
-    if let (Some(reader), true) = (reader, takes) {
-        let book = facts(&looked.book);
-        looked.viewing = app.db.write::<_, ProgressError, _>(move |pg| open_book::open(pg, reader, &book, now)).await?;
+    let mut view = app.read_tx(move |tx| view_book(tx, reader, &key)).await?;
+    let records = view.wants_recording() && !request.extensions().contains::<IsHead>();
+    if records {
+        view = app.write_tx(move |tx| open_book(tx, view)).await?;
     }
-    let decision = looked.viewing.decision;
-    let opened = decision.access == Access::Full && !looked.book.card.coming_soon;
+    let opened = view.rights.read.is_ok();
     if opened && reader.is_some() {
-        app.opens.count(looked.book.card.id);
+        app.opens.count(view.book.card.id);
     }
-    let addresses = Addresses::of(&looked, &app.signer().await?, reader, now);
-    let addresses_until = addresses.until();
-    let account = looked.account.zip(viewer.0).map(|(account, claims)| account.seen_by(&claims));
-    let mut book = book::Book::for_viewer(&looked.book, &looked.viewing);
-    addresses.put_into(&mut book);
+    let recordings = RecordingUrls::sign(&view, &app.signer().await?, reader, now);
+    let until = [view.rights.until, recordings.until()].into_iter().flatten().min();
+    // What recorded something, or was refused because the allowance is used up, is decided again each time.
+    let stays = reader.is_none() || (opened && !records && !view.wants_recording());
+    let book = book::Book::of_view(&view, recordings);
+    let account = view.account.zip(viewer.0).map(|(account, claims)| account.seen_by(&claims));
     let result = book::BookResult { user: account.as_ref().map(Into::into), book };
     let bytes = json_bytes(&Answer::new(result))?;
     let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
-    // What took something, or was refused for want of something, is decided anew each time.
-    let stays = reader.is_none() || (opened && !takes && decision.record.is_none());
     if stays {
-        let until = [open_book::right_until(&looked.viewing, now), addresses_until].into_iter().flatten().min();
-        let answer = Cacheable { encoded, valid_until: until, scope: Scope::Book(looked.book.card.id) };
+        let answer = Cacheable { encoded, valid_until: until, scope: Scope::Book(view.book.card.id) };
         return Ok(respond(&app.responses.put(reader, &question, begun, answer), &request, StatusCode::OK, NO_STORE));
     }
     Ok(respond(&encoded, &request, StatusCode::OK, NO_STORE))

@@ -13,7 +13,7 @@ use crate::{
     documents::Format,
     error::ApiError,
     extract::{Member, Path, Viewer},
-    flows::{download, open_book, rate_limits},
+    flows::{download, rate_limits, view_book::view_book},
     middleware::IsHead,
     openapi::{Forbidden, TooManyTries},
     routes::catalogue::types::book::FileResult,
@@ -67,11 +67,10 @@ async fn download_epub(
 )]
 #[get("/api/books/{id}/file")]
 async fn about_file(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<FileResult>, ApiError> {
-    let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
+    let reader = viewer.0.map(|claims| claims.user);
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    let looked = app.db.read(move |pg| open_book::look(pg, reader, &book, now)).await?;
-    let looked = looked.ok_or_else(|| ApiError::not_found("book"))?;
-    Ok(Answer::new(FileResult::new(&looked.book, looked.viewing.decision)))
+    let view = app.read_tx(move |tx| view_book(tx, reader, &book)).await?;
+    Ok(Answer::new((&view).into()))
 }
 
 async fn answer(

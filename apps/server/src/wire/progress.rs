@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 
 use crate::routes::catalogue::types::place::Place;
 use kernel::{BookId, DateCursor, Limit, Timestamp};
-use reading_progress::{Shelf, ShelfCounts};
+use reading_progress::{SKILL_TARGET, Shelf, ShelfCounts};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::page::{after, limit};
 use crate::{
     error::ApiError,
-    flows::archive::date_of,
+    flows::{
+        self,
+        archive::date_of,
+        reading::{HistoryBook, ReaderProgress, SavedReport},
+    },
     routes::{
         catalogue::types::book::{BookCard, CategoryRef},
         identity::types::User,
@@ -309,13 +313,57 @@ impl From<&reading_progress::Rating> for Rating {
     }
 }
 
-impl Progress {
-    /// What was earned, with the skills by category and by name.
-    pub fn new(
-        progress: &reading_progress::Progress,
-        skills: Vec<Skill>,
-        skills_num_completed: BTreeMap<String, u32>,
-    ) -> Self {
+impl From<HistoryBook> for HistoryEntry {
+    fn from(read: HistoryBook) -> Self {
+        Self {
+            book: (&read.card).into(),
+            position: read.entry.position,
+            completed: read.entry.completed,
+            at: read.entry.at.millis(),
+            sections_total: read.sections_total,
+        }
+    }
+}
+
+impl From<flows::reading::LibraryBook> for LibraryBook {
+    fn from(book: flows::reading::LibraryBook) -> Self {
+        Self {
+            book: (&book.card).into(),
+            position: book.kept.position,
+            completed: book.kept.completed,
+            sections_total: book.sections_total,
+        }
+    }
+}
+
+impl From<SavedReport> for EntryResult {
+    fn from(report: SavedReport) -> Self {
+        Self {
+            entry: (&report.saved.entry).into(),
+            place: (&report.saved.place).into(),
+            progress: report.progress.as_ref().map(Into::into),
+        }
+    }
+}
+
+impl From<Option<reading_progress::Place>> for PlaceResult {
+    fn from(place: Option<reading_progress::Place>) -> Self {
+        let completed = place.as_ref().is_some_and(|place| place.completed_at.is_some());
+        Self { completed, place: place.as_ref().map(Into::into) }
+    }
+}
+
+impl From<&ReaderProgress> for Progress {
+    fn from(of_reader: &ReaderProgress) -> Self {
+        let ReaderProgress { progress, skills, is_paid } = of_reader;
+        let skills: Vec<Skill> = skills
+            .iter()
+            .map(|(category, count)| Skill { category: category.into(), count: *count, target: SKILL_TARGET })
+            .collect();
+        let mut skills_num_completed: BTreeMap<String, u32> = BTreeMap::new();
+        for skill in &skills {
+            *skills_num_completed.entry(skill.category.name.clone()).or_default() += skill.count;
+        }
         let level = progress.level_xp();
         let awards = progress.awards().map(|(award, at)| Award {
             name: award.name.to_owned(),
@@ -325,7 +373,7 @@ impl Progress {
         });
         let days = progress.calendar.iter().map(|(day, count)| ReadingDay { day: date_of(*day), completions: *count });
         Self {
-            is_paid: progress.is_paid,
+            is_paid: *is_paid,
             num_completed: progress.num_completed,
             xp: progress.xp,
             streaks: Streaks { current_streak: progress.streaks.current, best_streak: progress.streaks.best },

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::page::{limit, no_such_page};
-use crate::{error::ApiError, flows::visuals::Listed, routes::catalogue::types::book::BookCard};
+use crate::{error::ApiError, flows::visuals::VisualBooks, routes::catalogue::types::book::BookCard};
 
 /// Which page of a list of visuals or infographics.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
@@ -166,8 +166,8 @@ impl Visual {
     }
 }
 
-impl From<Listed> for VisualsResult {
-    fn from(listed: Listed) -> Self {
+impl From<VisualBooks> for VisualsResult {
+    fn from(listed: VisualBooks) -> Self {
         Self {
             visuals: listed.page.items.iter().map(Into::into).collect(),
             total: listed.total,
@@ -176,8 +176,8 @@ impl From<Listed> for VisualsResult {
     }
 }
 
-impl From<Listed> for InfographicsResult {
-    fn from(listed: Listed) -> Self {
+impl From<VisualBooks> for InfographicsResult {
+    fn from(listed: VisualBooks) -> Self {
         Self {
             is_paid: listed.is_paid,
             infographics: listed.page.items.iter().map(Into::into).collect(),

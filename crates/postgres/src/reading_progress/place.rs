@@ -3,12 +3,12 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
-    sql_types::{BigInt, Bool, Integer, Nullable, Text, Timestamptz},
+    sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
 };
 use kernel::{BookId, StoreError, Timestamp, UserId};
-use reading_progress::{AudioSpot, Device, Place, ReadBook, Spot, Visit};
+use reading_progress::{AudioSpot, Device, HistoryCondition, Place, ReadBook, Spot, Visit};
 
-use super::position_from;
+use super::{opening_right_texts, position_from};
 use crate::{
     Change, Pg,
     schema::history,
@@ -65,17 +65,19 @@ const PLACE: (
 );
 
 statement! {
-    /// Merges a visit if the text may be read already, or could be when it was: with a plan that ran then, for what was
-    /// opened with one. One round trip at every turn of a page, and of two at the same moment none is lost. What wins is what `Place::merged` says.
+    /// Merges a visit if the reader meets the condition. One round trip at every turn of a page, and of two at the same
+    /// moment none is lost. What wins is what `Place::merged` says.
     MergeVisit {
         reader: i64,
         book: i64,
         position: Option<i32>,
         audio: Option<i64>,
         device: Option<String>,
-        free: bool,
         at: DateTime<Utc>,
-        now: DateTime<Utc>,
+        every_reader: bool,
+        opened_by: Vec<&'static str>,
+        plan_at: DateTime<Utc>,
+        plan_at_if_opened: DateTime<Utc>,
     } -> PlaceTypes = [
         "INSERT INTO history AS h
             (user_id, book_id, position, place_at, place_device, furthest, audio_ms, audio_at, updated_at)
@@ -84,18 +86,17 @@ statement! {
         FROM users u
         CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (position: Nullable<Integer>) "::integer AS position, "
             (audio: Nullable<BigInt>) "::bigint AS audio, " (at: Timestamptz) "::timestamptz AS at, "
-            (now: Timestamptz) "::timestamptz AS now) p
-        WHERE u.id = " (reader: BigInt) " AND (" (free: Bool) "
-            OR EXISTS (
-                SELECT FROM opened_books o
-                WHERE o.user_id = u.id AND o.book_id = p.book AND o.granted_by IN ('allowance', 'monthly')
-            )
+            (plan_at: Timestamptz) "::timestamptz AS plan_at, "
+            (plan_at_if_opened: Timestamptz) "::timestamptz AS plan_at_if_opened) p
+        LEFT JOIN opened_books o ON o.user_id = u.id AND o.book_id = p.book
+        WHERE u.id = " (reader: BigInt) " AND (" (every_reader: Bool) "
+            OR o.granted_by = ANY(" (opened_by: Array<Text>) ")
             OR EXISTS (
                 SELECT FROM entitlements e
                 WHERE e.user_id = u.id AND (
-                    (e.starts_at <= p.now AND (e.ends_at IS NULL OR e.ends_at > p.now))
-                    OR (e.starts_at <= p.at AND (e.ends_at IS NULL OR e.ends_at > p.at)
-                        AND EXISTS (SELECT FROM opened_books o WHERE o.user_id = u.id AND o.book_id = p.book))
+                    (e.starts_at <= p.plan_at AND (e.ends_at IS NULL OR e.ends_at > p.plan_at))
+                    OR (o.user_id IS NOT NULL AND e.starts_at <= p.plan_at_if_opened
+                        AND (e.ends_at IS NULL OR e.ends_at > p.plan_at_if_opened))
                 )
             ))
         ON CONFLICT (user_id, book_id) DO UPDATE
@@ -142,8 +143,7 @@ pub(super) fn merge_visit(
     reader: UserId,
     book: BookId,
     visit: &Visit,
-    free: bool,
-    now: Timestamp,
+    condition: &HistoryCondition,
 ) -> Result<Option<Place>, StoreError> {
     let merge = MergeVisit {
         reader: reader.get(),
@@ -152,9 +152,11 @@ pub(super) fn merge_visit(
         audio: visit.audio.map(|millis| i64::try_from(millis).unwrap_or(i64::MAX)),
         // Who only listened says nothing of where the text is open.
         device: visit.position.and(visit.device.as_ref()).map(|device| device.as_str().to_owned()),
-        free,
         at: to_db(visit.at),
-        now: to_db(now),
+        every_reader: condition.every_reader,
+        opened_by: opening_right_texts(&condition.opened_by),
+        plan_at: to_db(condition.plan_at),
+        plan_at_if_opened: to_db(condition.plan_at_if_opened),
     };
     let row: Option<PlaceColumns> = pg.run(|conn| merge.get_result(conn).optional())?;
     if row.is_some() {

@@ -5,13 +5,13 @@ use diesel::{
     ExpressionMethods, QueryDsl, RunQueryDsl,
     sql_types::{BigInt, Integer},
 };
-use kernel::{BookId, CategoryId, StoreError};
-use reading_progress::{Day, Entitlement, LibraryEntry, OpenedBook, RatedBook, Records};
+use kernel::{BookId, CategoryId, Day, StoreError};
+use reading_progress::{LibraryEntry, OpenedBook, RatedBook, Records};
 
-use super::{granted_by_from, position_from, rating_from};
+use super::{opening_right_from, position_from, rating_from};
 use crate::{
     Pg,
-    schema::{entitlements, library, opened_books, ratings, recommends},
+    schema::{library, opened_books, ratings, recommends},
     statement::statement,
     time::from_db,
 };
@@ -26,7 +26,6 @@ statement! {
 /// Everything that is kept of a reader who is there.
 pub(super) fn read(pg: &mut Pg<'_>, reader: i64) -> Result<Records, StoreError> {
     Ok(Records {
-        entitlements: entitlements_of(pg, reader)?,
         recommends: chosen_categories_of(pg, reader)?,
         opened: opened_of(pg, reader)?,
         history: super::place::read_books(pg, reader)?,
@@ -34,24 +33,6 @@ pub(super) fn read(pg: &mut Pg<'_>, reader: i64) -> Result<Records, StoreError> 
         library: library_of(pg, reader)?,
         ratings: ratings_of(pg, reader)?,
     })
-}
-
-fn entitlements_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<Entitlement>, StoreError> {
-    type Row = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
-    let rows: Vec<Row> = pg.run(|conn| {
-        entitlements::table
-            .filter(entitlements::user_id.eq(reader))
-            .order((entitlements::starts_at.desc(), entitlements::id.desc()))
-            .select((entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at))
-            .load(conn)
-    })?;
-    let records = rows.into_iter().map(|(plan_id, plan_name, starts_at, ends_at)| Entitlement {
-        plan_id,
-        plan_name,
-        starts_at: from_db(starts_at),
-        ends_at: ends_at.map(from_db),
-    });
-    Ok(records.collect())
 }
 
 fn chosen_categories_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<CategoryId>, StoreError> {
@@ -75,7 +56,7 @@ fn opened_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<OpenedBook>, StoreError
     })?;
     rows.into_iter()
         .map(|(book, by, at)| {
-            Ok(OpenedBook { book: BookId::from_store(book), by: granted_by_from(&by)?, at: from_db(at) })
+            Ok(OpenedBook { book: BookId::from_store(book), by: opening_right_from(&by)?, at: from_db(at) })
         })
         .collect()
 }

@@ -12,11 +12,11 @@ use diesel::{
     sql_query,
     sql_types::{BigInt, Text},
 };
-use kernel::{Access, BookId, CategoryId, SECOND, Slug, StoreError, UserId};
+use kernel::{BookId, CategoryId, Period, Slug, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
 use reading_progress::{
-    BookFacts, Entitlement, GrantedBy, ProgressError, ProgressStore, Rating, ReadingProgress,
-    contract::{NOW, World},
+    BookFacts, OpeningRight, ProgressError, ProgressStore, Rating, ReaderState, ReadingProgress,
+    contract::{NOW, Shorthands, World},
 };
 use testing::TestDatabase;
 
@@ -126,6 +126,16 @@ impl World for PostgresWorld {
         self.run(&format!("UPDATE users SET friend_email = 'friend@example.com' WHERE id = {reader}"));
     }
 
+    fn add_plan(&mut self, reader: UserId, period: Period) {
+        let moment = |at: Timestamp| format!("to_timestamp({}::numeric / 1000)", at.millis());
+        let end = period.ends_at.map_or_else(|| "NULL".to_owned(), moment);
+        self.run(&format!(
+            "INSERT INTO entitlements (user_id, plan_id, plan_name, starts_at, ends_at)
+             VALUES ({reader}, 'plan', 'Plan', {}, {end})",
+            moment(period.starts_at)
+        ));
+    }
+
     fn add_category(&mut self) -> CategoryId {
         CategoryId::from_store(self.insert(
             "INSERT INTO categories (subid, name, hue, place) VALUES ('category-{n}', 'Category {n}', 10, {n}) RETURNING id",
@@ -209,19 +219,26 @@ fn all_at_once<T: Send + 'static>(
     handles.into_iter().map(|handle| handle.join().expect("no panic").expect("no failure")).collect()
 }
 
+/// Takes one of three, as long as there is one and the book was not opened before; gives whether it did.
+fn take(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Result<bool, ProgressError> {
+    let decide = |_: &mut Pg<'_>, state: &ReaderState| {
+        let takes = state.opened.is_none() && state.allowance.summaries < 3;
+        Ok((takes, if takes { Some(OpeningRight::Allowance) } else { None }))
+    };
+    Ok(pg.open_book(reader, book, NOW, decide)?.0)
+}
+
 #[test]
 fn an_open_that_comes_second_sees_what_the_first_has_taken() {
     let mut world = PostgresWorld::new();
     let reader = world.add_reader("UTC");
     for _ in 0..2 {
         let book = world.book();
-        world.ok(|store| store.open_book(reader, &book, NOW));
+        world.ok(|store| store.open_by(reader, book.id, OpeningRight::Allowance, NOW));
     }
-    let (one, other) = (world.book(), world.book());
-    let (first, second) =
-        world.one_after_the_other(|pg| pg.open_book(reader, &one, NOW), |pg| pg.open_book(reader, &other, NOW));
-    assert!(first.decision.access == Access::Full && first.decision.last_free);
-    assert!(second.decision.access == Access::Preview && second.decision.limit_reached);
+    let (one, other) = (world.book().id, world.book().id);
+    let taken = world.one_after_the_other(|pg| take(pg, reader, one), |pg| take(pg, reader, other));
+    assert_eq!(taken, (true, false));
 }
 
 #[test]
@@ -250,7 +267,7 @@ fn a_completion_sees_that_of_another_book_before_it() {
 fn a_rating_that_comes_second_takes_the_place_of_the_first() {
     let mut world = PostgresWorld::new();
     let (reader, book) = (world.paid_reader(), world.book());
-    world.ok(|store| store.open_book(reader, &book, NOW));
+    world.ok(|store| store.open_by(reader, book.id, OpeningRight::Plan, NOW));
     let rate = |stars| move |pg: &mut Pg<'_>| pg.rate_book(reader, book.id, &Rating::new(Some(stars), "")?, NOW);
     world.one_after_the_other(rate(5), rate(2));
     assert_eq!(world.book_ratings(book.id), (1, 2));
@@ -262,29 +279,26 @@ fn of_200_opens_at_once_the_last_summary_is_given_once() {
     let reader = world.add_reader("UTC");
     for _ in 0..2 {
         let book = world.book();
-        world.ok(|store| store.open_book(reader, &book, NOW));
+        world.ok(|store| store.open_by(reader, book.id, OpeningRight::Allowance, NOW));
     }
     let books: Vec<BookFacts> = (0..200).map(|_| world.book()).collect();
     let db = world.db();
-    let openings = all_at_once(200, move |at| {
-        let book = books[at];
-        db.write_now(move |pg| pg.open_book(reader, &book, NOW))
+    let taken = all_at_once(200, move |at| {
+        let book = books[at].id;
+        db.write_now(move |pg| take(pg, reader, book))
     });
-    let full: Vec<_> = openings.iter().filter(|opening| opening.decision.access == Access::Full).collect();
-    assert_eq!(full.len(), 1);
-    assert!(full[0].decision.last_free && full[0].decision.record == Some(GrantedBy::Allowance));
-    assert!(openings.iter().all(|opening| opening.decision.limit_reached != (opening.decision.access == Access::Full)));
+    assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
+    assert_eq!(world.ok(|store| store.allowance_use_of(reader)).summaries, 3);
 }
 
 #[test]
 fn opens_of_one_book_at_once_take_one_summary() {
     let mut world = PostgresWorld::new();
-    let (reader, book) = (world.add_reader("UTC"), world.book());
+    let (reader, book) = (world.add_reader("UTC"), world.book().id);
     let db = world.db();
-    let openings = all_at_once(50, move |_| db.write_now(move |pg| pg.open_book(reader, &book, NOW)));
-    assert!(openings.iter().all(|opening| opening.decision.access == Access::Full));
-    assert_eq!(openings.iter().filter(|opening| opening.is_first()).count(), 1);
-    assert_eq!(world.ok(|store| store.reader_state(reader, book.id, NOW)).membership.spent.summaries, 1);
+    let taken = all_at_once(50, move |_| db.write_now(move |pg| take(pg, reader, book)));
+    assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
+    assert_eq!(world.ok(|store| store.allowance_use_of(reader)).summaries, 1);
 }
 
 #[test]
@@ -322,7 +336,7 @@ fn ratings_at_once_add_up() {
     let book = world.book();
     let readers: Vec<UserId> = (0..20).map(|_| world.paid_reader()).collect();
     for reader in &readers {
-        world.ok(|store| store.open_book(*reader, &book, NOW));
+        world.ok(|store| store.open_by(*reader, book.id, OpeningRight::Plan, NOW));
     }
     let db = world.db();
     let raters = readers.clone();
@@ -354,7 +368,7 @@ fn choices_at_once_leave_one_of_them() {
         let chosen = choices[at % 2].clone();
         db.write_now(move |pg| pg.set_recommends(reader, &chosen))
     });
-    let kept = world.ok(|store| store.standing_of(reader, NOW)).recommends;
+    let kept = world.ok(|store| store.recommends_of(reader));
     assert!(kept == left || kept == right, "{kept:?}");
 }
 
@@ -392,9 +406,9 @@ fn other_nodes_are_told_what_changed() {
         db.write_now(|pg| work(pg)).expect("the work goes well");
     };
 
-    write(&|pg| pg.open_book(reader, &book, NOW).map(drop));
+    write(&|pg| take(pg, reader, book.id).map(drop));
     told("an open", &of_reader);
-    write(&|pg| pg.open_book(reader, &book, NOW).map(drop));
+    write(&|pg| take(pg, reader, book.id).map(drop));
     told("an open that changes nothing", &[]);
     write(&|pg| pg.save_position(reader, &book, 1, false, NOW).map(drop));
     told("a position", &of_reader);
@@ -406,14 +420,6 @@ fn other_nodes_are_told_what_changed() {
     told("a rating, which throws nobody else's lists away", &of_reader);
     write(&|pg| pg.set_recommends(reader, &[category]));
     told("a choice", &of_user);
-    let plan = Entitlement {
-        plan_id: "yearly".to_owned(),
-        plan_name: "Yearly".to_owned(),
-        starts_at: NOW,
-        ends_at: Some(NOW.plus(SECOND)),
-    };
-    write(&|pg| pg.grant_entitlement(reader, &plan));
-    told("an entitlement", &of_user);
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Moments in the member's time zone, for people, and in UTC, for programs.
 
 use jiff::{Zoned, tz::TimeZone};
+use kernel::Day;
 use kernel::Timestamp;
-use reading_progress::Day;
 
 use crate::calendar::moment;
 
@@ -49,8 +49,8 @@ pub fn date_of(day: Day) -> String {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Day;
     use kernel::Timestamp;
-    use reading_progress::Day;
 
     use super::{LocalTime, date_of, utc};
 

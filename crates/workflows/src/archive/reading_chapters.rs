@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use billing::Billing;
 use catalogue::{BookName, Catalogue};
 use kernel::{BookId, CategoryId, UserId};
-use reading_progress::{GrantedBy, ReadingProgress, Records};
+use reading_progress::{OpeningRight, ReadingProgress, Records};
 use serde_json::{Value, json};
 
 use super::{ArchiveError, Draft, date_of, utc};
@@ -58,19 +59,20 @@ pub(super) fn read(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<(Records, Book
 }
 
 /// The plans, those that are over too.
-pub(super) fn plans(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn plans(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let entitlements = tx.pg.entitlement_history_of(draft.owner.id)?;
     let page = &mut draft.profile;
     page.heading("Plans");
-    for plan in &draft.records.entitlements {
+    for plan in &entitlements {
         let until = plan.ends_at.map_or_else(|| "for life".to_owned(), |at| format!("until {}", draft.zone.day(at)));
         page.item(&plan.plan_name, &format!("from {} {until}", draft.zone.day(plan.starts_at)));
     }
-    if draft.records.entitlements.is_empty() {
+    if entitlements.is_empty() {
         page.nothing("Free Plan.");
     }
     draft.zip.json_list(
         "plans.json",
-        draft.records.entitlements.iter().map(|plan| {
+        entitlements.iter().map(|plan| {
             json!({
                 "planId": plan.plan_id,
                 "planName": plan.plan_name,
@@ -225,10 +227,10 @@ pub(super) fn opened(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), Ar
     page.heading("Opened summaries");
     for opened in &draft.records.opened {
         let by = match opened.by {
-            GrantedBy::Free => "free for everybody",
-            GrantedBy::Plan => "with your plan",
-            GrantedBy::Allowance => "one of your first free summaries",
-            GrantedBy::Monthly => "your free summary of the month",
+            OpeningRight::FreeBook => "free for everybody",
+            OpeningRight::Plan => "with your plan",
+            OpeningRight::Allowance => "one of your first free summaries",
+            OpeningRight::Monthly => "your free summary of the month",
         };
         let said = format!("on {}, {by}", draft.zone.day(opened.at));
         page.item(draft.books.title(opened.book), &draft.books.words(opened.book, &said));
@@ -240,10 +242,10 @@ pub(super) fn opened(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), Ar
         "opened.json",
         draft.records.opened.iter().map(|opened| {
             let by = match opened.by {
-                GrantedBy::Free => "free",
-                GrantedBy::Plan => "plan",
-                GrantedBy::Allowance => "allowance",
-                GrantedBy::Monthly => "monthly",
+                OpeningRight::FreeBook => "free",
+                OpeningRight::Plan => "plan",
+                OpeningRight::Allowance => "allowance",
+                OpeningRight::Monthly => "monthly",
             };
             draft.books.entry(opened.book, json!({ "by": by, "at": utc(Some(opened.at)) }))
         }),

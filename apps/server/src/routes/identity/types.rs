@@ -83,7 +83,7 @@ pub struct UserResult {
 
 impl From<&Account> for User {
     fn from(account: &Account) -> Self {
-        let (user, plan) = (&account.user, account.standing.entitlement.as_ref());
+        let (user, plan) = (&account.user, account.plan.as_ref());
         Self {
             id: user.id.get(),
             email: user.email.as_str().to_owned(),
@@ -95,7 +95,7 @@ impl From<&Account> for User {
             plan_name: plan.map(|plan| plan.plan_name.clone()),
             paid_date: plan.map(|plan| plan.starts_at.millis()),
             end_paid_date: plan.and_then(|plan| plan.ends_at).map(Timestamp::millis),
-            recommends: account.standing.recommends.iter().map(|category| category.get()).collect(),
+            recommends: account.recommends.iter().map(|category| category.get()).collect(),
             friend_email: user.friend_email.as_ref().map(|email| email.as_str().to_owned()),
             is_paid: account.is_paid(),
             email_confirmed: user.email_confirmed_at.is_some(),

@@ -35,7 +35,7 @@ pub(super) async fn add_to_library(
     Member(claims): Member,
     Body(body): Body<Addition>,
 ) -> Result<Answer<InLibrary>, ApiError> {
-    let (book, now) = (BookName::read(body.book_id.as_ref())?, app.env.now());
-    app.db.write(move |pg| reading::add_to_library(pg, claims.user, &book, now)).await?;
+    let book = BookName::read(body.book_id.as_ref())?;
+    app.write_tx(move |tx| reading::add_to_library(tx, claims.user, &book)).await?;
     Ok(Answer::new(InLibrary { is_in_library: true }))
 }

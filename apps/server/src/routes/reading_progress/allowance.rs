@@ -15,7 +15,6 @@ use crate::{
 )]
 #[get("/api/user/allowance")]
 pub(super) async fn allowance(app: Data<App>, Member(claims): Member) -> Result<Answer<AllowanceResult>, ApiError> {
-    let now = app.env.now();
-    let told = app.db.read(move |pg| reading::allowance(pg, claims.user, now)).await?;
-    Ok(Answer::new(told))
+    let allowance = app.read_tx(move |tx| reading::reader_allowance(tx, claims.user)).await?;
+    Ok(Answer::new(allowance.into()))
 }

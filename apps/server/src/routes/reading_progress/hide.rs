@@ -24,7 +24,7 @@ pub(super) async fn hide(
     Member(claims): Member,
     id: Path<String>,
 ) -> Result<Answer<InHistory>, ApiError> {
-    let (book, now) = (book_name::in_path(&id)?, app.env.now());
-    app.db.write(move |pg| reading::hide(pg, claims.user, &book, now)).await?;
+    let book = book_name::in_path(&id)?;
+    app.write_tx(move |tx| reading::hide_history(tx, claims.user, &book)).await?;
     Ok(Answer::new(InHistory { is_in_history: false }))
 }

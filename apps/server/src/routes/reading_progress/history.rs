@@ -24,11 +24,11 @@ pub(super) async fn history(
     Member(claims): Member,
     query: Query<ListParams>,
 ) -> Result<Answer<HistoryResult>, ApiError> {
-    let ((after, limit), now) = (query.read(HISTORY_PAGE)?, app.env.now());
-    let read = app.db.read(move |pg| reading::history(pg, claims.user, after, limit, now)).await?;
+    let (after, limit) = query.read(HISTORY_PAGE)?;
+    let read = app.read_tx(move |tx| reading::history(tx, claims.user, after, limit)).await?;
     Ok(Answer::new(HistoryResult {
         user: (&read.account.seen_by(&claims)).into(),
-        books: read.page.items,
+        books: read.page.items.into_iter().map(Into::into).collect(),
         next: read.page.next.map(|key| key.to_string()),
     }))
 }

@@ -12,7 +12,7 @@ pub(super) async fn known_facts(app: &App, book: BookRef) -> Result<BookFacts, A
     }
     let before = app.facts.snapshot();
     let name = book.clone();
-    let facts = app.db.read(move |pg| reading::facts(pg, &name)).await?;
+    let facts = app.read_tx(move |tx| reading::book_facts(tx, &name)).await?;
     app.facts.put(book, facts, before);
     Ok(facts)
 }

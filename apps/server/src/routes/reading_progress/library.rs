@@ -27,12 +27,12 @@ pub(super) async fn library(
     Member(claims): Member,
     query: Query<LibraryParams>,
 ) -> Result<Answer<LibraryResult>, ApiError> {
-    let ((shelf, after, limit), now) = (query.read(LIBRARY_PAGE)?, app.env.now());
-    let kept = app.db.read(move |pg| reading::library(pg, claims.user, shelf, after, limit, now)).await?;
+    let (shelf, after, limit) = query.read(LIBRARY_PAGE)?;
+    let library = app.read_tx(move |tx| reading::library(tx, claims.user, shelf, after, limit)).await?;
     Ok(Answer::new(LibraryResult {
-        user: (&kept.listed.account.seen_by(&claims)).into(),
-        books: kept.listed.page.items,
-        counts: kept.counts.into(),
-        next: kept.listed.page.next.map(|key| key.to_string()),
+        user: (&library.account.seen_by(&claims)).into(),
+        books: library.page.items.into_iter().map(Into::into).collect(),
+        counts: library.counts.into(),
+        next: library.page.next.map(|key| key.to_string()),
     }))
 }

@@ -25,5 +25,6 @@ pub(super) async fn place(
     id: Path<String>,
 ) -> Result<Answer<PlaceResult>, ApiError> {
     let book = known_facts(&app, book_name::in_path(&id)?).await?;
-    Ok(Answer::new(app.db.read(move |pg| reading::place(pg, claims.user, book.id)).await?))
+    let place = app.read_tx(move |tx| reading::place(tx, claims.user, book.id)).await?;
+    Ok(Answer::new(place.into()))
 }

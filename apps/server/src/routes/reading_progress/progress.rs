@@ -18,6 +18,6 @@ use crate::{
 )]
 #[get("/api/user-book-history/xp")]
 pub(super) async fn progress(app: Data<App>, Member(claims): Member) -> Result<Answer<Progress>, ApiError> {
-    let now = app.env.now();
-    Ok(Answer::new(app.db.read(move |pg| reading::progress(pg, claims.user, now)).await?))
+    let progress = app.read_tx(move |tx| reading::reader_progress(tx, claims.user)).await?;
+    Ok(Answer::new((&progress).into()))
 }

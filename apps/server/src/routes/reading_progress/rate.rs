@@ -54,10 +54,10 @@ pub(super) async fn rate(
     id: Path<String>,
     Body(form): Body<RatingForm>,
 ) -> Result<Answer<RatingResult>, ApiError> {
-    let (book, now) = (book_name::in_path(&id)?, app.env.now());
+    let book = book_name::in_path(&id)?;
     let stars = form.rating.as_ref().and_then(whole);
     let rating = Rating::new(stars, form.feedback.as_deref().unwrap_or_default())?;
     let answer = RatingResult { rating: (&rating).into() };
-    app.db.write(move |pg| reading::rate(pg, claims.user, &book, &rating, now)).await?;
+    app.write_tx(move |tx| reading::rate(tx, claims.user, &book, &rating)).await?;
     Ok(Answer::new(answer))
 }

@@ -37,9 +37,8 @@ pub(super) async fn set_recommends(
     Member(claims): Member,
     Body(choice): Body<Choice>,
 ) -> Result<Answer<UserResult>, ApiError> {
-    let now = app.env.now();
     // No category has the number 0.
     let chosen = choice.recommends.unwrap_or_default().iter().map(|id| whole(id).unwrap_or(0)).collect::<Vec<_>>();
-    let account = app.db.write(move |pg| reading::set_recommends(pg, claims.user, &chosen, now)).await?;
+    let account = app.write_tx(move |tx| reading::set_recommends(tx, claims.user, &chosen)).await?;
     Ok(Answer::new(UserResult { user: (&account.seen_by(&claims)).into() }))
 }

@@ -25,6 +25,6 @@ pub(super) async fn remove_from_library(
     id: Path<String>,
 ) -> Result<Answer<InLibrary>, ApiError> {
     let book = book_name::in_path(&id)?;
-    app.db.write(move |pg| reading::remove_from_library(pg, claims.user, &book)).await?;
+    app.write_tx(move |tx| reading::remove_from_library(tx, claims.user, &book)).await?;
     Ok(Answer::new(InLibrary { is_in_library: false }))
 }

@@ -2,7 +2,6 @@
 
 use actix_web::{put, web::Data};
 use kernel::Timestamp;
-use postgres::Pg;
 use reading_progress::{Device, Report, moment};
 use serde::Deserialize;
 use serde_json::Number;
@@ -13,7 +12,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::reading,
+    flows::{reading, tx::Tx},
     openapi::NotFound,
     wire::{Answer, progress::EntryResult},
 };
@@ -86,7 +85,11 @@ pub(super) async fn save_position(
     let report = body.read(now)?;
     let book = known_facts(&app, book).await?;
     let may_complete = report.completed;
-    let save = move |pg: &mut Pg<'_>| reading::save_position(pg, claims.user, &book, &report, now);
-    let saved = if may_complete { app.db.write(save).await? } else { app.db.write_statement(save).await? };
-    Ok(Answer::new(saved))
+    let save = move |tx: &mut Tx<'_, '_>| reading::save_position(tx, claims.user, &book, &report);
+    let transactions = &app.transactions;
+    let saved = if may_complete { transactions.write(save).await? } else { transactions.write_statement(save).await? };
+    match saved {
+        Some(saved) => Ok(Answer::new(saved.into())),
+        None => Err(app.read_tx(move |tx| reading::history_refusal(tx, claims.user, &book)).await?.into()),
+    }
 }

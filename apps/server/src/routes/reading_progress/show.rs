@@ -26,6 +26,6 @@ pub(super) async fn show(
     id: Path<String>,
 ) -> Result<Answer<InHistory>, ApiError> {
     let book = book_name::in_path(&id)?;
-    let is_in_history = app.db.write(move |pg| reading::show(pg, claims.user, &book)).await?;
+    let is_in_history = app.write_tx(move |tx| reading::show_history(tx, claims.user, &book)).await?;
     Ok(Answer::new(InHistory { is_in_history }))
 }

@@ -24,7 +24,7 @@ pub(super) async fn start_video(
     Member(claims): Member,
     id: Path<String>,
 ) -> Result<Answer<VideoStart>, ApiError> {
-    let (book, now) = (book_name::in_path(&id)?, app.env.now());
-    let entry = app.db.write(move |pg| reading::start_video(pg, claims.user, &book, now)).await?;
-    Ok(Answer::new(VideoStart { entry }))
+    let book = book_name::in_path(&id)?;
+    let entry = app.write_tx(move |tx| reading::start_video(tx, claims.user, &book)).await?;
+    Ok(Answer::new(VideoStart { entry: (&entry).into() }))
 }

@@ -27,7 +27,7 @@ use crate::{
 pub(super) async fn audio(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<AudioResult>, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    let (book, recording) = app.db.read(move |pg| recordings::audio(pg, reader, &book, now)).await?;
+    let (book, recording) = app.read_tx(move |tx| recordings::audio(tx, reader, &book)).await?;
     let reader = reader.filter(|_| !book.card.free);
     let signed = app.signer().await?.presign(&recording.media, reader, now);
     Ok(Answer::new(AudioResult {

@@ -23,6 +23,6 @@ use crate::{
 pub(super) async fn video(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<VideoResult>, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    let (book, film) = app.db.read(move |pg| recordings::video(pg, reader, &book, now)).await?;
-    Ok(Answer::new(VideoResult::of(&book, film.as_ref(), &app.signer().await?, reader, now)))
+    let video = app.read_tx(move |tx| recordings::video(tx, reader, &book)).await?;
+    Ok(Answer::new(VideoResult::of(&video.book, video.film.as_ref(), &app.signer().await?, reader, now)))
 }

@@ -36,7 +36,7 @@ pub(super) async fn book_visuals(
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
     cached_within(&app, viewer.0.as_ref(), &request, async {
-        let seen = app.db.read(move |pg| visuals::of_book(pg, reader, &book, now)).await?;
+        let seen = app.read_tx(move |tx| visuals::book_visuals(tx, reader, &book)).await?;
         let (signer, reader) = (app.signer().await?, reader.filter(|_| !seen.book.card.free));
         let addresses: Vec<_> = seen.visuals.iter().map(|one| signer.presign(&one.draft.image, reader, now)).collect();
         let until = addresses.iter().map(|signed| signed.expires_at).min();
@@ -47,7 +47,7 @@ pub(super) async fn book_visuals(
             visuals,
             until: until.map(kernel::Timestamp::millis),
         };
-        Ok((result, [until, seen.right_until].into_iter().flatten().min(), Scope::Book(seen.book.card.id)))
+        Ok((result, [until, seen.until].into_iter().flatten().min(), Scope::Book(seen.book.card.id)))
     })
     .await
 }

@@ -35,7 +35,7 @@ pub(super) async fn download_infographic(
 ) -> Result<Answer<DownloadResult>, ApiError> {
     let (reader, now) = (claims.user, app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    let (book, set) = app.db.read(move |pg| visuals::infographic(pg, reader, &book, now)).await?;
+    let (book, set) = app.read_tx(move |tx| visuals::download_infographic(tx, reader, &book)).await?;
     let key = match params.format.unwrap_or_default() {
         InfographicFormat::Svg => Some(set.infographic),
         InfographicFormat::Png => app.media.raster(&set.infographic, PIXELS, Format::Png).await?,

@@ -31,11 +31,11 @@ pub(super) async fn infographics(
     params: Query<VisualsParams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let (wanted, now) = (params.read()?, app.env.now());
+    let wanted = params.read()?;
     let reader = viewer.0.map(|claims| claims.user);
     cached(&app, viewer.0.as_ref(), &request, async {
-        let listed = app.db.read(move |pg| visuals::list(pg, reader, wanted, now)).await?;
-        let until = listed.right_until;
+        let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, reader, wanted)).await?;
+        let until = listed.until;
         Ok((InfographicsResult::from(listed), until))
     })
     .await

@@ -31,9 +31,9 @@ pub(super) async fn visuals_list(
     params: Query<VisualsParams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let (wanted, now) = (params.read()?, app.env.now());
+    let wanted = params.read()?;
     cached(&app, None, &request, async {
-        let listed = app.db.read(move |pg| visuals::list(pg, None, wanted, now)).await?;
+        let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
         Ok((VisualsResult::from(listed), None))
     })
     .await

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use kernel::Access;
+use access::{DenialReason, Rights};
+use kernel::BookId;
 use media::Media;
-use reading_progress::{Decision, ReaderState};
+use reading_progress::ReaderState;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::place::Place;
+use crate::flows::{reading::ReaderAllowance, recordings::RecordingUrls, view_book::BookView};
 use crate::routes::identity::types::User;
 
 /// A category, where one is named.
@@ -140,8 +142,8 @@ pub struct Allowance {
     pub total: u32,
 }
 
-impl From<reading_progress::Allowance> for Allowance {
-    fn from(allowance: reading_progress::Allowance) -> Self {
+impl From<access::Allowance> for Allowance {
+    fn from(allowance: access::Allowance) -> Self {
         Self { left: allowance.left, total: allowance.total }
     }
 }
@@ -153,6 +155,15 @@ pub struct AllowanceResult {
     pub allowance: Option<Allowance>,
     /// The ids of the books that were opened with them and stay open, the latest first.
     pub opened: Vec<i64>,
+}
+
+impl From<ReaderAllowance> for AllowanceResult {
+    fn from(of_reader: ReaderAllowance) -> Self {
+        Self {
+            allowance: of_reader.allowance.map(Into::into),
+            opened: of_reader.opened.into_iter().map(BookId::get).collect(),
+        }
+    }
 }
 
 /// A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon.
@@ -230,12 +241,14 @@ pub struct FileResult {
     pub takes_one: bool,
 }
 
-impl FileResult {
-    /// What the decision about the book's text means for its file. A book without text has none.
-    pub fn new(book: &catalogue::Book, decision: Decision) -> Self {
-        let has_text = !book.card.coming_soon && !book.sections.is_empty();
-        let can_download = has_text && decision.access == Access::Full;
-        Self { book: BookCard::from(&book.card), can_download, takes_one: can_download && !decision.may_read_already() }
+impl From<&BookView> for FileResult {
+    fn from(view: &BookView) -> Self {
+        let download = view.rights.download;
+        Self {
+            book: BookCard::from(&view.book.card),
+            can_download: download.is_ok(),
+            takes_one: download.is_ok_and(|opening| opening.takes_one()),
+        }
     }
 }
 
@@ -294,23 +307,19 @@ impl From<&catalogue::SearchHit> for BookCard {
     }
 }
 
-/// How a book is shown to one viewer.
-#[derive(Clone, Debug)]
-pub struct Viewing {
-    /// What the viewer gets to see.
-    pub decision: Decision,
-    /// What the viewer has done with the book; `None` for a visitor.
-    pub state: Option<ReaderState>,
-    /// Whether the viewer has a plan.
-    pub is_paid: bool,
-}
-
 impl Book {
-    /// The book as this viewer gets to see it. What the viewer may not read is not in it.
-    pub fn for_viewer(book: &catalogue::Book, viewing: &Viewing) -> Self {
-        let Viewing { decision, state, is_paid } = viewing;
-        let has_text = !book.card.coming_soon;
-        let full = decision.access == Access::Full && has_text;
+    /// The book for the one who views it, with the URLs of its recordings.
+    pub fn of_view(view: &BookView, recordings: RecordingUrls) -> Self {
+        let mut book = Self::for_viewer(&view.book, &view.rights, view.state.as_ref());
+        book.card.media_url = recordings.audio.map(|signed| signed.url);
+        book.video = recordings.video.map(|signed| signed.url);
+        book
+    }
+
+    /// The book as a viewer with these rights gets to see it. What the viewer may not read is not in it.
+    pub fn for_viewer(book: &catalogue::Book, rights: &Rights, state: Option<&ReaderState>) -> Self {
+        let full = rights.read.is_ok();
+        let has_preview = rights.read.is_err_and(|reason| reason != DenialReason::NotWritten);
         Self {
             card: BookCard::from(&book.card),
             author_desc: book.author_description.clone(),
@@ -321,7 +330,7 @@ impl Book {
                 .collect(),
             goals: book.goals.iter().map(|goal| GoalRef { id: goal.id.get(), title: goal.title.clone() }).collect(),
             body: full.then(|| book.body.clone()),
-            truncated_body: (!full && has_text).then(|| book.truncated_body.clone()),
+            truncated_body: has_preview.then(|| book.truncated_body.clone()),
             sections: book
                 .sections
                 .iter()
@@ -329,17 +338,17 @@ impl Book {
                 .map(|(place, title)| Section { title: title.clone(), place })
                 .collect(),
             video: None,
-            position: state.as_ref().map_or(0, ReaderState::position),
-            place: state.as_ref().and_then(|state| state.place.as_ref()).map(Place::from),
-            completed: state.as_ref().is_some_and(ReaderState::completed),
-            is_in_library: state.as_ref().is_some_and(|state| state.in_library),
-            is_paid_user: *is_paid,
+            position: state.map_or(0, ReaderState::position),
+            place: state.and_then(|state| state.place.as_ref()).map(Place::from),
+            completed: state.is_some_and(ReaderState::completed),
+            is_in_library: state.is_some_and(|state| state.in_library),
+            is_paid_user: rights.has_plan,
             not_logged_in: state.is_none(),
-            limit_reached: decision.limit_reached,
-            last_free: decision.last_free,
+            limit_reached: rights.limit_reached(),
+            last_free: rights.read.is_ok_and(|opening| opening.is_last_free),
             show_premium_content: full,
-            has_ratings_from_user: state.as_ref().is_some_and(|state| state.rated),
-            allowance: decision.allowance.map(Allowance::from),
+            has_ratings_from_user: state.is_some_and(|state| state.rated),
+            allowance: rights.allowance.map(Allowance::from),
             course: None,
             courses: [],
             lists: BTreeMap::new(),

@@ -8,7 +8,7 @@ use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::book::{Book, BookCard, Category, Viewing};
+use super::book::{Book, BookCard, Category};
 use crate::{
     error::ApiError,
     flows::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks},
@@ -200,12 +200,8 @@ impl From<&BookList> for BookListResult {
 
 impl From<&FrontPage> for FrontResult {
     fn from(page: &FrontPage) -> Self {
-        let FrontPage { front, hero_decision } = page;
-        let hero = front
-            .hero
-            .as_ref()
-            .zip(*hero_decision)
-            .map(|(book, decision)| Book::for_viewer(book, &Viewing { decision, state: None, is_paid: false }));
+        let FrontPage { front, hero_rights } = page;
+        let hero = front.hero.as_ref().zip(*hero_rights).map(|(book, rights)| Book::for_viewer(book, &rights, None));
         Self {
             hero,
             popular: front.popular.iter().map(Into::into).collect(),

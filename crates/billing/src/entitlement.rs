@@ -1,6 +1,6 @@
 //! Who is paid until when.
 
-use kernel::Timestamp;
+use kernel::{Period, Timestamp};
 
 /// The right to read everything, for a time or for life.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +16,14 @@ pub struct Entitlement {
 }
 
 impl Entitlement {
-    /// Whether it runs at that moment: from its start, up to but without its end.
+    /// When it runs: from its start, up to but without its end.
+    pub const fn period(&self) -> Period {
+        Period { starts_at: self.starts_at, ends_at: self.ends_at }
+    }
+
+    /// Whether it runs at that moment.
     pub fn runs_at(&self, now: Timestamp) -> bool {
-        self.starts_at <= now && self.ends_at.is_none_or(|end| now < end)
+        self.period().contains(now)
     }
 
     /// The best of those that run: one for life, otherwise the one that ends last; of equals the one that began first.

@@ -1,0 +1,67 @@
+//! Viewing and opening a book: who asks, which book it is, and what they may do with it (`decisions.md` 22, 23).
+
+use access::{Action, Refusal, Rights, Viewer};
+use billing::Billing;
+use catalogue::{Book, BookRef, Catalogue};
+use kernel::UserId;
+use reading_progress::{ReaderState, ReadingProgress};
+
+use super::{
+    account::{Account, account},
+    error::ViewError,
+    rights::{facts_of, recorded_right, rights_of_member},
+    tx::Tx,
+};
+
+/// A book as one viewer sees it.
+#[derive(Debug)]
+pub struct BookView {
+    /// The viewer; `None`: a visitor.
+    pub account: Option<Account>,
+    /// The book.
+    pub book: Book,
+    /// What the viewer has done with the book; `None` for a visitor.
+    pub state: Option<ReaderState>,
+    /// What the viewer may do with the book. When reading wants something recorded, [`open_book`] comes next.
+    pub rights: Rights,
+}
+
+impl BookView {
+    /// Whether the viewer may do this with the book.
+    pub fn check(&self, action: Action) -> Result<(), Refusal> {
+        self.rights.check(action)
+    }
+
+    /// Whether opening the book must be recorded before its text is handed out.
+    pub fn wants_recording(&self) -> bool {
+        self.rights.read.is_ok_and(|opening| opening.record.is_some())
+    }
+}
+
+/// Reads a published book for a viewer. Takes nothing from an allowance.
+pub fn view_book(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
+    let now = tx.now();
+    let book = tx.pg.book(book)?.ok_or(ViewError::NotFound("book"))?;
+    let Some(reader) = viewer else {
+        let rights = access::rights(Viewer::Visitor, facts_of(&book), now);
+        return Ok(BookView { account: None, book, state: None, rights });
+    };
+    let account = account(tx.pg, reader, now)?.ok_or(ViewError::SignedOut)?;
+    let state = tx.pg.reader_state(reader, book.card.id)?;
+    let rights = rights_of_member(&account.entitlements, &state, facts_of(&book), now);
+    Ok(BookView { account: Some(account), book, state: Some(state), rights })
+}
+
+/// Opens the full text for a member: records by what right, and takes from the allowance what it takes. The member is
+/// locked meanwhile, so two openings at the same moment can't take more than there is. The view that comes back has the
+/// rights as they were decided then, and the state before this opening.
+pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView) -> Result<BookView, ViewError> {
+    let Some(account) = &view.account else { return Ok(view) };
+    let (reader, book, now) = (account.user.id, facts_of(&view.book), tx.now());
+    let (rights, state) = tx.pg.open_book(reader, view.book.card.id, now, |pg, state| {
+        let rights = rights_of_member(&pg.entitlements_of(reader, now)?, state, book, now);
+        let record = rights.read.ok().and_then(|opening| opening.record);
+        Ok((rights, record.map(recorded_right)))
+    })?;
+    Ok(BookView { rights, state: Some(state), ..view })
+}

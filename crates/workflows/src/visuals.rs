@@ -1,0 +1,72 @@
+//! Illustrated key ideas and infographics (`decisions.md` 22, 28).
+
+use access::{Action, DenialReason};
+use catalogue::{Book, BookRef, Catalogue, Visual, VisualBook, VisualSet};
+use kernel::{BookId, Limit, Page, Timestamp, UserId};
+
+use super::{account::account, error::ViewError, tx::Tx, view_book::view_book};
+
+/// A book's key ideas as one viewer sees them.
+#[derive(Debug)]
+pub struct BookVisuals {
+    /// The book.
+    pub book: Book,
+    /// Whether the viewer may see them, once they are there.
+    pub allowed: bool,
+    /// Those that the viewer gets to see; none for a viewer who may not.
+    pub visuals: Vec<Visual>,
+    /// When the viewer's rights may change.
+    pub until: Option<Timestamp>,
+}
+
+/// A book's key ideas for a viewer.
+pub fn book_visuals(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookVisuals, ViewError> {
+    let view = view_book(tx, viewer, book)?;
+    let (allowed, visuals) = match view.rights.see_visuals {
+        Ok(()) => (true, tx.pg.visuals(view.book.card.id)?),
+        Err(DenialReason::NotWritten) => (true, Vec::new()),
+        Err(DenialReason::SignInRequired | DenialReason::UpgradeRequired | DenialReason::NotOpened) => {
+            (false, Vec::new())
+        }
+    };
+    Ok(BookVisuals { allowed, visuals, until: view.rights.until, book: view.book })
+}
+
+/// A page of the books with key ideas, and how many there are.
+#[derive(Debug)]
+pub struct VisualBooks {
+    /// The page.
+    pub page: Page<VisualBook, BookId>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// Whether the viewer is a paid member.
+    pub is_paid: bool,
+    /// When the viewer's plan ends.
+    pub until: Option<Timestamp>,
+}
+
+/// The books with key ideas, for a viewer.
+pub fn list_visual_books(
+    tx: &mut Tx<'_, '_>,
+    viewer: Option<UserId>,
+    (after, limit): (Option<BookId>, Limit),
+) -> Result<VisualBooks, ViewError> {
+    let (page, total) = (tx.pg.visual_books(after, limit)?, tx.pg.visual_books_total()?);
+    let Some(viewer) = viewer else { return Ok(VisualBooks { page, total, is_paid: false, until: None }) };
+    let account = account(tx.pg, viewer, tx.now())?.ok_or(ViewError::SignedOut)?;
+    let until = account.plan.as_ref().and_then(|plan| plan.ends_at);
+    Ok(VisualBooks { page, total, is_paid: account.is_paid(), until })
+}
+
+/// A book's infographic for a member who downloads it.
+pub fn download_infographic(
+    tx: &mut Tx<'_, '_>,
+    reader: UserId,
+    book: &BookRef,
+) -> Result<(Book, VisualSet), ViewError> {
+    let view = view_book(tx, Some(reader), book)?;
+    let set = tx.pg.visual_set(view.book.card.id)?;
+    let set = set.ok_or(ViewError::NotFound("infographic"))?;
+    view.check(Action::DownloadInfographic)?;
+    Ok((view.book, set))
+}
