@@ -13,11 +13,12 @@ use std::{
 
 use actix_web::dev::ServerHandle;
 use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft};
+use config::Config;
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 use kernel::{FixedEnv, Slug, Timestamp};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use server::{app::App, config::Config, serve};
+use server::{app::App, serve};
 use tempfile::TempDir;
 use testing::TestDatabase;
 
