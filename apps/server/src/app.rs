@@ -225,7 +225,7 @@ impl App {
                 Ok(Keys {
                     ring: pg.key_ring_or_first(&seal, &*env)?,
                     refresh: pg.refresh_key(&seal, &*env)?,
-                    media_urls: UrlSigner::new(pg.address_key(&seal, &*env)?),
+                    media_urls: UrlSigner::new(pg.media_url_key(&seal, &*env)?),
                 })
             })
             .await;

@@ -1,4 +1,4 @@
-//! Cards that stand for a page where its address is shared: a book's cover beside its title, or the house's own.
+//! Cards that stand for a page where its URL is shared: a book's cover beside its title, or the site's own.
 
 use crate::colour::{Palette, Rgb, oklch};
 use crate::face::{DISPLAY, Lettering, TEXT};
@@ -18,7 +18,7 @@ pub const CARD_COVER: (u32, u32, u32, u32) = (76, 63, 336, 504);
 const TEXT_LEFT: f64 = 488.0;
 /// The distance of everything from the right edge.
 const MARGIN: f64 = 76.0;
-/// The line on which the mark and the house's name stand.
+/// The line on which the mark and the site's name stand.
 const FOOT: f64 = 556.0;
 
 /// What a book's card is made from.
@@ -32,8 +32,8 @@ pub struct CardSpec<'a> {
     pub note: &'a str,
     /// The hue of the book's first category, in OKLCH degrees.
     pub hue: f64,
-    /// The house's name.
-    pub house: &'a str,
+    /// The site's name.
+    pub site: &'a str,
 }
 
 /// Draws a book's card without the cover, for which [`CARD_COVER`] is left free: an SVG document of 1200 by 630.
@@ -62,13 +62,13 @@ pub fn card(spec: &CardSpec<'_>) -> String {
     if let Some((line, size)) = setting::set_line(&TEXT, spec.note, room, 26.0, 20.0) {
         lettering.set(&TEXT, &line, (TEXT_LEFT, below + 44.0), size, quiet());
     }
-    foot(&mut canvas, &mut lettering, spec.house, TEXT_LEFT, palette.paper);
+    foot(&mut canvas, &mut lettering, spec.site, TEXT_LEFT, palette.paper);
     canvas.raw(&lettering.markup());
     canvas.document(CARD_WIDTH, CARD_HEIGHT, "")
 }
 
-/// Draws the card of pages that are no book's: the house's name and what it is, beside a cut fruit.
-pub fn site_card(house: &str, line: &str) -> String {
+/// Draws the card of pages that are not a book's: the site's name and what it is, beside a cut fruit.
+pub fn site_card(site: &str, line: &str) -> String {
     let palette = Palette::of(55.0, 1);
     let mut canvas = Canvas::new();
     let (width, height) = (f64::from(CARD_WIDTH), f64::from(CARD_HEIGHT));
@@ -87,16 +87,16 @@ pub fn site_card(house: &str, line: &str) -> String {
     for (line, baseline) in &words.lines {
         lettering.set(&DISPLAY, line, (area.x, *baseline), words.size, palette.ink);
     }
-    foot(&mut canvas, &mut lettering, house, MARGIN, palette.paper);
+    foot(&mut canvas, &mut lettering, site, MARGIN, palette.paper);
     canvas.raw(&lettering.markup());
-    canvas.document(CARD_WIDTH, CARD_HEIGHT, house)
+    canvas.document(CARD_WIDTH, CARD_HEIGHT, site)
 }
 
-/// The mark and the house's name at the foot of a card.
-fn foot(canvas: &mut Canvas, lettering: &mut Lettering, house: &str, left: f64, ground: Rgb) {
+/// The mark and the site's name at the foot of a card.
+fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, left: f64, ground: Rgb) {
     let accent = oklch(0.64, 0.185, 48.0);
     mark::imprint(canvas, (left + 22.0, FOOT - 12.0), 22.0, accent, ground);
-    if let Some((line, size)) = setting::set_line(&DISPLAY, house, 400.0, 40.0, 24.0) {
+    if let Some((line, size)) = setting::set_line(&DISPLAY, site, 400.0, 40.0, 24.0) {
         lettering.set(&DISPLAY, &line, (left + 60.0, FOOT), size, oklch(0.22, 0.018, 60.0));
     }
 }

@@ -1,4 +1,4 @@
-//! Slides of a short film: a picture beside a few words, each in the house's hand.
+//! Slides of a short film: a picture beside a few words, each in the site's design.
 
 use crate::colour::{Palette, oklch};
 use crate::face::{DISPLAY, Lettering, TEXT};
@@ -15,7 +15,7 @@ pub const SLIDE_HEIGHT: u32 = 720;
 const MARGIN: f64 = 80.0;
 /// How high a picture stands.
 const PICTURE: f64 = 560.0;
-/// The line on which the mark and the house's name stand.
+/// The line on which the mark and the site's name stand.
 const FOOT: f64 = 640.0;
 
 /// A drawing that stands on a slide.
@@ -40,8 +40,8 @@ pub struct SlideSpec<'a> {
     pub picture: Option<SlidePicture<'a>>,
     /// The hue of the book's first category, in OKLCH degrees.
     pub hue: f64,
-    /// The house's name.
-    pub house: &'a str,
+    /// The site's name.
+    pub site: &'a str,
 }
 
 /// Draws a slide: an SVG document of 1280 by 720.
@@ -78,7 +78,7 @@ pub fn slide(spec: &SlideSpec<'_>) -> String {
         lettering.set(&TEXT, &line, (left, below), size, ink);
     }
     mark::imprint(&mut canvas, (left + 20.0, FOOT - 11.0), 20.0, oklch(0.64, 0.185, 48.0), palette.paper);
-    if let Some((line, size)) = setting::set_line(&DISPLAY, spec.house, room - 60.0, 36.0, 20.0) {
+    if let Some((line, size)) = setting::set_line(&DISPLAY, spec.site, room - 60.0, 36.0, 20.0) {
         lettering.set(&DISPLAY, &line, (left + 54.0, FOOT), size, oklch(0.22, 0.018, 60.0));
     }
     canvas.raw(&lettering.markup());
@@ -110,7 +110,7 @@ mod tests {
             above: "1 of 4",
             picture: Some(SlidePicture { svg: &picture, ratio: 2.0 / 3.0 }),
             hue: 150.0,
-            house: "Pith",
+            site: "Pith",
         };
         let with = raster::pixels(&slide(&spec), SLIDE_WIDTH).expect("a drawing");
         assert_eq!((with.width, with.height), (SLIDE_WIDTH, SLIDE_HEIGHT));

@@ -44,7 +44,7 @@ const CASES: &[Case] = &[
     rotation_keeps_tokens_valid_and_drops_dead_keys,
     keys_need_the_secret_that_sealed_them,
     the_refresh_key_is_made_once,
-    the_address_key_is_made_once_and_is_no_other_key,
+    the_media_url_key_is_made_once_and_is_no_other_key,
     a_burst_is_admitted_and_no_more,
     all_limits_must_admit_and_a_refusal_counts_nothing,
     forgiven_limits_are_swept,
@@ -387,17 +387,17 @@ fn the_refresh_key_is_made_once(store: &mut dyn IdentityStore) {
     assert_ne!(secret.successor(&first), secret.successor(&RefreshKey::new([0; 32])));
 }
 
-fn the_address_key_is_made_once_and_is_no_other_key(store: &mut dyn IdentityStore) {
+fn the_media_url_key_is_made_once_and_is_no_other_key(store: &mut dyn IdentityStore) {
     let env = env();
-    let first = store.address_key(&seal(), &env).unwrap();
+    let first = store.media_url_key(&seal(), &env).unwrap();
     store.refresh_key(&seal(), &env).unwrap();
-    let second = store.address_key(&seal(), &env).unwrap();
+    let second = store.media_url_key(&seal(), &env).unwrap();
     assert!(second.is_signed("an address", &first.sign("an address")));
     let sealed = (store.server_key("media").unwrap(), store.server_key("refresh").unwrap());
     assert!(sealed.0.is_some() && sealed.1.is_some());
     assert_ne!(seal().open(&sealed.0.unwrap(), b"media"), seal().open(&sealed.1.unwrap(), b"refresh"));
     let other = Seal::new(&[9; 32]).unwrap();
-    assert!(matches!(store.address_key(&other, &env), Err(IdentityError::Seal(SealError::OtherSecret))));
+    assert!(matches!(store.media_url_key(&other, &env), Err(IdentityError::Seal(SealError::OtherSecret))));
 }
 
 /// The seconds to wait, or `None` when the attempt was admitted.

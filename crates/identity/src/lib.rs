@@ -26,7 +26,6 @@
 //! called by whoever can limit how many run at once, before a store is borrowed. The crate does no I/O of its own;
 //! what it needs from storage is [`IdentityStore`], what it offers is [`Identity`].
 
-mod address_key;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod devices;
@@ -39,6 +38,7 @@ mod forged_tokens;
 mod key_ring;
 mod leaving;
 mod mac;
+mod media_url_key;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod model;
@@ -58,12 +58,12 @@ mod single_use;
 mod store;
 mod token;
 
-pub use address_key::AddressKey;
 pub use devices::{Device, Devices, Seen};
 pub use error::{Field, IdentityError};
 pub use factors::{FactorStore, FactorUsed, Factors};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 pub use leaving::Leaving;
+pub use media_url_key::MediaUrlKey;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{Account, InvalidRole, NewSession, Role, Session, User};

@@ -3,7 +3,7 @@
 use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, AddressKey, Attempt, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing,
+    Account, Attempt, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing, MediaUrlKey,
     NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret,
     Registration, Role, SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, User, hash_of_text,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
@@ -15,7 +15,7 @@ pub const SESSION_KEPT: i64 = 7 * DAY;
 
 /// The purpose of the key that derives refresh secrets.
 const REFRESH: &str = "refresh";
-/// The purpose of the key that signs addresses of files.
+/// The purpose of the key that signs presigned media URLs.
 const MEDIA: &str = "media";
 
 /// A device whose access was renewed.
@@ -248,9 +248,9 @@ pub trait Identity: IdentityStore {
         key_for(self, REFRESH, seal, env).map(RefreshKey::new)
     }
 
-    /// The key that signs addresses of files; made when there is none, and never changed.
-    fn address_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<AddressKey, IdentityError> {
-        key_for(self, MEDIA, seal, env).map(AddressKey::new)
+    /// The key that signs presigned media URLs; made when there is none, and never changed.
+    fn media_url_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<MediaUrlKey, IdentityError> {
+        key_for(self, MEDIA, seal, env).map(MediaUrlKey::new)
     }
 
     /// Counts attempts, each against all limits of its bucket; when one limit refuses, none is counted.

@@ -8,7 +8,7 @@
 //! Invariants:
 //!
 //! - A mail is a row in the transaction that causes it: there is never one without the other.
-//! - The payload is sealed: links in a mail sign people in, and whoever reads the database alone must not have them.
+//! - The payload is sealed: the links in a mail sign people in, and a reader of the database alone must not have them.
 //! - A mail is the same bytes, with the same Message-ID, at every attempt, so that a server can drop a duplicate.
 //! - [`Mailer::send`] returns what is known: delivered, certainly not delivered, or uncertain. Retries, backoff and the
 //!   limit of uncertain attempts are the rules of `jobs`.

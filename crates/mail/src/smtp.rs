@@ -1,4 +1,4 @@
-//! SMTP, step by step, so that certain failures are told from uncertain ones.
+//! SMTP, step by step, so that certain failures are distinguished from uncertain ones.
 //!
 //! Until the last byte of a mail is sent nothing has been delivered: every failure before that is certain, and the mail can
 //! be retried. After that only the server's reply tells; without one the outcome is uncertain.

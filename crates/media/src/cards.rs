@@ -60,17 +60,17 @@ impl Card {
         let BookCardSpec { subid, title, author, note, hue, cover } = book;
         let parts = [title, author, note, &hue.to_string(), site, cover.unwrap_or_default()];
         let key = key_of_card(subid, &parts);
-        let [title, author, note, house] = [title, author, note, site].map(str::to_owned);
+        let [title, author, note, site] = [title, author, note, site].map(str::to_owned);
         let draw = Box::new(move || {
-            artwork::card(&CardSpec { title: &title, author: &author, note: &note, hue: f64::from(hue), house: &house })
+            artwork::card(&CardSpec { title: &title, author: &author, note: &note, hue: f64::from(hue), site: &site })
         });
         Self { key, draw, cover: cover.map(str::to_owned) }
     }
 
     /// The card of pages that are not a book's.
     pub fn of_site(site: &str) -> Self {
-        let (key, house) = (key_of_card("pith", &[site, LINE]), site.to_owned());
-        Self { key, draw: Box::new(move || artwork::site_card(&house, LINE)), cover: None }
+        let (key, site) = (key_of_card("pith", &[site, LINE]), site.to_owned());
+        Self { key, draw: Box::new(move || artwork::site_card(&site, LINE)), cover: None }
     }
 }
 

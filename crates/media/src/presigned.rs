@@ -3,7 +3,7 @@
 //! Rights are decided by the caller of [`UrlSigner::presign`]; fetching the URL checks nothing but the signature. A URL
 //! stays the same for hours, so that browser caches work. Its query is never logged.
 
-use identity::AddressKey;
+use identity::MediaUrlKey;
 use kernel::{HOUR, Timestamp, UserId};
 
 use crate::store::Media;
@@ -26,11 +26,11 @@ pub struct PresignedUrl {
 
 /// Presigns URLs and verifies them, with one key.
 #[derive(Clone, Debug)]
-pub struct UrlSigner(AddressKey);
+pub struct UrlSigner(MediaUrlKey);
 
 impl UrlSigner {
     /// A signer with this key.
-    pub const fn new(key: AddressKey) -> Self {
+    pub const fn new(key: MediaUrlKey) -> Self {
         Self(key)
     }
 
@@ -49,7 +49,7 @@ impl UrlSigner {
     }
 }
 
-fn verify(signing_key: &AddressKey, key: &str, query: &str, now: Timestamp) -> Option<Timestamp> {
+fn verify(signing_key: &MediaUrlKey, key: &str, query: &str, now: Timestamp) -> Option<Timestamp> {
     let part = |name: &str| {
         let mut found = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(given, _)| *given == name);
         // A parameter that is given twice counts as missing.
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_millis(1_781_524_800_000);
-    const KEY: AddressKey = AddressKey::new([7; 32]);
+    const KEY: MediaUrlKey = MediaUrlKey::new([7; 32]);
 
     fn query(key: &str, reader: i64, until: Timestamp) -> String {
         let signature = KEY.sign(&signed_text(key, reader, until));
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(verify(&KEY, "audio/a.mp3", &good, until.plus(-1)), Some(until));
         assert_eq!(verify(&KEY, "audio/a.mp3", &good, until), None, "late");
         assert_eq!(verify(&KEY, "audio/b.mp3", &good, NOW), None, "another file");
-        assert_eq!(verify(&AddressKey::new([8; 32]), "audio/a.mp3", &good, NOW), None, "another key");
+        assert_eq!(verify(&MediaUrlKey::new([8; 32]), "audio/a.mp3", &good, NOW), None, "another key");
     }
 
     #[test]

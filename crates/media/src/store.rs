@@ -156,7 +156,7 @@ impl Media {
         sent.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
     }
 
-    /// What lies under a key, all of it at once; `None` when nothing does. For files of which the memory holds several.
+    /// The content under a key, all at once; `None` when there is none. For files of which several fit into memory.
     pub async fn bytes(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
         let Ok(path) = path_of(key) else { return Ok(None) };
         match self.store.get(&path).await {
@@ -166,7 +166,7 @@ impl Media {
         }
     }
 
-    /// The size of what lies under a key, in bytes; `None` when nothing does.
+    /// The size of the content under a key, in bytes; `None` when there is none.
     pub async fn size(&self, key: &str) -> Result<Option<u64>, MediaError> {
         let Ok(path) = path_of(key) else { return Ok(None) };
         self.size_at(&path).await
@@ -180,12 +180,12 @@ impl Media {
         }
     }
 
-    /// Whether something lies under a key.
+    /// Whether there is content under a key.
     pub async fn exists(&self, key: &str) -> Result<bool, MediaError> {
         Ok(self.size(key).await?.is_some())
     }
 
-    /// Removes what lies under a key, in all its forms. Removing what is not there changes nothing.
+    /// Deletes the content under a key, in all its forms. Deleting a missing key changes nothing.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
         // The forms go first: as long as the file itself is there, this can be begun again.
         let mut paths = Vec::new();
@@ -207,7 +207,7 @@ impl Media {
         Ok(())
     }
 
-    /// What lies under a key, or a part of it, as a stream; `None` when nothing does.
+    /// The content under a key, or a part of it, as a stream; `None` when there is none.
     pub async fn get(&self, key: &str, range: Option<Range<u64>>) -> Result<Option<StoredFile>, MediaError> {
         let Ok(path) = path_of(key) else { return Ok(None) };
         self.get_at(&path, range).await

@@ -14,7 +14,7 @@ use crate::{
     tags::Tags,
 };
 
-/// Makes the audio of a book, unless it needs none any more.
+/// Makes the audio of a book, unless it no longer needs one.
 pub(crate) async fn narrate(
     narrator: &Narrator<'_>,
     synthesizer: &Synthesizer,

@@ -72,9 +72,9 @@ async fn needed(narrator: &Narrator<'_>, book: i64) -> Result<Option<(Book, Vec<
 async fn scenes(narrator: &Narrator<'_>, book: &Book, ideas: &[Visual]) -> Result<Vec<Scene>, NarrationError> {
     let (title, author) = (&book.card.title, &book.card.author.name);
     let hue = f64::from(book.card.categories.first().map_or(45, |category| category.hue));
-    let house = narrator.site;
+    let site = narrator.site;
     let cover = drawing(narrator, book.card.image.as_deref()).await?;
-    let spec = SlideSpec { title, note: "", above: "", picture: None, hue, house };
+    let spec = SlideSpec { title, note: "", above: "", picture: None, hue, site };
     let by = format!("by {author}");
     let ratio = f64::from(COVER_WIDTH) / f64::from(COVER_HEIGHT);
     let picture = cover.as_deref().map(|svg| SlidePicture { svg, ratio });

@@ -183,10 +183,10 @@ mod tests {
     async fn a_failed_fetch_counts_for_those_who_waited_for_it() {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let env = Arc::new(FixedEnv::at(Timestamp::from_millis(1_781_524_800_000)));
-        let asked = Arc::new(AtomicUsize::new(0));
+        let requests = Arc::new(AtomicUsize::new(0));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let (clock, count) = (Arc::clone(&env), Arc::clone(&asked));
+        let (clock, count) = (Arc::clone(&env), Arc::clone(&requests));
         // Each connection takes ten seconds and gets no response.
         std::thread::spawn(move || {
             for connection in listener.incoming() {
@@ -208,12 +208,12 @@ mod tests {
         };
         let cache = MetadataCache::new(&config, HttpClient::new().unwrap(), Arc::clone(&env) as Arc<dyn Env>);
         assert!(cache.get().await.is_err());
-        let once = asked.load(Ordering::SeqCst);
+        let once = requests.load(Ordering::SeqCst);
         assert!(once > 0);
         assert!(cache.get().await.is_err());
-        assert_eq!(asked.load(Ordering::SeqCst), once);
+        assert_eq!(requests.load(Ordering::SeqCst), once);
         env.advance(FAILURE_CACHED);
         assert!(cache.get().await.is_err());
-        assert!(asked.load(Ordering::SeqCst) > once);
+        assert!(requests.load(Ordering::SeqCst) > once);
     }
 }

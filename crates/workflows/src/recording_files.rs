@@ -1,7 +1,7 @@
 //! Files of recordings: replacing the recording of a book or a podcast, and removing the file that it replaces.
 //!
-//! Every change of a recording goes through this module. The removal is a job of the same transaction, due once no
-//! presigned URL of the file is valid any more; it checks again whether the file is in use. A key is a hash of its file, so
+//! Every change of a recording goes through this module. The removal is a job of the same transaction, due once the last
+//! presigned URL of the file has expired; it checks again whether the file is in use. A key is a hash of its file, so
 //! a replaced file may come into use again: that cancels its removal.
 
 use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, Recordings};

@@ -1,4 +1,4 @@
-//! The key that signs addresses of files which are not for everybody (`decisions.md` 32).
+//! The key that signs presigned media URLs (`decisions.md` 32).
 
 use std::fmt;
 
@@ -6,31 +6,31 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use crate::mac::{hmac_sha256, is_hmac_sha256};
 
-/// The server's own key for signed addresses. What an address says is for its maker; this only knows whether the words
-/// are the server's.
+/// The server's signing key for presigned URLs. What a URL says is defined by its maker (`media`); the key only signs and
+/// verifies texts.
 #[derive(Clone)]
-pub struct AddressKey([u8; 32]);
+pub struct MediaUrlKey([u8; 32]);
 
-impl AddressKey {
+impl MediaUrlKey {
     /// Takes the key's bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The signature of a text: 43 characters that may stand in an address.
+    /// The signature of a text: 43 characters that need no escaping in a URL.
     pub fn sign(&self, text: &str) -> String {
         URL_SAFE_NO_PAD.encode(hmac_sha256(&self.0, text.as_bytes()))
     }
 
-    /// Whether this is the text's signature, found out in a time that does not tell how much of it fits.
+    /// Whether this is the text's signature, compared in constant time.
     pub fn is_signed(&self, text: &str, signature: &str) -> bool {
         URL_SAFE_NO_PAD.decode(signature).is_ok_and(|code| is_hmac_sha256(&self.0, text.as_bytes(), &code))
     }
 }
 
-impl fmt::Debug for AddressKey {
+impl fmt::Debug for MediaUrlKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AddressKey(…)")
+        f.write_str("MediaUrlKey(…)")
     }
 }
 
@@ -40,17 +40,17 @@ mod tests {
 
     #[test]
     fn a_signature_fits_one_text_under_one_key() {
-        let (one, other) = (AddressKey::new([1; 32]), AddressKey::new([2; 32]));
+        let (one, other) = (MediaUrlKey::new([1; 32]), MediaUrlKey::new([2; 32]));
         let signature = one.sign("audio/walden.mp3");
         assert_eq!(signature.len(), 43);
         assert!(one.is_signed("audio/walden.mp3", &signature));
         assert!(!one.is_signed("audio/walden.mp4", &signature) && !other.is_signed("audio/walden.mp3", &signature));
-        assert_eq!(format!("{one:?}"), "AddressKey(…)");
+        assert_eq!(format!("{one:?}"), "MediaUrlKey(…)");
     }
 
     #[test]
     fn no_character_of_a_signature_can_be_changed_or_left_out() {
-        let key = AddressKey::new([1; 32]);
+        let key = MediaUrlKey::new([1; 32]);
         let signature = key.sign("text");
         for at in 0..signature.len() {
             let mut altered = signature.clone().into_bytes();
