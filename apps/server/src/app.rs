@@ -1,16 +1,16 @@
 //! What every handler may use: the wiring of a process.
 
 use std::sync::{
-    Arc, PoisonError, RwLock,
-    atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use book_files::BookFiles;
-use cache::{BookFactsCache, ResponseCache, TokenCache};
+use cache::{BookFactsCache, KeyCache, Keys, ResponseCache, TokenCache};
 use catalogue::CatalogueStore;
 use config::{Config, Profile};
-use identity::{Claims, Identity, IdentityError, KeyRing, RefreshKey, Seal, TokenError};
-use kernel::{Env, SECOND, StoreError};
+use identity::{Claims, Identity, Seal, TokenError};
+use kernel::{Env, StoreError};
 use mail::{MailTransport, Mailer};
 use media::{Media, UrlSigner};
 use narration::{Narrator, Synthesizer};
@@ -65,11 +65,7 @@ pub struct App {
     pub passkeys: Option<Passkeys>,
     /// As wide as the cores: more password hashes at once would only make all of them slower.
     pub hashing: Arc<Semaphore>,
-    keys: RwLock<Option<Arc<Keys>>>,
-    keys_loaded: AtomicI64,
-    /// How often the keys have been asked for because of a token with an unknown one, and who is doing so.
-    asks_for_keys: AtomicU64,
-    asking_for_keys: tokio::sync::Mutex<()>,
+    keys: KeyCache,
     ready: AtomicBool,
     draining: AtomicBool,
 }
@@ -79,21 +75,6 @@ impl std::fmt::Debug for App {
         f.debug_struct("App").finish_non_exhaustive()
     }
 }
-
-/// The keys of a process.
-#[derive(Debug)]
-pub struct Keys {
-    /// Signs and verifies access tokens.
-    pub ring: KeyRing,
-    /// Derives the successors of refresh secrets.
-    pub refresh: RefreshKey,
-    /// Presigns the URLs of files that are not public.
-    pub media_urls: UrlSigner,
-}
-
-/// How old the keys in memory may be. A key made by another process is used after this time at the latest, even
-/// when nobody has announced it.
-const KEYS_FRESH: i64 = 20 * SECOND;
 
 impl App {
     /// Wires a process. Does not wait for the database.
@@ -123,6 +104,7 @@ impl App {
         let mailer = Mailer::new(seal.clone(), site, &config.mail, transport);
         let app = Arc::new(Self {
             transactions: Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings),
+            keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),
             seal,
             tokens: TokenCache::new(config.cache),
             facts: BookFactsCache::new(config.cache),
@@ -137,10 +119,6 @@ impl App {
             jobs_queued: Notify::new(),
             passkeys: Passkeys::for_site(&config.public_url, &config.site.name),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
-            keys: RwLock::new(None),
-            keys_loaded: AtomicI64::new(i64::MIN),
-            asks_for_keys: AtomicU64::new(0),
-            asking_for_keys: tokio::sync::Mutex::default(),
             ready: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             config,
@@ -190,13 +168,13 @@ impl App {
                 self.responses.invalidate_catalogue();
             }
             Notification::Change(Change::Keys) => {
-                self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
+                self.keys.invalidate();
                 self.tokens.invalidate_all();
             }
             Notification::Change(Change::Jobs) => self.jobs_queued.notify_one(),
             Notification::ListenerDown => self.responses.hold(),
             Notification::Missed => {
-                self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
+                self.keys.invalidate();
                 self.tokens.invalidate_all();
                 self.facts.invalidate_all();
                 self.responses.invalidate_all();
@@ -204,68 +182,22 @@ impl App {
         }
     }
 
-    /// The process's keys, at most [`KEYS_FRESH`] old.
+    /// The process's keys, at most 20 seconds old.
     pub async fn keys(&self) -> Result<Arc<Keys>, ApiError> {
-        let age = self.env.now().millis().saturating_sub(self.keys_loaded.load(Ordering::SeqCst));
-        let held = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
-        match held {
-            Some(keys) if age <= KEYS_FRESH => Ok(keys),
-            _ => self.reload_keys().await,
-        }
+        Ok(self.keys.keys().await?)
     }
 
-    /// Loads the keys, and makes the first ones on a new database.
-    pub async fn reload_keys(&self) -> Result<Arc<Keys>, ApiError> {
-        let (seal, env) = (self.seal.clone(), Arc::clone(&self.env));
-        // Marked as fresh before they are read: news that comes while they are being read takes the mark away again.
-        self.keys_loaded.store(self.env.now().millis(), Ordering::SeqCst);
-        let loaded = self
-            .db
-            .write::<_, IdentityError, _>(move |pg| {
-                Ok(Keys {
-                    ring: pg.key_ring_or_first(&seal, &*env)?,
-                    refresh: pg.refresh_key(&seal, &*env)?,
-                    media_urls: UrlSigner::new(pg.media_url_key(&seal, &*env)?),
-                })
-            })
-            .await;
-        if loaded.is_err() {
-            self.keys_loaded.store(i64::MIN, Ordering::SeqCst);
-        }
-        let keys = Arc::new(loaded?);
-        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&keys));
-        Ok(keys)
-    }
-
-    /// The signer of presigned media URLs. Its key never changes: it is held in memory also while the database is away.
+    /// The signer of presigned media URLs.
     pub async fn signer(&self) -> Result<UrlSigner, ApiError> {
-        let held = self.keys.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let keys = match held {
-            Some(keys) => keys,
-            None => self.reload_keys().await?,
-        };
-        Ok(keys.media_urls.clone())
-    }
-
-    /// The keys as they are now, also those that another process has just made. However many ask at the same moment, one
-    /// at a time asks the database, and those who came before it began are content with its answer: forged tokens can't
-    /// make everybody wait for the keys.
-    async fn keys_of_this_moment(&self) -> Result<Arc<Keys>, ApiError> {
-        let before = self.asks_for_keys.load(Ordering::SeqCst);
-        let _turn = self.asking_for_keys.lock().await;
-        if self.asks_for_keys.load(Ordering::SeqCst) > before {
-            return self.keys().await;
-        }
-        self.asks_for_keys.fetch_add(1, Ordering::SeqCst);
-        self.reload_keys().await
+        Ok(self.keys.signer().await?)
     }
 
     /// Verifies an access token that is not in memory: its signature, its expiry, and that its session is live.
     pub async fn verify_token(&self, token: &str) -> Result<Claims, ApiError> {
         let now = self.env.now();
         let claims = match self.keys().await?.ring.verify(token, now) {
-            // Another process may have made the key a moment ago; or somebody wrote a number into a text.
-            Err(TokenError::UnknownKey) => self.keys_of_this_moment().await?.ring.verify(token, now),
+            // Another process may have made the key a moment ago; or the token is forged.
+            Err(TokenError::UnknownKey) => self.keys.keys_after_unknown_key().await?.ring.verify(token, now),
             verified => verified,
         };
         let mut claims = claims.map_err(|_| ApiError::unauthenticated())?;

@@ -26,7 +26,7 @@ use crate::routes;
         license(name = "", url = "")
     ),
     // Named in parameters and failures only, where the handlers' own collection does not look.
-    components(schemas(crate::error::Code, crate::error::Failure, routes::catalogue::types::list::SortName, crate::wire::progress::ShelfName)),
+    components(schemas(crate::error::Code, crate::error::Failure, routes::catalogue::types::list::SortName, routes::reading_progress::types::ShelfName)),
     modifiers(&Shared)
 )]
 struct Frame;

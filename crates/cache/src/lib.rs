@@ -1,4 +1,4 @@
-//! Caches of a process: responses, verified access tokens, facts of books; and cache invalidation by version counters.
+//! Caches of a process: responses, verified access tokens, keys, facts of books; and cache invalidation by version counters.
 //!
 //! Nothing here is the truth: every entry can be made again from the database. An entry carries the versions under which
 //! it was read; a change moves a version on and so invalidates everything that was read before it, also what is being
@@ -7,6 +7,7 @@
 mod book_facts;
 mod catalogue;
 mod encoded;
+mod keys;
 mod responses;
 mod tokens;
 mod versions;
@@ -14,6 +15,7 @@ mod versions;
 pub use book_facts::BookFactsCache;
 pub use catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
 pub use encoded::{Encoded, accepts};
+pub use keys::{KeyCache, Keys};
 pub use responses::{Begun, Cacheable, ResponseCache};
 pub use tokens::TokenCache;
 pub use versions::{Version, Versions};

@@ -17,7 +17,7 @@ use crate::{
     error::ApiError,
     extract,
     flows::recordings::{self, BookVideo},
-    wire::recordings::VideoResult,
+    routes::recordings::types::VideoResult,
 };
 
 #[derive(Template)]

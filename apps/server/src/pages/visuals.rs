@@ -11,7 +11,7 @@ use crate::{
     error::ApiError,
     extract,
     flows::visuals,
-    wire::visual::{InfographicsResult, VisualsParams, VisualsResult},
+    routes::visuals::types::{InfographicsResult, VisualsParams, VisualsResult},
 };
 
 #[derive(Template)]

@@ -1,12 +1,7 @@
 //! What goes over the wire: types of their own, converted from domain values at the door.
 //! Names are the documents' own, their mix of `camelCase` and `snake_case` included (`decisions.md` 7).
 
-pub mod admin;
-pub mod e_reader;
 pub mod page;
-pub mod progress;
-pub mod recordings;
-pub mod visual;
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
 use serde::Serialize;

@@ -8,10 +8,8 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Admin, Query},
-    wire::{
-        Answer,
-        admin::{MailsParams, MailsResult},
-    },
+    routes::admin::types::{MailsParams, MailsResult},
+    wire::Answer,
 };
 
 /// A page of the mails that wait, were sent or could not be, latest first. What they say is not shown.

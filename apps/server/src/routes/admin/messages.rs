@@ -8,10 +8,8 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Admin, Query},
-    wire::{
-        Answer,
-        admin::{MessagesParams, MessagesResult},
-    },
+    routes::admin::types::{MessagesParams, MessagesResult},
+    wire::Answer,
 };
 
 /// A page of the inbox, latest first.

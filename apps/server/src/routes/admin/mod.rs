@@ -5,6 +5,7 @@ mod messages;
 mod overview;
 mod retry_mail;
 mod set_message;
+pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -5,12 +5,7 @@ use inbox::InboxQueries as _;
 use jobs::Jobs;
 use kernel::StoreError;
 
-use crate::{
-    app::App,
-    error::ApiError,
-    extract::Admin,
-    wire::{Answer, admin::Overview},
-};
+use crate::{app::App, error::ApiError, extract::Admin, routes::admin::types::Overview, wire::Answer};
 
 /// What waits for somebody in the back office.
 #[utoipa::path(tag = "admin", responses((status = 200, description = "Counts.", body = Answer<Overview>)), security(("token" = [])))]

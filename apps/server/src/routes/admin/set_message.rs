@@ -10,7 +10,8 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Admin, Body, Path},
-    wire::{Answer, admin::MessageResult},
+    routes::admin::types::MessageResult,
+    wire::Answer,
 };
 
 /// What is to become of a message.

@@ -11,10 +11,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member},
     flows::deliver,
-    wire::{
-        Answer,
-        e_reader::{HasKindle, Kindle},
-    },
+    routes::e_reader::types::{HasKindle, Kindle},
+    wire::Answer,
 };
 
 /// Where the e-reader takes mail, in two parts (`back-office.md §5`).

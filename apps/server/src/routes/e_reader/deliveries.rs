@@ -11,10 +11,8 @@ use crate::{
     extract::{Member, Path, Query},
     flows::{deliver, rate_limits},
     openapi::{Conflict, TooManyTries, ValidationFailed},
-    wire::{
-        Answer,
-        e_reader::{DeliveriesParams, DeliveriesResult, Sent},
-    },
+    routes::e_reader::types::{DeliveriesParams, DeliveriesResult, Sent},
+    wire::Answer,
 };
 
 /// Counts a sending.

@@ -2,6 +2,7 @@
 
 mod address;
 mod deliveries;
+pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -11,7 +11,8 @@ use crate::{
     extract::{Body, Member},
     flows::reading,
     openapi::NotFound,
-    wire::{Answer, progress::InLibrary},
+    routes::reading_progress::types::InLibrary,
+    wire::Answer,
 };
 
 /// A book to keep.

@@ -8,7 +8,8 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, progress::InHistory},
+    routes::reading_progress::types::InHistory,
+    wire::Answer,
 };
 
 /// Hides a book from the reader's history until it is read again. Position, completion and what was earned stay.

@@ -8,7 +8,8 @@ use crate::{
     error::ApiError,
     extract::{Member, Query},
     flows::reading,
-    wire::{Answer, page::ListParams, progress::HistoryResult},
+    routes::reading_progress::types::HistoryResult,
+    wire::{Answer, page::ListParams},
 };
 
 /// What the reader has read, newest first.

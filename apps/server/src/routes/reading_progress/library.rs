@@ -8,10 +8,8 @@ use crate::{
     error::ApiError,
     extract::{Member, Query},
     flows::reading,
-    wire::{
-        Answer,
-        progress::{LibraryParams, LibraryResult},
-    },
+    routes::reading_progress::types::{LibraryParams, LibraryResult},
+    wire::Answer,
 };
 
 /// The books that the reader keeps, newest first, and how many stand on each shelf.

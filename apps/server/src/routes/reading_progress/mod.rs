@@ -16,6 +16,7 @@ mod remove_from_library;
 mod save_position;
 mod show;
 mod start_video;
+pub(crate) mod types;
 mod whole;
 
 use utoipa_actix_web::service_config::ServiceConfig;

@@ -8,7 +8,8 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, progress::PlaceResult},
+    routes::reading_progress::types::PlaceResult,
+    wire::Answer,
 };
 
 /// Where the reader is in a book, as all devices together say. Takes nothing from the allowance.

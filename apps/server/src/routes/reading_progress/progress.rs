@@ -3,11 +3,7 @@
 use actix_web::{get, web::Data};
 
 use crate::{
-    app::App,
-    error::ApiError,
-    extract::Member,
-    flows::reading,
-    wire::{Answer, progress::Progress},
+    app::App, error::ApiError, extract::Member, flows::reading, routes::reading_progress::types::Progress, wire::Answer,
 };
 
 /// What the reader's reading has earned.

@@ -15,7 +15,8 @@ use crate::{
     error::ApiError,
     extract::{Body, Member, Path},
     flows::reading,
-    wire::{Answer, progress::RatingResult},
+    routes::reading_progress::types::RatingResult,
+    wire::Answer,
 };
 
 /// What the reader thinks of a summary.

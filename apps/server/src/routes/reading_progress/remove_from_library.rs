@@ -8,7 +8,8 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, progress::InLibrary},
+    routes::reading_progress::types::InLibrary,
+    wire::Answer,
 };
 
 /// Removes a book from the reader's library, if it is there.

@@ -14,7 +14,8 @@ use crate::{
     extract::{Body, Member},
     flows::{reading, tx::Tx},
     openapi::NotFound,
-    wire::{Answer, progress::EntryResult},
+    routes::reading_progress::types::EntryResult,
+    wire::Answer,
 };
 
 /// Where the reader is, or was: a device that was offline says so late.

@@ -8,7 +8,8 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, progress::InHistory},
+    routes::reading_progress::types::InHistory,
+    wire::Answer,
 };
 
 /// Shows a book that was hidden in the reader's history again, where it stood. A book that was never read does not come

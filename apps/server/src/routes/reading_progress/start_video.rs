@@ -8,7 +8,8 @@ use crate::{
     error::ApiError,
     extract::{Member, Path},
     flows::reading,
-    wire::{Answer, progress::VideoStart},
+    routes::reading_progress::types::VideoStart,
+    wire::Answer,
 };
 
 /// Logs that the reader has started the video of a book: an entry of history at the section where the reader was.

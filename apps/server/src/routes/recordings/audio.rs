@@ -9,10 +9,8 @@ use crate::{
     extract::{Path, Viewer},
     flows::recordings,
     openapi::Forbidden,
-    wire::{
-        Answer,
-        recordings::{AudioResult, seconds, type_of},
-    },
+    routes::recordings::types::{AudioResult, seconds, type_of},
+    wire::Answer,
 };
 
 /// A book's audio: where it lies and, if the product made it, when each section and paragraph begins. For everybody who

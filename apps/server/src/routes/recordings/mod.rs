@@ -1,6 +1,7 @@
 //! Listening to books, and watching them.
 
 mod audio;
+pub(crate) mod types;
 mod video;
 
 use utoipa_actix_web::service_config::ServiceConfig;

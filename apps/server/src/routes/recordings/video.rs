@@ -9,7 +9,8 @@ use crate::{
     extract::{Path, Viewer},
     flows::recordings,
     openapi::Forbidden,
-    wire::{Answer, recordings::VideoResult},
+    routes::recordings::types::VideoResult,
+    wire::Answer,
 };
 
 /// A book's video, for paid members, and for everybody if the book is free. Without a video `url` is null.

@@ -1,7 +1,7 @@
 //! `GET /api/visuals/book/{id}`.
 
-use ::cache::Scope;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use cache::Scope;
 use catalogue::BookRef;
 
 use crate::{
@@ -11,10 +11,8 @@ use crate::{
     extract::{Path, Viewer},
     flows::visuals,
     openapi::Unchanged,
-    wire::{
-        Answer,
-        visual::{BookVisualsResult, Visual},
-    },
+    routes::visuals::types::{BookVisualsResult, Visual},
+    wire::Answer,
 };
 
 /// A book's illustrated key ideas, for paid members, and for everybody if the book is free: others get an empty list.

@@ -10,10 +10,8 @@ use crate::{
     extract::{Member, Path, Query},
     flows::visuals,
     openapi::Forbidden,
-    wire::{
-        Answer,
-        visual::{DownloadParams, DownloadResult, InfographicFormat},
-    },
+    routes::visuals::types::{DownloadParams, DownloadResult, InfographicFormat},
+    wire::Answer,
 };
 
 /// Width of an infographic in pixels: the largest of the forms that drawings take.

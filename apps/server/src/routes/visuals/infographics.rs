@@ -9,10 +9,8 @@ use crate::{
     extract::{Query, Viewer},
     flows::visuals,
     openapi::Unchanged,
-    wire::{
-        Answer,
-        visual::{InfographicsResult, VisualsParams},
-    },
+    routes::visuals::types::{InfographicsResult, VisualsParams},
+    wire::Answer,
 };
 
 /// The gallery of infographics: thumbnails for everybody, and whether this viewer may download them.

@@ -9,10 +9,8 @@ use crate::{
     extract::{Query, Viewer},
     flows::visuals,
     openapi::Unchanged,
-    wire::{
-        Answer,
-        visual::{VisualsParams, VisualsResult},
-    },
+    routes::visuals::types::{VisualsParams, VisualsResult},
+    wire::Answer,
 };
 
 /// The books whose key ideas are illustrated, each once. The same for everybody.

@@ -4,6 +4,7 @@ mod book;
 mod download;
 mod infographics;
 mod list;
+pub(crate) mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -5,8 +5,12 @@ use media::{Media, PresignedUrl};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::page::{limit, no_such_page};
-use crate::{error::ApiError, flows::visuals::VisualBooks, routes::catalogue::types::book::BookCard};
+use crate::{
+    error::ApiError,
+    flows::visuals::VisualBooks,
+    routes::catalogue::types::book::BookCard,
+    wire::page::{limit, no_such_page},
+};
 
 /// Which page of a list of visuals or infographics.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]

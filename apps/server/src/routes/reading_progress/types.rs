@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::routes::catalogue::types::place::Place;
 use kernel::{BookId, DateCursor, Limit, Timestamp};
 use reading_progress::{SKILL_TARGET, Shelf, ShelfCounts};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::page::{after, limit};
 use crate::{
     error::ApiError,
     flows::{
@@ -17,9 +15,13 @@ use crate::{
         reading::{HistoryBook, ReaderProgress, SavedReport},
     },
     routes::{
-        catalogue::types::book::{BookCard, CategoryRef},
+        catalogue::types::{
+            book::{BookCard, CategoryRef},
+            place::Place,
+        },
         identity::types::User,
     },
+    wire::page::{after, limit},
 };
 
 /// Where a reader is in a book.

@@ -5,8 +5,10 @@ use kernel::{Email, JobId, Limit, MessageId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::page::{after, limit};
-use crate::error::ApiError;
+use crate::{
+    error::ApiError,
+    wire::page::{after, limit},
+};
 
 /// What waits for somebody.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]

@@ -7,8 +7,11 @@ use kernel::{DeliveryId, Limit};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::page::{limit, no_such_page};
-use crate::{error::ApiError, flows::deliver::Log};
+use crate::{
+    error::ApiError,
+    flows::deliver::Log,
+    wire::page::{limit, no_such_page},
+};
 
 /// Where a member's e-reader takes mail, and what is needed to say so.
 #[derive(Debug, Serialize, ToSchema)]
