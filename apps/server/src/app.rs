@@ -4,6 +4,7 @@ use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
+use workflows::tx::{Settings, Transactions, Tx};
 
 use book_files::BookFiles;
 use cache::{BookFactsCache, KeyCache, Keys, ResponseCache, TokenCache};
@@ -19,13 +20,7 @@ use passkeys::Passkeys;
 use postgres::{Change, Db, DbConfig, Notification};
 use tokio::sync::{Notify, Semaphore};
 
-use crate::{
-    error::ApiError,
-    flows::tx::{Settings, Transactions, Tx},
-    metrics::Metrics,
-    upkeep::Opens,
-    web_app::WebApp,
-};
+use crate::{error::ApiError, metrics::Metrics, upkeep::Opens, web_app::WebApp};
 
 /// The process's parts. Shared by all its threads.
 pub struct App {

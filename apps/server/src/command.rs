@@ -8,7 +8,7 @@ use config::{Config, Profile};
 use identity::{Identity, IdentityError, Role};
 use kernel::{Email, StoreError};
 
-use crate::{app::App, env::SystemEnv, flows, openapi, serve, telemetry};
+use crate::{app::App, env::SystemEnv, openapi, serve, telemetry};
 
 const HELP: &str = "\
 pith <command>
@@ -129,7 +129,8 @@ fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
 fn reset_second_factor(email: &str) -> anyhow::Result<()> {
     let address = Email::parse(email).map_err(|_| anyhow::anyhow!("'{email}' is not an email address"))?;
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
-    let found = app.transactions.write_now::<_, StoreError>(|tx| flows::second_factor::reset_factors(tx, &address))?;
+    let found =
+        app.transactions.write_now::<_, StoreError>(|tx| workflows::second_factor::reset_factors(tx, &address))?;
     let Some(user) = found else { bail!("nobody has signed up with {email}") };
     println!("{} has no second factor and no passkeys any more, and is signed out everywhere.", user.email);
     Ok(())

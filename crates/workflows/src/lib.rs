@@ -9,7 +9,7 @@
 //! - accounts: [`sign_in`], [`refresh_session`], [`recovery`], [`passwords`], [`email_address`], [`second_factor`],
 //!   [`passkeys`], [`provider_sign_in`], [`security`], [`delete_account`], [`archive`]; what they share is [`account`],
 //!   [`client`] and [`rate_limits`];
-//! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], which share [`rights`]; [`book_lists`],
+//! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], [`download`], which share [`rights`]; [`book_lists`],
 //!   [`suggestions`], [`narration`], [`recording_files`];
 //! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`];
 //! - messages: [`inbox_message`], [`invite_friend`].
@@ -20,6 +20,7 @@ pub mod book_lists;
 pub mod calendar;
 pub mod client;
 pub mod delete_account;
+pub mod download;
 pub mod editorial_texts;
 pub mod email_address;
 pub mod error;

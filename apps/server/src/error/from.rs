@@ -12,11 +12,11 @@ use kernel::StoreError;
 use media::{MediaError, PictureError};
 use reading_progress::ProgressError;
 use referral::ReferralError;
-
-use super::{ApiError, Code};
-use crate::flows::{
+use workflows::{
     archive::ArchiveError, error::ViewError, invite_friend::InviteError, provider_sign_in::ProviderSignInError,
 };
+
+use super::{ApiError, Code};
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {

@@ -1,13 +1,13 @@
 //! The device and the network from which a request comes.
 
 use std::future::{Ready, ready};
+use workflows::client::ClientContext;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
 
 use client_info::{device_of, place_of};
 
 use super::ClientAddress;
-use crate::flows::client::ClientContext;
 
 /// The cookie that proves at a sign-in that the member has signed in on this device before.
 pub const DEVICE_COOKIE: &str = "device";

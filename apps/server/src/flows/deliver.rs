@@ -1,6 +1,7 @@
 //! Sending a book to a member's e-reader (`decisions.md` 31): asking for it, and writing down what became of it.
 
 use std::collections::HashMap;
+use workflows::{account::account, rights::grants_of, view_book::view_book};
 
 use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
@@ -11,7 +12,6 @@ use kernel::{BookId, DeliveryId, JobId, Limit, Page, StoreError, Timestamp, User
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
-use super::{account::account, rights::grants_of, view_book::view_book};
 use crate::{app::App, error::ApiError};
 
 /// What the payload of the jobs is sealed for.

@@ -1,6 +1,3 @@
-//! Stories that still need the whole application, beside those of `crates/workflows`.
+//! The story of e-reader deliveries, which needs the whole application, beside those of `crates/workflows`.
 
 pub mod deliver;
-pub mod download;
-
-pub use workflows::*;

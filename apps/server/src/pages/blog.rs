@@ -9,13 +9,13 @@ use pages::{
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
 use serde_json::{Value, json};
+use workflows::editorial_texts;
 
 use super::{filters, found, nothing_here, render};
 use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::editorial_texts,
     routes::editorial::{
         PAGE,
         blog::read_blog,

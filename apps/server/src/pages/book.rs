@@ -9,16 +9,16 @@ use pages::{
     structured::{breadcrumbs, graph, publisher},
 };
 use serde_json::{Value, json};
+use workflows::{
+    recordings::RecordingUrls,
+    view_book::{BookView, view_book},
+};
 
 use super::{Made, Section, filters, found, nothing_here, render, sections};
 use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::{
-        recordings::RecordingUrls,
-        view_book::{BookView, view_book},
-    },
     routes::{catalogue::types::book, media::cards},
 };
 

@@ -6,12 +6,12 @@ use rss::{
     CategoryBuilder, Channel, ChannelBuilder, EnclosureBuilder, GuidBuilder, ImageBuilder, Item, ItemBuilder,
     extension::itunes::{ITunesCategoryBuilder, ITunesChannelExtensionBuilder, ITunesItemExtensionBuilder},
 };
+use workflows::{calendar::moment, podcasts::episodes};
 
 use super::found_xml;
 use crate::{
     app::App,
     error::ApiError,
-    flows::{calendar::moment, podcasts::episodes},
     routes::editorial::{
         blog::read_blog,
         types::{Podcast, Post, Show},

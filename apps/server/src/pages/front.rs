@@ -5,9 +5,10 @@ use askama::Template;
 use kernel::StoreError;
 use pages::{Page, Query};
 use serde_json::json;
+use workflows::book_lists;
 
 use super::{filters, found, render, sections};
-use crate::{app::App, error::ApiError, flows::book_lists, routes::catalogue::types::list::FrontResult};
+use crate::{app::App, error::ApiError, routes::catalogue::types::list::FrontResult};
 
 #[derive(Template)]
 #[template(path = "front.html")]

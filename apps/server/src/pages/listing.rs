@@ -5,11 +5,11 @@ use kernel::CollectionId;
 use pages::Query;
 use serde_json::json;
 use url::form_urlencoded;
+use workflows::book_lists::{catalogue_page, list_books};
 
 use crate::{
     app::App,
     error::ApiError,
-    flows::book_lists::{catalogue_page, list_books},
     routes::catalogue::{
         collections::read_collection,
         types::{

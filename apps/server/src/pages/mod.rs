@@ -38,7 +38,6 @@ use crate::{
     app::App,
     cache::{HTML, respond},
     error::{ApiError, Code},
-    flows,
     routes::ops::Document,
 };
 
@@ -75,7 +74,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
     for slug in site_page::SLUGS {
         config.route(&format!("/{slug}"), web::get().to(move |app, request| site_page::show(app, request, slug)));
     }
-    for (path, slug) in flows::product_pages::routes() {
+    for (path, slug) in workflows::product_pages::routes() {
         config.route(path, web::get().to(move |app, request| product::show(app, request, slug)));
     }
     outbox::configure(config);

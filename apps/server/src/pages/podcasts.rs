@@ -8,13 +8,13 @@ use pages::{
     structured::{breadcrumbs, duration, graph, iso_day, publisher},
 };
 use serde_json::{Value, json};
+use workflows::podcasts;
 
 use super::{filters, found, listing::with_parameter, nothing_here, render};
 use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::podcasts,
     routes::editorial::{
         PAGE,
         types::{Podcast, PodcastResult, PodcastsResult, Show},

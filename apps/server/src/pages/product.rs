@@ -8,12 +8,12 @@ use pages::{
     structured::{breadcrumbs, graph, publisher},
 };
 use serde_json::{Value, json};
+use workflows::product_pages::product_page;
 
 use super::{found, render};
 use crate::{
     app::App,
     error::ApiError,
-    flows::product_pages::product_page,
     routes::editorial::product_types::{ProductPage, ProductPageResult},
 };
 

@@ -8,12 +8,12 @@ use pages::{
     structured::{breadcrumbs, graph, iso_day, publisher},
 };
 use serde_json::json;
+use workflows::editorial_texts;
 
 use super::{filters, found, render};
 use crate::{
     app::App,
     error::ApiError,
-    flows::editorial_texts,
     routes::editorial::types::{SitePage, SitePageResult},
 };
 

@@ -6,9 +6,10 @@ use editorial::Editorial;
 use kernel::{Limit, StoreError};
 use pages::structured::iso_day;
 use postgres::Pg;
+use workflows::product_pages;
 
 use super::{found_xml, site_page};
-use crate::{app::App, error::ApiError, extract, flows::product_pages};
+use crate::{app::App, error::ApiError, extract};
 
 const XML: &str = "application/xml; charset=utf-8";
 /// How many books a part lists. The protocol allows 50,000; smaller parts are made and read at once.

@@ -10,15 +10,10 @@ use pages::{
     structured::{breadcrumbs, duration, graph, iso_day},
 };
 use serde_json::{Value, json};
+use workflows::recordings::{self, BookVideo};
 
 use super::{Made, filters, found, nothing_here, render};
-use crate::{
-    app::App,
-    error::ApiError,
-    extract,
-    flows::recordings::{self, BookVideo},
-    routes::recordings::types::VideoResult,
-};
+use crate::{app::App, error::ApiError, extract, routes::recordings::types::VideoResult};
 
 #[derive(Template)]
 #[template(path = "video.html")]

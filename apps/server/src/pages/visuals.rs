@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use pages::{Page, Query, structured::collection_of};
 use serde_json::{Value, json};
+use workflows::visuals;
 
 use super::{found, nothing_here, render};
 use crate::{
     app::App,
     error::ApiError,
     extract,
-    flows::visuals,
     routes::visuals::types::{InfographicsResult, VisualsParams, VisualsResult},
 };
 

@@ -4,16 +4,16 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::StatusCode, w
 use cache::{Cacheable, Encoded, Scope};
 use catalogue::BookRef;
 use utoipa_actix_web::service_config::ServiceConfig;
+use workflows::{
+    recordings::RecordingUrls,
+    view_book::{open_book, view_book},
+};
 
 use crate::{
     app::App,
     cache::{JSON, json_bytes, respond},
     error::ApiError,
     extract::{Path, Viewer},
-    flows::{
-        recordings::RecordingUrls,
-        view_book::{open_book, view_book},
-    },
     middleware::IsHead,
     routes::catalogue::types::book,
     wire::Answer,

@@ -2,18 +2,18 @@
 //! what they would do.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
-use catalogue::BookRef;
+use book_files::Format;
+use catalogue::{Book, BookRef};
 use identity::RateLimitBucket;
 use kernel::UserId;
 use utoipa_actix_web::service_config::ServiceConfig;
+use workflows::{download::download_book, rate_limits, view_book::view_book};
 
 use super::media::disposition::attachment;
 use crate::{
     app::App,
-    documents::Format,
     error::ApiError,
     extract::{Member, Path, Viewer},
-    flows::{download, rate_limits, view_book::view_book},
     middleware::IsHead,
     openapi::{Forbidden, TooManyTries},
     routes::catalogue::types::book::FileResult,
@@ -84,7 +84,8 @@ async fn answer(
         .await?;
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
     let takes = !request.extensions().contains::<IsHead>();
-    let (book, file) = download::file(app, reader, book, format, takes).await?;
+    let make = async |book: &Book| Ok::<_, ApiError>(app.book_files().get_or_make(book, format).await?);
+    let (book, file) = download_book(&app.transactions, reader, book, takes, make).await?;
     let name = attachment(&book.card.title, book.card.subid.as_str(), format.ending());
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, format.content_type()))

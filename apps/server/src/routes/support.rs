@@ -1,6 +1,7 @@
 //! The public forms: contact, suggestions and feedback; rate limit, honeypot, and delivery to the inbox and to support.
 
 use std::net::IpAddr;
+use workflows::inbox_message::accept_message;
 
 use actix_web::{post, web::Data};
 use inbox::{Honeypot, InboxError, NewMessage};
@@ -13,7 +14,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Viewer},
-    flows::inbox_message::accept_message,
     openapi::TooManyTries,
     wire::{Answer, Nothing},
 };

@@ -1,6 +1,7 @@
 //! One attempt at a job, from its beginning to what is written down of its end.
 
 use std::{pin::Pin, sync::Arc, time::Duration};
+use workflows::{recovery, tx::Tx};
 
 use jobs::{Job, Jobs, Kind, Outcome, State, Taken};
 use kernel::StoreError;
@@ -8,10 +9,7 @@ use postgres::Pg;
 use tokio::sync::watch;
 
 use super::{delivery, removal};
-use crate::{
-    app::App,
-    flows::{deliver, recovery, tx::Tx},
-};
+use crate::{app::App, flows::deliver};
 
 /// An attempt is given up before its lease lapses.
 const LIMIT: Duration = Duration::from_secs(100);

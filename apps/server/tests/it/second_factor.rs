@@ -5,8 +5,8 @@ use kernel::{Email, Env, MINUTE, SECOND, StoreError};
 use mail::Mail;
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::flows::second_factor;
 use totp_rs::TOTP;
+use workflows::second_factor;
 
 const WRONG_CODE: &str = "That code is not right, or was used before. Please try the next one.";
 const TOO_LONG: &str = "Your sign-in took too long. Please log in again.";

@@ -3,16 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::Catalogue;
 use kernel::{Limit, StoreError, Timestamp};
+use workflows::{
+    book_lists::{catalogue_page, front_page, list_books},
+    suggestions::suggest,
+};
 
 use crate::{
     app::App,
     cache::cached,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::{
-        book_lists::{catalogue_page, front_page, list_books},
-        suggestions::suggest,
-    },
     openapi::Unchanged,
     routes::catalogue::types::{
         directory::{SearchParams, SearchResult},

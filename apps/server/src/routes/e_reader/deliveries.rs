@@ -4,12 +4,13 @@ use actix_web::{get, post, web::Data};
 use catalogue::BookRef;
 use identity::RateLimitBucket;
 use kernel::{DeliveryId, UserId};
+use workflows::rate_limits;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},
-    flows::{deliver, rate_limits},
+    flows::deliver,
     openapi::{Conflict, TooManyTries, ValidationFailed},
     routes::e_reader::types::{DeliveriesParams, DeliveriesResult, Sent},
     wire::Answer,

@@ -3,6 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use editorial::Editorial;
 use kernel::{DateCursor, Limit, PostId, Slug, StoreError};
+use workflows::editorial_texts;
 
 use super::PAGE;
 use crate::{
@@ -10,7 +11,6 @@ use crate::{
     cache::cached,
     error::ApiError,
     extract::{self, Query, Viewer},
-    flows::editorial_texts,
     openapi::Unchanged,
     routes::editorial::types::{BlogParams, BlogResult, PostResult},
     wire::Answer,

@@ -3,10 +3,11 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use editorial::next_day;
 use kernel::StoreError;
+use workflows::editorial_texts::insight_of_the_day;
 
 use crate::{
-    app::App, cache::cached, error::ApiError, extract::Viewer, flows::editorial_texts::insight_of_the_day,
-    openapi::Unchanged, routes::editorial::types::InsightResult, wire::Answer,
+    app::App, cache::cached, error::ApiError, extract::Viewer, openapi::Unchanged,
+    routes::editorial::types::InsightResult, wire::Answer,
 };
 
 /// The insight of the day: the same for everybody on a day (UTC), another one on the next.

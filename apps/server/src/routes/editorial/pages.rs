@@ -2,13 +2,13 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};
+use workflows::{editorial_texts::site_page, product_pages};
 
 use crate::{
     app::App,
     cache::cached,
     error::ApiError,
     extract::{self, Viewer},
-    flows::{editorial_texts::site_page, product_pages},
     openapi::Unchanged,
     routes::editorial::{product_types::ProductPageResult, types::SitePageResult},
     wire::Answer,

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};
+use workflows::podcasts::{episode, episodes};
 
 use super::PAGE;
 use crate::{
@@ -9,7 +10,6 @@ use crate::{
     cache::cached,
     error::ApiError,
     extract::{self, Query, Viewer},
-    flows::podcasts::{episode, episodes},
     openapi::Unchanged,
     routes::editorial::types::{PodcastResult, PodcastsResult},
     wire::{Answer, page::ListParams},

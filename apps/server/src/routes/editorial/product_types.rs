@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::flows::product_pages;
+use workflows::product_pages;
 
 /// A link, with its words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

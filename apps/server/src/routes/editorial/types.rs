@@ -5,13 +5,13 @@ use kernel::{DateCursor, Limit, PostId, Slug};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use workflows::{
+    editorial_texts::{InsightWithBook, PostWithBook},
+    podcasts::{Episode, Episodes, PodcastShow},
+};
 
 use crate::{
     error::ApiError,
-    flows::{
-        editorial_texts::{InsightWithBook, PostWithBook},
-        podcasts::{Episode, Episodes, PodcastShow},
-    },
     routes::catalogue::types::book::BookCard,
     wire::page::{after, given, limit},
 };

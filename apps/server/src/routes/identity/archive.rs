@@ -9,15 +9,15 @@ use actix_web::{
 use identity::{RateLimitBucket, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::{
+    archive::{DataArchive, mail_archive_link, redeem_archive_link, write_archive},
+    rate_limits,
+};
 
 use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, ClientAddress, Member},
-    flows::{
-        archive::{DataArchive, mail_archive_link, redeem_archive_link, write_archive},
-        rate_limits,
-    },
     openapi::TooManyTries,
     wire::{Answer, Nothing},
 };

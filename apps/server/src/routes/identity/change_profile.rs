@@ -9,7 +9,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows,
     routes::identity::types::UserResult,
     wire::Answer,
 };
@@ -53,7 +52,7 @@ pub(super) async fn change_profile(
         .db
         .write::<_, ApiError, _>(move |pg| {
             pg.change_profile(claims.user, &profile)?;
-            flows::account::account(pg, claims.user, now)?.ok_or_else(ApiError::unauthenticated)
+            workflows::account::account(pg, claims.user, now)?.ok_or_else(ApiError::unauthenticated)
         })
         .await?;
     Ok(Answer::new(UserResult { user: (&account).into() }))

@@ -7,12 +7,9 @@ use actix_web::{
 use config::Config;
 use identity::{Purpose, RefreshKey, RefreshSecret, SESSION_LIFETIME};
 use kernel::Env;
+use workflows::{account::Account, sign_in::StartedSession};
 
-use crate::{
-    error::ApiError,
-    extract::DEVICE_COOKIE,
-    flows::{account::Account, sign_in::StartedSession},
-};
+use crate::{error::ApiError, extract::DEVICE_COOKIE};
 
 /// Bears the refresh secret, to nothing but the calls about users (`decisions.md` 12).
 const REFRESH: Kind = Kind { name: "refresh", path: "/api/user", for_scripts: false };

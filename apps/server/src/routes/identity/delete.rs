@@ -5,13 +5,13 @@ use inbox::{InboxError, NewMessage};
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::delete_account::delete_account;
 
 use super::cookies;
 use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, Member},
-    flows::delete_account::delete_account,
     openapi::TooManyTries,
     wire::{Answer, Nothing},
 };

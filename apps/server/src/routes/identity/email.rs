@@ -5,13 +5,13 @@ use identity::{IdentityError, RateLimitBucket, Recovery, network_of};
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::{email_address, rate_limits};
 
 use super::{passwords::check_current_password, read_email};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Member},
-    flows::{email_address, rate_limits},
     openapi::{Conflict, TooManyTries},
     wire::{Answer, Nothing},
 };

@@ -5,6 +5,10 @@ use identity::{Field, Identity, IdentityError, redirect_path};
 use kernel::{Email, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::{
+    recovery::{RecoveryRequest, request_recovery},
+    sign_in::{VerifiedPassword, account_for_login, sign_in_by_login_code, sign_in_by_login_link, sign_in_by_password},
+};
 
 use super::{
     cookies,
@@ -16,12 +20,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Client, bearer},
-    flows::{
-        recovery::{RecoveryRequest, request_recovery},
-        sign_in::{
-            VerifiedPassword, account_for_login, sign_in_by_login_code, sign_in_by_login_link, sign_in_by_password,
-        },
-    },
     openapi::TooManyTries,
     routes::identity::types,
     wire::{Answer, Nothing},

@@ -5,6 +5,10 @@ use identity::{Account, Attempt, Identity, IdentityError, Password, RateLimitBuc
 use kernel::{Email, UserId};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::{
+    passwords,
+    recovery::{RecoveryRequest, request_recovery},
+};
 
 use super::{
     hashing::{self, Checked},
@@ -14,10 +18,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Client, Member},
-    flows::{
-        passwords,
-        recovery::{RecoveryRequest, request_recovery},
-    },
     openapi::TooManyTries,
     wire::{Answer, Nothing},
 };

@@ -4,13 +4,13 @@ use actix_web::{post, web::Data};
 use identity::{IdentityError, RateLimitBucket, Registration, RegistrationForm, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::{rate_limits, sign_in};
 
 use super::{hashing, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Client},
-    flows::{rate_limits, sign_in},
     openapi::{Conflict, TooManyTries},
     routes::identity::types,
     wire::Answer,

@@ -5,13 +5,13 @@ use actix_web::{
 };
 use identity::{Devices, IdentityError, is_single_use_token};
 use kernel::{SessionId, StoreError};
+use workflows::{client::ClientContext, refresh_session::refresh_session, sign_in::sign_in_by_arrival};
 
 use super::{cookies, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Client, Member, Path, bearer},
-    flows::{self, client::ClientContext, refresh_session::refresh_session, sign_in::sign_in_by_arrival},
     openapi::{BadRequest, Forbidden, TooManyTries, Unauthenticated},
     routes::identity::types::{self, DeviceSession, Sessions},
     wire::{Answer, Nothing},
@@ -31,7 +31,7 @@ pub(super) async fn session(
         return trade(app, client, token, cookies::flow(&request)).await;
     }
     let (Member(claims), now) = (Member::from_request(&request, &mut Payload::None).await?, app.env.now());
-    let account = app.db.read::<_, StoreError, _>(move |pg| flows::account::account(pg, claims.user, now)).await?;
+    let account = app.db.read::<_, StoreError, _>(move |pg| workflows::account::account(pg, claims.user, now)).await?;
     let account = account.ok_or_else(ApiError::unauthenticated)?.seen_by(&claims);
     Ok(SignedIn::still(&app, token, &account))
 }

@@ -2,15 +2,15 @@
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
 use identity::IdentityError;
+use workflows::{
+    account::Account,
+    sign_in::{SignInOutcome, StartedSession},
+};
 
 use super::cookies;
 use crate::{
     app::App,
     error::{ApiError, Code},
-    flows::{
-        account::Account,
-        sign_in::{SignInOutcome, StartedSession},
-    },
     routes::identity::types,
     wire::Answer,
 };

@@ -4,8 +4,7 @@ use identity::Device;
 use kernel::{SessionId, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::flows::account::Account;
+use workflows::account::Account;
 
 /// A member as the member sees themselves (`decisions.md §10`).
 #[derive(Clone, Debug, Serialize, ToSchema)]

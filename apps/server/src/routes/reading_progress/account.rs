@@ -2,7 +2,7 @@
 
 use actix_web::{get, web::Data};
 
-use crate::{app::App, error::ApiError, extract::Member, flows, routes::identity::types::UserResult, wire::Answer};
+use crate::{app::App, error::ApiError, extract::Member, routes::identity::types::UserResult, wire::Answer};
 
 /// The member's account: name, plan and choices.
 #[utoipa::path(
@@ -13,7 +13,7 @@ use crate::{app::App, error::ApiError, extract::Member, flows, routes::identity:
 #[get("/api/user/account")]
 pub(super) async fn account(app: Data<App>, Member(claims): Member) -> Result<Answer<UserResult>, ApiError> {
     let now = app.env.now();
-    let account = app.db.read(move |pg| flows::account::account(pg, claims.user, now)).await?;
+    let account = app.db.read(move |pg| workflows::account::account(pg, claims.user, now)).await?;
     let account = account.ok_or_else(ApiError::unauthenticated)?.seen_by(&claims);
     Ok(Answer::new(UserResult { user: (&account).into() }))
 }

@@ -3,13 +3,13 @@
 use actix_web::{post, web::Data};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::reading;
 
 use super::book_name::BookName;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::reading,
     openapi::NotFound,
     routes::reading_progress::types::InLibrary,
     wire::Answer,

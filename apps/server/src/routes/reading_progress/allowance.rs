@@ -1,10 +1,10 @@
 //! `GET /api/user/allowance`.
 
 use actix_web::{get, web::Data};
+use workflows::reading;
 
 use crate::{
-    app::App, error::ApiError, extract::Member, flows::reading, routes::catalogue::types::book::AllowanceResult,
-    wire::Answer,
+    app::App, error::ApiError, extract::Member, routes::catalogue::types::book::AllowanceResult, wire::Answer,
 };
 
 /// What the member may still open without a plan (`decisions.md` 23).

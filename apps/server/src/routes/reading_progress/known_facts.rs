@@ -2,8 +2,9 @@
 
 use catalogue::BookRef;
 use reading_progress::BookFacts;
+use workflows::reading;
 
-use crate::{app::App, error::ApiError, flows::reading};
+use crate::{app::App, error::ApiError};
 
 /// A published book's facts.
 pub(super) async fn known_facts(app: &App, book: BookRef) -> Result<BookFacts, ApiError> {

@@ -2,12 +2,12 @@
 
 use actix_web::{get, web::Data};
 use reading_progress::LIBRARY_PAGE;
+use workflows::reading;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Query},
-    flows::reading,
     routes::reading_progress::types::{LibraryParams, LibraryResult},
     wire::Answer,
 };

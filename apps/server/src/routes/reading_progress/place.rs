@@ -1,13 +1,13 @@
 //! `GET /api/user-book-history/{id}`.
 
 use actix_web::{get, web::Data};
+use workflows::reading;
 
 use super::{book_name, known_facts::known_facts};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path},
-    flows::reading,
     routes::reading_progress::types::PlaceResult,
     wire::Answer,
 };

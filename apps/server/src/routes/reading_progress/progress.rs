@@ -1,10 +1,9 @@
 //! `GET /api/user-book-history/xp`.
 
 use actix_web::{get, web::Data};
+use workflows::reading;
 
-use crate::{
-    app::App, error::ApiError, extract::Member, flows::reading, routes::reading_progress::types::Progress, wire::Answer,
-};
+use crate::{app::App, error::ApiError, extract::Member, routes::reading_progress::types::Progress, wire::Answer};
 
 /// What the reader's reading has earned.
 #[utoipa::path(

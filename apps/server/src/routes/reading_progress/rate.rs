@@ -5,6 +5,7 @@ use reading_progress::Rating;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Number;
 use utoipa::ToSchema;
+use workflows::reading;
 
 use super::{
     book_name::{self, BookName},
@@ -14,7 +15,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member, Path},
-    flows::reading,
     routes::reading_progress::types::RatingResult,
     wire::Answer,
 };

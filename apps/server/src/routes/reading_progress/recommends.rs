@@ -4,13 +4,13 @@ use actix_web::{put, web::Data};
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
+use workflows::reading;
 
 use super::whole::whole;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::reading,
     openapi::NotFound,
     routes::identity::types::UserResult,
     wire::Answer,

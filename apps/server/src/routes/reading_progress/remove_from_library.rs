@@ -1,13 +1,13 @@
 //! `DELETE /api/library/{id}`.
 
 use actix_web::{delete, web::Data};
+use workflows::reading;
 
 use super::book_name;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path},
-    flows::reading,
     routes::reading_progress::types::InLibrary,
     wire::Answer,
 };

@@ -6,13 +6,13 @@ use reading_progress::{Device, Report, moment};
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
+use workflows::{reading, tx::Tx};
 
 use super::{book_name::BookName, known_facts::known_facts, whole::whole};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::{reading, tx::Tx},
     openapi::NotFound,
     routes::reading_progress::types::EntryResult,
     wire::Answer,

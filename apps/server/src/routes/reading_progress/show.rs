@@ -1,13 +1,13 @@
 //! `POST /api/user-book-history/{id}/show`.
 
 use actix_web::{post, web::Data};
+use workflows::reading;
 
 use super::book_name;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path},
-    flows::reading,
     routes::reading_progress::types::InHistory,
     wire::Answer,
 };

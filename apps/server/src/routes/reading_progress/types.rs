@@ -1,6 +1,10 @@
 //! Reading history and progress on the wire. (`member.md §3`, `decisions.md §10`)
 
 use std::collections::BTreeMap;
+use workflows::{
+    archive::date_of,
+    reading::{HistoryBook, ReaderProgress, SavedReport},
+};
 
 use kernel::{BookId, DateCursor, Limit, Timestamp};
 use reading_progress::{SKILL_TARGET, Shelf, ShelfCounts};
@@ -9,11 +13,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     error::ApiError,
-    flows::{
-        self,
-        archive::date_of,
-        reading::{HistoryBook, ReaderProgress, SavedReport},
-    },
     routes::{
         catalogue::types::{
             book::{BookCard, CategoryRef},
@@ -327,8 +326,8 @@ impl From<HistoryBook> for HistoryEntry {
     }
 }
 
-impl From<flows::reading::LibraryBook> for LibraryBook {
-    fn from(book: flows::reading::LibraryBook) -> Self {
+impl From<workflows::reading::LibraryBook> for LibraryBook {
+    fn from(book: workflows::reading::LibraryBook) -> Self {
         Self {
             book: (&book.card).into(),
             position: book.kept.position,

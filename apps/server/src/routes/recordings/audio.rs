@@ -2,12 +2,12 @@
 
 use actix_web::{get, web::Data};
 use catalogue::BookRef;
+use workflows::recordings;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Path, Viewer},
-    flows::recordings,
     openapi::Forbidden,
     routes::recordings::types::{AudioResult, seconds, type_of},
     wire::Answer,

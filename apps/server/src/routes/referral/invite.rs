@@ -4,12 +4,12 @@ use actix_web::{post, web::Data};
 use referral::{Invitation, InvitationForm, ReferralError};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::invite_friend::invite_friend;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::invite_friend::invite_friend,
     openapi::TooManyTries,
     wire::{Answer, Nothing},
 };

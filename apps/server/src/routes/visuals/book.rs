@@ -3,13 +3,13 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use cache::Scope;
 use catalogue::BookRef;
+use workflows::visuals;
 
 use crate::{
     app::App,
     cache::cached_within,
     error::ApiError,
     extract::{Path, Viewer},
-    flows::visuals,
     openapi::Unchanged,
     routes::visuals::types::{BookVisualsResult, Visual},
     wire::Answer,

@@ -3,12 +3,12 @@
 use actix_web::{get, web::Data};
 use catalogue::BookRef;
 use media::Format;
+use workflows::visuals;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},
-    flows::visuals,
     openapi::Forbidden,
     routes::visuals::types::{DownloadParams, DownloadResult, InfographicFormat},
     wire::Answer,

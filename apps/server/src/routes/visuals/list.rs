@@ -1,13 +1,13 @@
 //! `GET /api/visuals`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use workflows::visuals;
 
 use crate::{
     app::App,
     cache::cached,
     error::ApiError,
     extract::{Query, Viewer},
-    flows::visuals,
     openapi::Unchanged,
     routes::visuals::types::{VisualsParams, VisualsResult},
     wire::Answer,

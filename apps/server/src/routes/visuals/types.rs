@@ -4,10 +4,10 @@ use kernel::{BookId, Limit};
 use media::{Media, PresignedUrl};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use workflows::visuals::VisualBooks;
 
 use crate::{
     error::ApiError,
-    flows::visuals::VisualBooks,
     routes::catalogue::types::book::BookCard,
     wire::page::{limit, no_such_page},
 };

@@ -3,7 +3,7 @@
 use diesel::{RunQueryDsl, sql_query};
 use kernel::StoreError;
 use mail::Mail;
-use server::flows::recovery;
+use workflows::recovery;
 
 use super::TestApp;
 

@@ -1,6 +1,7 @@
 //! Books on the wire (`member.md §3`, `decisions.md §10`).
 
 use std::collections::BTreeMap;
+use workflows::{reading::ReaderAllowance, recordings::RecordingUrls, view_book::BookView};
 
 use access::{DenialReason, Rights};
 use kernel::BookId;
@@ -10,7 +11,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::place::Place;
-use crate::flows::{reading::ReaderAllowance, recordings::RecordingUrls, view_book::BookView};
 use crate::routes::identity::types::User;
 
 /// A category, where one is named.

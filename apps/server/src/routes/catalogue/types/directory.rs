@@ -5,11 +5,11 @@ use kernel::Limit;
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use workflows::suggestions::SuggestionList;
 
 use super::book::{BookCard, Category};
 use crate::{
     error::ApiError,
-    flows::suggestions::SuggestionList,
     wire::page::{after, given, limit},
 };
 

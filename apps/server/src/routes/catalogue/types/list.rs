@@ -1,6 +1,7 @@
 //! Lists of books on the wire: what is asked for and what is answered.
 
 use std::collections::BTreeMap;
+use workflows::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks};
 
 use catalogue::{CategoryKey, Filters, ListQuery, SearchQuery, Sort};
 use kernel::{CollectionId, Limit, Slug};
@@ -11,7 +12,6 @@ use utoipa::{IntoParams, ToSchema};
 use super::book::{Book, BookCard, Category};
 use crate::{
     error::ApiError,
-    flows::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks},
     routes::identity::types::User,
     wire::page::{after, given, limit},
 };

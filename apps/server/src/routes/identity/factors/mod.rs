@@ -6,6 +6,7 @@ mod totp;
 mod types;
 
 use std::net::IpAddr;
+use workflows::rate_limits;
 
 use ::passkeys::Passkeys;
 use identity::{RateLimitBucket, network_of};
@@ -14,7 +15,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{app::App, error::ApiError, flows::rate_limits};
+use crate::{app::App, error::ApiError};
 
 /// The calls of this folder.
 pub(super) fn configure(config: &mut ServiceConfig) {

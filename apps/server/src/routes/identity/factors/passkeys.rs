@@ -6,13 +6,13 @@ use kernel::PasskeyId;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
+use workflows::sign_in::SignInOutcome;
 
 use super::{Proof, limit_ceremonies, passkeys as site_passkeys};
 use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, Client, ClientAddress, Member, OptionalBody, Path},
-    flows::{self, sign_in::SignInOutcome},
     openapi::{Conflict, NotFound, TooManyTries},
     routes::identity::{
         factors::types::{Ceremony, PasskeyResult},
@@ -39,7 +39,7 @@ pub(super) async fn begin_passkey(
     let within = app.clone();
     let begun = app
         .write_tx::<_, ApiError, _>(move |tx| {
-            Ok(flows::passkeys::begin_passkey(tx, site_passkeys(&within)?, &claims, was_typed)?)
+            Ok(workflows::passkeys::begin_passkey(tx, site_passkeys(&within)?, &claims, was_typed)?)
         })
         .await?;
     Ok(Answer::new(begun.into()))
@@ -72,7 +72,7 @@ pub(super) async fn add_passkey(
     let added = app
         .write_tx::<_, ApiError, _>(move |tx| {
             let answer = (form.ceremony.as_str(), &name, form.credential);
-            Ok(flows::passkeys::add_passkey(tx, site_passkeys(&within)?, &claims, answer)?)
+            Ok(workflows::passkeys::add_passkey(tx, site_passkeys(&within)?, &claims, answer)?)
         })
         .await?;
     let refused = || ApiError::new(Code::CodeInvalid, "The passkey could not be added. Please try again.");
@@ -113,7 +113,7 @@ pub(super) async fn remove_passkey(
     let id: PasskeyId = id.parse().map_err(|_| ApiError::not_found("passkey"))?;
     let password = proof.unwrap_or_default().current_password;
     let was_typed = was_password_typed(&app, claims.user, password).await?;
-    app.write_tx(move |tx| flows::passkeys::remove_passkey(tx, &claims, id, was_typed)).await?;
+    app.write_tx(move |tx| workflows::passkeys::remove_passkey(tx, &claims, id, was_typed)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -129,7 +129,9 @@ pub(super) async fn begin_passkey_login(
     limit_ceremonies(&app, address).await?;
     let within = app.clone();
     let begun = app
-        .write_tx::<_, ApiError, _>(move |tx| Ok(flows::passkeys::begin_passkey_sign_in(tx, site_passkeys(&within)?)?))
+        .write_tx::<_, ApiError, _>(move |tx| {
+            Ok(workflows::passkeys::begin_passkey_sign_in(tx, site_passkeys(&within)?)?)
+        })
         .await?;
     Ok(Answer::new(begun.into()))
 }
@@ -158,7 +160,7 @@ pub(super) async fn passkey_login(
     let outcome = app
         .write_tx::<_, ApiError, _>(move |tx| {
             let (device, answer) = ((&keys.refresh, &client), (form.ceremony.as_str(), form.credential));
-            Ok(flows::passkeys::sign_in_by_passkey(tx, site_passkeys(&within)?, device, answer)?)
+            Ok(workflows::passkeys::sign_in_by_passkey(tx, site_passkeys(&within)?, device, answer)?)
         })
         .await?;
     let text = "This passkey did not let you in. Please try again or log in another way.";

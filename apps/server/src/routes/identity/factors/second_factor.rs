@@ -5,16 +5,16 @@ use identity::IdentityError;
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::{
+    second_factor::{count_attempt, sign_in_by_second_factor},
+    security::security_overview,
+};
 
 use super::types::Security;
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Client, Member},
-    flows::{
-        second_factor::{count_attempt, sign_in_by_second_factor},
-        security::security_overview,
-    },
     openapi::TooManyTries,
     routes::identity::{signed_in::SignedIn, types},
     wire::Answer,

@@ -1,13 +1,13 @@
 //! The authenticator app (TOTP) and its recovery codes.
 
 use actix_web::{delete, post, put, web::Data};
+use workflows::second_factor;
 
 use super::{FactorCode, Proof, limit_codes};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member, OptionalBody},
-    flows::second_factor,
     openapi::{Conflict, NotFound, TooManyTries},
     routes::identity::{
         factors::types::{RecoveryCodes, TotpSetup},

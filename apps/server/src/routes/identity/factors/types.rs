@@ -4,8 +4,7 @@ use identity::Provider as ProviderName;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-
-use crate::flows::{passkeys::BegunCeremony, security::SecurityOverview};
+use workflows::{passkeys::BegunCeremony, security::SecurityOverview};
 
 /// How somebody signs in and what protects their account.
 #[derive(Debug, Serialize, ToSchema)]

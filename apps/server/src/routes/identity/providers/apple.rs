@@ -7,16 +7,16 @@ use openid::AppleUser;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 use utoipa::ToSchema;
+use workflows::{
+    client::ClientContext,
+    provider_sign_in::{Origin, ProviderFlow, ProviderSignInError, Step, arrive, store_flow},
+};
 
 use super::{count_try, denied, over, provider_client, take_flow, way_back};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Client, Form},
-    flows::{
-        client::ClientContext,
-        provider_sign_in::{Origin, ProviderFlow, ProviderSignInError, Step, arrive, store_flow},
-    },
     openapi::NotFound,
 };
 

@@ -5,6 +5,10 @@ use actix_web::{HttpRequest, get, web::Data};
 use identity::{Claims, Provider};
 use serde::Serialize;
 use utoipa::ToSchema;
+use workflows::{
+    client::ClientContext,
+    provider_sign_in::{Origin, ProviderFlow, Step, arrive, connect},
+};
 
 use super::{
     check_browser, count_try, denied, over,
@@ -15,10 +19,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Client, Path, Query, Viewer},
-    flows::{
-        client::ClientContext,
-        provider_sign_in::{Origin, ProviderFlow, Step, arrive, connect},
-    },
     openapi::{BadGateway, Conflict, Forbidden, NotFound, TooManyTries},
     wire::Answer,
 };

@@ -2,12 +2,12 @@
 
 use actix_web::{delete, web::Data};
 use identity::Provider;
+use workflows::provider_sign_in;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path},
-    flows::provider_sign_in,
     openapi::Conflict,
     wire::{Answer, Nothing},
 };

@@ -11,16 +11,16 @@ use identity::{Provider, RateLimitBucket, hash_of_text, network_of};
 use openid::ProviderClient;
 use url::Url;
 use utoipa_actix_web::service_config::ServiceConfig;
+use workflows::{
+    client::ClientContext,
+    provider_sign_in::{ProviderFlow, redeem_flow},
+    rate_limits,
+};
 
 use super::cookies;
 use crate::{
     app::App,
     error::{ApiError, Code},
-    flows::{
-        client::ClientContext,
-        provider_sign_in::{ProviderFlow, redeem_flow},
-        rate_limits,
-    },
 };
 
 /// The calls of this folder.

@@ -3,8 +3,7 @@
 use identity::Provider;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-
-use crate::flows::provider_sign_in;
+use workflows::provider_sign_in;
 
 /// Providers whose calls are called alike.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]

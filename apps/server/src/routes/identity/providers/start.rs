@@ -6,6 +6,10 @@ use kernel::UserId;
 use openid::AuthorizationSecrets;
 use serde::Serialize;
 use utoipa::ToSchema;
+use workflows::{
+    client::ClientContext,
+    provider_sign_in::{Origin, ProviderFlow, Step, store_flow},
+};
 
 use super::{
     count_try,
@@ -16,10 +20,6 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Client, Path, Query, Viewer},
-    flows::{
-        client::ClientContext,
-        provider_sign_in::{Origin, ProviderFlow, Step, store_flow},
-    },
     openapi::{BadGateway, Forbidden, NotFound, TooManyTries},
     routes::identity::cookies,
     wire::Answer,
