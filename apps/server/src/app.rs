@@ -20,7 +20,9 @@ use passkeys::Passkeys;
 use postgres::{Change, Db, DbConfig, Notification};
 use tokio::sync::{Notify, Semaphore};
 
-use crate::{error::ApiError, metrics::Metrics, upkeep::Opens, web_app::WebApp};
+use workflows::tx::{Settings, Transactions, Tx};
+
+use crate::{error::ApiError, metrics::Metrics, view_counter::ViewCounter, web_app::WebApp};
 
 /// The process's parts. Shared by all its threads.
 pub struct App {
@@ -41,21 +43,21 @@ pub struct App {
     /// Cached responses.
     pub responses: ResponseCache,
     /// Covers, audio and other files.
-    pub media: Media,
+    pub media: Arc<Media>,
     /// The configured sign-in providers.
     pub providers: SignInProviders,
     /// The built web app.
     pub web_app: WebApp,
     /// Counters for operators.
-    pub metrics: Metrics,
+    pub metrics: Arc<Metrics>,
     /// Opens of books that are not yet in the database.
-    pub opens: Opens,
+    pub views: ViewCounter,
     /// Sends mails.
-    pub mailer: Mailer,
+    pub mailer: Arc<Mailer>,
     /// The speech programs, where this machine has any.
-    pub synthesizer: Option<Synthesizer>,
+    pub synthesizer: Option<Arc<Synthesizer>>,
     /// Wakes the worker: there are jobs.
-    pub jobs_queued: Notify,
+    pub jobs_queued: Arc<Notify>,
     /// Checks passkeys, where the site can have any.
     pub passkeys: Option<Passkeys>,
     /// As wide as the cores: more password hashes at once would only make all of them slower.
@@ -96,7 +98,7 @@ impl App {
             support_email: config.site.support_email.clone(),
         };
         let transport = MailTransport::new(&config.mail, &config.home)?;
-        let mailer = Mailer::new(seal.clone(), site, &config.mail, transport);
+        let mailer = Arc::new(Mailer::new(seal.clone(), site, &config.mail, transport));
         let app = Arc::new(Self {
             transactions: Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings),
             keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),
@@ -104,14 +106,14 @@ impl App {
             tokens: TokenCache::new(config.cache),
             facts: BookFactsCache::new(config.cache),
             responses: ResponseCache::new(config.cache),
-            media: Media::new(&config.media, &config.home, &env)?,
+            media: Arc::new(Media::new(&config.media, &config.home, &env)?),
             providers: SignInProviders::new(&config.providers, &env)?,
             web_app: WebApp::load(),
-            metrics: Metrics::new()?,
-            opens: Opens::default(),
+            metrics: Arc::new(Metrics::new()?),
+            views: ViewCounter::default(),
             mailer,
-            synthesizer: Synthesizer::find(&config.speech),
-            jobs_queued: Notify::new(),
+            synthesizer: Synthesizer::find(&config.speech).map(Arc::new),
+            jobs_queued: Arc::new(Notify::new()),
             passkeys: Passkeys::for_site(&config.public_url, &config.site.name),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
             ready: AtomicBool::new(false),
@@ -217,14 +219,14 @@ impl App {
     }
 
     /// What making a recording needs of this process.
-    pub fn narrator(&self) -> Narrator<'_> {
+    pub fn narrator(&self) -> Narrator {
         Narrator {
-            db: &self.db,
-            media: &self.media,
-            env: &*self.env,
-            synthesizer: self.synthesizer.as_ref(),
-            home: &self.config.home,
-            site: &self.config.site.name,
+            db: self.db.clone(),
+            media: Arc::clone(&self.media),
+            env: Arc::clone(&self.env),
+            synthesizer: self.synthesizer.clone(),
+            home: self.config.home.clone(),
+            site: self.config.site.name.clone(),
         }
     }
 

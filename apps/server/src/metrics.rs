@@ -15,6 +15,7 @@ use prometheus::{
 };
 
 use jobs::{Deliveries, Job, JobCount, State};
+use worker::Monitor;
 
 use crate::app::App;
 
@@ -81,30 +82,30 @@ impl Metrics {
         self.trapped.with_label_values(&[form]).inc();
     }
 
-    /// How many jobs there are.
-    pub fn set_jobs(&self, counts: &[JobCount]) {
+    /// The counters as text.
+    pub fn text(&self) -> Result<Vec<u8>, prometheus::Error> {
+        let mut text = Vec::new();
+        TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
+        Ok(text)
+    }
+}
+
+impl Monitor for Metrics {
+    fn jobs_counted(&self, counts: &[JobCount]) {
         for JobCount { kind, state, count } in counts {
             let count = i64::try_from(*count).unwrap_or(i64::MAX);
-            self.jobs.with_label_values(&[kind.as_str(), state.as_str()]).set(count);
+            self.jobs.with_label_values(&[kind, state.as_str()]).set(count);
         }
     }
 
-    /// An attempt at a job has ended, and left the job so.
-    pub fn count_attempt(&self, job: &Job) {
+    fn attempt_ended(&self, job: &Job) {
         let outcome = match (job.state, job.deliveries()) {
             (State::Done, Deliveries::Once) => "done",
             (State::Done, _) => "done_perhaps_twice",
             (State::SetAside, _) => "set_aside",
             (State::Queued | State::Running, _) => "to_be_retried",
         };
-        self.attempts.with_label_values(&[job.kind.as_str(), outcome]).inc();
-    }
-
-    /// The counters as text.
-    pub fn text(&self) -> Result<Vec<u8>, prometheus::Error> {
-        let mut text = Vec::new();
-        TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
-        Ok(text)
+        self.attempts.with_label_values(&[job.kind.name, outcome]).inc();
     }
 }
 

@@ -108,8 +108,8 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     if let Some(working) = working {
         working.await.context("the worker broke")?;
     }
-    if let Err(error) = upkeep::flush_opens(&app).await {
-        tracing::warn!(%error, "opens of books could not be written down");
+    if let Err(error) = upkeep::flush_views(&app).await {
+        tracing::warn!(%error, "view counts could not be written to the database");
     }
     tracing::info!("stopped");
     Ok(())

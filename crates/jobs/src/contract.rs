@@ -1,8 +1,10 @@
 //! What every store of jobs does, with the rules of [`Jobs`] over it: one suite for memory and Postgres.
 
-use kernel::{Email, Env, FixedEnv, JobId, Limit, SECOND, Timestamp};
+use kernel::{Email, Env, FixedEnv, HOUR, JobId, Limit, MINUTE, SECOND, Timestamp};
 
-use crate::{Assignment, Deliveries, Job, JobStore, Jobs, KEPT, Kind, LEASE, MAX_UNCERTAIN, Outcome, State, Taken};
+use crate::{
+    Assignment, Deliveries, Job, JobCount, JobKind, JobStore, Jobs, KEPT, LEASE, MAX_UNCERTAIN, Outcome, State, Taken,
+};
 
 /// One case of the suite, run on an empty store.
 pub type Case = fn(&mut dyn JobStore);
@@ -16,32 +18,52 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 
 /// A case that is not listed here is dead code, which the compiler tells.
 const CASES: &[Case] = &[
-    what_is_queued_is_taken_with_its_payload,
-    what_is_taken_is_not_taken_again_while_the_lease_lasts,
-    the_longest_due_is_taken_first_and_no_more_than_asked,
-    what_is_done_is_remembered_without_its_payload,
-    what_failed_waits_and_is_tried_again,
-    what_fails_for_good_is_set_aside_with_its_payload,
-    a_lapsed_lease_is_tried_once_more_and_told_apart,
-    a_second_lapsed_lease_sets_it_aside,
-    whoever_comes_late_changes_nothing,
-    an_admin_retries_what_was_set_aside_only,
-    all_that_was_set_aside_of_a_kind_is_retried,
+    queued_job_is_taken_with_its_payload,
+    taken_job_is_not_taken_again_while_its_lease_lasts,
+    longest_due_job_is_taken_first_and_the_limit_holds,
+    done_job_stays_without_its_payload,
+    failed_job_is_repeated_after_its_backoff,
+    permanently_failed_job_is_set_aside_with_its_payload,
+    external_job_is_repeated_after_a_lapsed_lease_and_is_uncertain,
+    second_lapsed_lease_sets_an_external_job_aside,
+    attempt_that_ends_after_its_lease_changes_nothing,
+    only_a_job_that_was_set_aside_is_retried,
+    all_jobs_of_a_kind_that_were_set_aside_are_retried,
     lists_are_paged_newest_first_by_state,
-    jobs_are_found_by_their_ids,
-    all_states_are_counted,
-    the_next_moment_is_told,
-    what_was_done_or_set_aside_long_ago_is_swept,
-    kinds_are_taken_apart,
-    a_lease_that_is_renewed_does_not_lapse,
-    everything_of_a_person_is_forgotten,
-    what_is_told_by_its_payload_is_queued_once,
-    of_those_alike_one_is_done_at_a_time,
-    what_is_to_be_done_later_waits,
-    what_is_queued_is_called_off_and_what_has_begun_is_not,
+    jobs_are_counted_by_kind_and_state,
+    next_due_moment_counts_queued_jobs_and_leases,
+    done_and_set_aside_jobs_are_swept_after_their_retention,
+    only_the_kinds_asked_for_are_taken_and_lapsed,
+    renewed_lease_does_not_lapse,
+    jobs_of_a_recipient_are_forgotten,
+    deduplicated_work_is_queued_once,
+    deduplicated_work_runs_once_at_a_time,
+    delayed_job_waits_for_its_latest_moment,
+    queued_job_is_cancelled_and_a_running_one_is_not,
+    lapsed_jobs_are_given_with_their_payload_and_new_state,
+    scheduled_job_is_queued_once_for_each_due_moment,
+    scheduled_job_leaves_no_row_when_it_is_done,
+    scheduled_job_whose_worker_died_runs_again,
+    scheduled_job_that_waits_or_was_set_aside_runs_at_the_next_due_moment,
+    schedules_of_other_kinds_are_left_alone,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+
+/// A kind with an effect outside.
+pub const MAIL: JobKind = JobKind::external("mail");
+/// A kind whose effect is in the database.
+pub const RECOVERY: JobKind = JobKind::transactional("recovery");
+/// A kind that takes minutes, deduplicated.
+pub const NARRATION: JobKind = JobKind::long("narration").deduplicated();
+/// A kind of short work, deduplicated.
+pub const REMOVAL: JobKind = JobKind::long("removal").deduplicated();
+/// A kind with a schedule.
+pub const SWEEP: JobKind = JobKind::transactional("sweep").every(HOUR);
+/// Another one.
+pub const RANKING: JobKind = JobKind::transactional("ranking").every(MINUTE);
+/// All of them.
+pub const KINDS: &[JobKind] = &[MAIL, RECOVERY, NARRATION, REMOVAL, SWEEP, RANKING];
 
 fn env() -> FixedEnv {
     FixedEnv::at(NOW)
@@ -53,12 +75,8 @@ fn email(text: &str) -> Email {
 
 fn queue(store: &mut dyn JobStore, to: &str, payload: &str, now: Timestamp) -> JobId {
     let recipient = email(to);
-    let work = Assignment {
-        kind: Kind::Mail,
-        about: "confirm_email",
-        recipient: Some(&recipient),
-        payload: payload.as_bytes(),
-    };
+    let work =
+        Assignment { kind: MAIL, about: "confirm_email", recipient: Some(&recipient), payload: payload.as_bytes() };
     store.queue_job(work, now).unwrap()
 }
 
@@ -67,11 +85,21 @@ fn queue_one(store: &mut dyn JobStore) -> JobId {
 }
 
 fn narration(payload: &[u8]) -> Assignment<'_> {
-    Assignment { kind: Kind::Narration, about: "audio", recipient: None, payload }
+    Assignment { kind: NARRATION, about: "audio", recipient: None, payload }
+}
+
+/// As a worker does: lapsed leases first.
+fn take_of(store: &mut dyn JobStore, kinds: &[JobKind], limit: usize, now: Timestamp) -> Vec<Taken> {
+    store.lapse_jobs(kinds, limit, now).unwrap();
+    store.take_jobs(kinds, limit, now).unwrap()
+}
+
+fn take_many(store: &mut dyn JobStore, limit: usize, now: Timestamp) -> Vec<Taken> {
+    take_of(store, KINDS, limit, now)
 }
 
 fn take(store: &mut dyn JobStore, now: Timestamp) -> Option<Taken> {
-    let mut taken = store.take_jobs(1, now).unwrap();
+    let mut taken = take_many(store, 1, now);
     assert!(taken.len() <= 1);
     taken.pop()
 }
@@ -85,7 +113,7 @@ fn failed(for_good: bool) -> Outcome {
 }
 
 fn all(store: &mut dyn JobStore, state: Option<State>) -> Vec<Job> {
-    store.jobs(Kind::Mail, state, None, Limit::clamped(100)).unwrap().items
+    store.jobs(MAIL, state, None, Limit::clamped(100)).unwrap().items
 }
 
 fn the_only(store: &mut dyn JobStore) -> Job {
@@ -94,7 +122,7 @@ fn the_only(store: &mut dyn JobStore) -> Job {
     jobs.remove(0)
 }
 
-fn what_is_queued_is_taken_with_its_payload(store: &mut dyn JobStore) {
+fn queued_job_is_taken_with_its_payload(store: &mut dyn JobStore) {
     let id = queue_one(store);
     let queued = the_only(store);
     assert_eq!((queued.id, queued.state, queued.attempts), (id, State::Queued, 0));
@@ -109,24 +137,24 @@ fn what_is_queued_is_taken_with_its_payload(store: &mut dyn JobStore) {
     assert!(!format!("{taken:?}").contains("payload"));
 }
 
-fn what_is_taken_is_not_taken_again_while_the_lease_lasts(store: &mut dyn JobStore) {
+fn taken_job_is_not_taken_again_while_its_lease_lasts(store: &mut dyn JobStore) {
     queue_one(store);
     take(store, NOW).unwrap();
     assert!(take(store, NOW).is_none());
     assert!(take(store, NOW.plus(LEASE - 1)).is_none());
 }
 
-fn the_longest_due_is_taken_first_and_no_more_than_asked(store: &mut dyn JobStore) {
+fn longest_due_job_is_taken_first_and_the_limit_holds(store: &mut dyn JobStore) {
     let ids = [3, 1, 2].map(|n| queue(store, "ada@example.com", "x", NOW.plus(n)));
     let later = NOW.plus(SECOND);
-    let first: Vec<JobId> = store.take_jobs(2, later).unwrap().iter().map(|taken| taken.job.id).collect();
+    let first: Vec<JobId> = take_many(store, 2, later).iter().map(|taken| taken.job.id).collect();
     assert_eq!(first, [ids[1], ids[2]]);
-    let rest: Vec<JobId> = store.take_jobs(2, later).unwrap().iter().map(|taken| taken.job.id).collect();
+    let rest: Vec<JobId> = take_many(store, 2, later).iter().map(|taken| taken.job.id).collect();
     assert_eq!(rest, [ids[0]]);
-    assert!(store.take_jobs(0, later).unwrap().is_empty());
+    assert!(take_many(store, 0, later).is_empty());
 }
 
-fn what_is_done_is_remembered_without_its_payload(store: &mut dyn JobStore) {
+fn done_job_stays_without_its_payload(store: &mut dyn JobStore) {
     let env = env();
     queue_one(store);
     let taken = take(store, NOW).unwrap();
@@ -136,11 +164,11 @@ fn what_is_done_is_remembered_without_its_payload(store: &mut dyn JobStore) {
     assert_eq!(the_only(store), done);
     assert!(take(store, NOW.plus(10 * LEASE)).is_none());
     // What a store would give to be done again.
-    let kept = store.lock_jobs_due(Kind::ALL, State::Done, NOW.plus(10 * LEASE), 1).unwrap();
+    let kept = store.lock_jobs_due(KINDS, State::Done, NOW.plus(10 * LEASE), 1).unwrap();
     assert_eq!(kept, [(done, None)]);
 }
 
-fn what_failed_waits_and_is_tried_again(store: &mut dyn JobStore) {
+fn failed_job_is_repeated_after_its_backoff(store: &mut dyn JobStore) {
     let env = env();
     queue_one(store);
     let taken = take(store, NOW).unwrap();
@@ -155,17 +183,17 @@ fn what_failed_waits_and_is_tried_again(store: &mut dyn JobStore) {
     assert_eq!((done.deliveries(), done.last_error), (Deliveries::Once, None));
 }
 
-fn what_fails_for_good_is_set_aside_with_its_payload(store: &mut dyn JobStore) {
+fn permanently_failed_job_is_set_aside_with_its_payload(store: &mut dyn JobStore) {
     queue_one(store);
     let taken = take(store, NOW).unwrap();
     let aside = finish(store, &taken, failed(true), &env()).unwrap();
     assert_eq!((aside.state, aside.deliveries()), (State::SetAside, Deliveries::None));
     assert!(take(store, NOW.plus(100 * LEASE)).is_none());
-    let kept = store.lock_jobs_due(Kind::ALL, State::SetAside, NOW.plus(100 * LEASE), 1).unwrap();
+    let kept = store.lock_jobs_due(KINDS, State::SetAside, NOW.plus(100 * LEASE), 1).unwrap();
     assert_eq!(kept[0].1.as_deref(), Some(b"hello".as_slice()));
 }
 
-fn a_lapsed_lease_is_tried_once_more_and_told_apart(store: &mut dyn JobStore) {
+fn external_job_is_repeated_after_a_lapsed_lease_and_is_uncertain(store: &mut dyn JobStore) {
     let env = env();
     queue_one(store);
     take(store, NOW).unwrap();
@@ -176,7 +204,7 @@ fn a_lapsed_lease_is_tried_once_more_and_told_apart(store: &mut dyn JobStore) {
     assert_eq!(done.deliveries(), Deliveries::OnceOrTwice);
 }
 
-fn a_second_lapsed_lease_sets_it_aside(store: &mut dyn JobStore) {
+fn second_lapsed_lease_sets_an_external_job_aside(store: &mut dyn JobStore) {
     queue_one(store);
     let mut now = NOW;
     for _ in 0..MAX_UNCERTAIN {
@@ -190,7 +218,7 @@ fn a_second_lapsed_lease_sets_it_aside(store: &mut dyn JobStore) {
     assert!(take(store, now.plus(100 * LEASE)).is_none());
 }
 
-fn whoever_comes_late_changes_nothing(store: &mut dyn JobStore) {
+fn attempt_that_ends_after_its_lease_changes_nothing(store: &mut dyn JobStore) {
     let env = env();
     queue_one(store);
     let late = take(store, NOW).unwrap();
@@ -203,49 +231,49 @@ fn whoever_comes_late_changes_nothing(store: &mut dyn JobStore) {
     assert_eq!(the_only(store).state, State::Done);
 }
 
-fn an_admin_retries_what_was_set_aside_only(store: &mut dyn JobStore) {
+fn only_a_job_that_was_set_aside_is_retried(store: &mut dyn JobStore) {
     let env = env();
     let id = queue_one(store);
-    assert_eq!(store.retry_job(Kind::Mail, id, NOW).unwrap(), Some(false));
-    assert_eq!(store.retry_job(Kind::Mail, JobId::from_store(i64::MAX), NOW).unwrap(), None);
+    assert_eq!(store.retry_job(MAIL, id, NOW).unwrap(), Some(false));
+    assert_eq!(store.retry_job(MAIL, JobId::from_store(i64::MAX), NOW).unwrap(), None);
     let taken = take(store, NOW).unwrap();
-    assert_eq!(store.retry_job(Kind::Mail, id, NOW).unwrap(), Some(false));
+    assert_eq!(store.retry_job(MAIL, id, NOW).unwrap(), Some(false));
     finish(store, &taken, failed(true), &env).unwrap();
     let later = NOW.plus(10 * LEASE);
-    assert_eq!(store.retry_job(Kind::Mail, id, later).unwrap(), Some(true));
+    assert_eq!(store.retry_job(MAIL, id, later).unwrap(), Some(true));
     let queued = the_only(store);
     assert_eq!((queued.state, queued.attempts, queued.retries, queued.due_at), (State::Queued, 0, 1, later));
     assert_eq!(take(store, later).unwrap().payload, b"hello");
 }
 
-fn all_that_was_set_aside_of_a_kind_is_retried(store: &mut dyn JobStore) {
+fn all_jobs_of_a_kind_that_were_set_aside_are_retried(store: &mut dyn JobStore) {
     let mail = queue_one(store);
     let numbers: Vec<String> = (0..Limit::MAX + 2).map(|number| number.to_string()).collect();
     for number in &numbers {
         store.queue_job(narration(number.as_bytes()), NOW).unwrap();
     }
     let running = store.queue_job(narration(b"running"), NOW.plus(1)).unwrap();
-    for taken in store.take_jobs(numbers.len() + 1, NOW).unwrap() {
+    for taken in take_many(store, numbers.len() + 1, NOW) {
         finish(store, &taken, failed(true), &env()).unwrap();
     }
     let later = NOW.plus(1);
     assert_eq!(take(store, later).unwrap().job.id, running);
-    store.retry_jobs(Kind::Narration, later).unwrap();
-    let count = |counts: Vec<crate::JobCount>, kind, state| {
-        counts.iter().find(|count| count.kind == kind && count.state == state).map(|count| count.count)
+    store.retry_jobs(NARRATION, later).unwrap();
+    let count = |counts: Vec<JobCount>, kind: JobKind, state| {
+        counts.iter().find(|count| count.kind == kind.name && count.state == state).map(|count| count.count)
     };
-    let counts = store.job_counts().unwrap();
-    assert_eq!(count(counts.clone(), Kind::Narration, State::Queued), Some(numbers.len() as u64));
-    assert_eq!(count(counts.clone(), Kind::Narration, State::Running), Some(1));
-    assert_eq!(count(counts, Kind::Mail, State::SetAside), Some(1), "{mail:?} is another kind");
-    assert_eq!(store.take_jobs(numbers.len() + 1, later).unwrap().len(), numbers.len());
+    let counts = store.job_counts(KINDS).unwrap();
+    assert_eq!(count(counts.clone(), NARRATION, State::Queued), Some(numbers.len() as u64));
+    assert_eq!(count(counts.clone(), NARRATION, State::Running), Some(1));
+    assert_eq!(count(counts, MAIL, State::SetAside), Some(1), "{mail:?} is another kind");
+    assert_eq!(take_many(store, numbers.len() + 1, later).len(), numbers.len());
 }
 
 fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {
     let ids: Vec<JobId> = (0..5).map(|_| queue_one(store)).collect();
     let taken = take(store, NOW).unwrap();
     finish(store, &taken, Outcome::Done, &env()).unwrap();
-    let mut page = |state, after| store.jobs(Kind::Mail, state, after, Limit::clamped(2)).unwrap();
+    let mut page = |state, after| store.jobs(MAIL, state, after, Limit::clamped(2)).unwrap();
     let first = page(None, None);
     assert_eq!(first.items.iter().map(|job| job.id).collect::<Vec<_>>(), [ids[4], ids[3]]);
     assert_eq!(first.next, Some(ids[3]));
@@ -257,67 +285,57 @@ fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {
     assert!(page(Some(State::SetAside), None).items.is_empty());
 }
 
-fn jobs_are_found_by_their_ids(store: &mut dyn JobStore) {
-    let (first, _, last) = (queue_one(store), queue_one(store), queue_one(store));
-    let taken = take(store, NOW).unwrap();
-    assert_eq!(taken.job.id, first);
-    let found = store.jobs_by_id(&[last, first, JobId::from_store(4_711)]).unwrap();
-    assert_eq!((found.len(), &found[&first], found[&last].state), (2, &taken.job, State::Queued));
-    assert!(store.jobs_by_id(&[]).unwrap().is_empty());
-}
-
-fn all_states_are_counted(store: &mut dyn JobStore) {
+fn jobs_are_counted_by_kind_and_state(store: &mut dyn JobStore) {
     for _ in 0..4 {
         queue_one(store);
     }
-    let taken = store.take_jobs(3, NOW).unwrap();
+    let taken = take_many(store, 3, NOW);
     finish(store, &taken[0], Outcome::Done, &env()).unwrap();
     finish(store, &taken[1], failed(true), &env()).unwrap();
-    let counts = store.job_counts().unwrap();
-    assert_eq!(counts.len(), Kind::ALL.len() * State::ALL.len());
-    let expected = |kind| u64::from(kind == Kind::Mail);
+    let counts = store.job_counts(KINDS).unwrap();
+    assert_eq!(counts.len(), KINDS.len() * State::ALL.len());
+    let expected = |kind| u64::from(kind == MAIL.name);
     assert!(counts.iter().all(|count| count.count == expected(count.kind)), "{counts:?}");
 }
 
-fn the_next_moment_is_told(store: &mut dyn JobStore) {
-    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), None);
+fn next_due_moment_counts_queued_jobs_and_leases(store: &mut dyn JobStore) {
+    assert_eq!(store.next_job_due(KINDS).unwrap(), None);
     queue(store, "ada@example.com", "x", NOW.plus(LEASE - 1));
     queue_one(store);
-    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), Some(NOW));
+    assert_eq!(store.next_job_due(KINDS).unwrap(), Some(NOW));
     let taken = take(store, NOW).unwrap();
-    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), Some(NOW.plus(LEASE - 1)));
+    assert_eq!(store.next_job_due(KINDS).unwrap(), Some(NOW.plus(LEASE - 1)));
     let later = take(store, NOW.plus(LEASE - 1)).unwrap();
     finish(store, &later, Outcome::Done, &env()).unwrap();
     // A lease that may lapse is something to look after as well.
-    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), Some(taken.job.due_at));
+    assert_eq!(store.next_job_due(KINDS).unwrap(), Some(taken.job.due_at));
     finish(store, &taken, failed(true), &env()).unwrap();
-    assert_eq!(store.next_job_due(Kind::ALL).unwrap(), None);
+    assert_eq!(store.next_job_due(KINDS).unwrap(), None);
 }
 
-fn kinds_are_taken_apart(store: &mut dyn JobStore) {
+fn only_the_kinds_asked_for_are_taken_and_lapsed(store: &mut dyn JobStore) {
     let mail = queue_one(store);
     let narration = store.queue_job(narration(b"7"), NOW).unwrap();
-    let kinds = [Kind::Mail, Kind::Recovery];
-    let taken: Vec<JobId> = store.take_jobs_of(&kinds, 5, NOW).unwrap().iter().map(|taken| taken.job.id).collect();
+    let kinds = [MAIL, RECOVERY];
+    let taken: Vec<JobId> = take_of(store, &kinds, 5, NOW).iter().map(|taken| taken.job.id).collect();
     assert_eq!(taken, [mail]);
-    assert_eq!(store.next_job_due(&[Kind::Narration]).unwrap(), Some(NOW));
+    assert_eq!(store.next_job_due(&[NARRATION]).unwrap(), Some(NOW));
     assert_eq!(store.next_job_due(&kinds).unwrap(), Some(NOW.plus(LEASE)));
     // A lapsed lease is seen to by those who take its kind.
     let later = NOW.plus(LEASE);
-    let taken: Vec<JobId> =
-        store.take_jobs_of(&[Kind::Narration], 5, later).unwrap().iter().map(|taken| taken.job.id).collect();
+    let taken: Vec<JobId> = take_of(store, &[NARRATION], 5, later).iter().map(|taken| taken.job.id).collect();
     assert_eq!(taken, [narration]);
-    assert_eq!(store.take_jobs_of(&[], 5, later).unwrap(), []);
-    assert_eq!(store.take_jobs_of(&kinds, 5, later).unwrap().len(), 1);
+    assert_eq!(take_of(store, &[], 5, later), []);
+    assert_eq!(take_of(store, &kinds, 5, later).len(), 1);
 }
 
-fn a_lease_that_is_renewed_does_not_lapse(store: &mut dyn JobStore) {
+fn renewed_lease_does_not_lapse(store: &mut dyn JobStore) {
     queue_one(store);
     let taken = take(store, NOW).unwrap();
     let middle = NOW.plus(LEASE / 2);
     let renewed = store.renew_job(&taken.job, middle).unwrap().unwrap();
     assert_eq!((renewed.due_at, renewed.attempts), (middle.plus(LEASE), 1));
-    assert!(store.take_jobs(1, NOW.plus(LEASE)).unwrap().is_empty(), "it is not over yet");
+    assert!(take_many(store, 1, NOW.plus(LEASE)).is_empty(), "it is not over yet");
     // What was taken first is not the attempt any more; what it became is.
     assert_eq!(store.renew_job(&taken.job, middle).unwrap(), None);
     assert_eq!(finish(store, &taken, Outcome::Done, &env()), None);
@@ -330,10 +348,10 @@ fn a_lease_that_is_renewed_does_not_lapse(store: &mut dyn JobStore) {
     assert_eq!(take(store, NOW).unwrap().payload, b"hello");
 }
 
-fn what_was_done_or_set_aside_long_ago_is_swept(store: &mut dyn JobStore) {
+fn done_and_set_aside_jobs_are_swept_after_their_retention(store: &mut dyn JobStore) {
     let env = env();
     let ids: Vec<JobId> = (0..3).map(|_| queue_one(store)).collect();
-    let taken = store.take_jobs(2, NOW).unwrap();
+    let taken = take_many(store, 2, NOW);
     finish(store, &taken[0], Outcome::Done, &env).unwrap();
     finish(store, &taken[1], failed(true), &env).unwrap();
     assert_eq!(store.sweep_jobs(NOW.plus(KEPT)).unwrap(), 0);
@@ -346,7 +364,7 @@ fn what_was_done_or_set_aside_long_ago_is_swept(store: &mut dyn JobStore) {
     assert_eq!(the_only(store).id, ids[2]);
 }
 
-fn everything_of_a_person_is_forgotten(store: &mut dyn JobStore) {
+fn jobs_of_a_recipient_are_forgotten(store: &mut dyn JobStore) {
     for to in ["ada@example.com", "Ada@Example.com", "bob@example.com"] {
         queue(store, to, "x", NOW);
     }
@@ -358,11 +376,11 @@ fn everything_of_a_person_is_forgotten(store: &mut dyn JobStore) {
     assert_eq!(store.forget_jobs_about(&email("bob@example.com"), "confirm_email").unwrap(), 1);
 }
 
-fn what_is_told_by_its_payload_is_queued_once(store: &mut dyn JobStore) {
+fn deduplicated_work_is_queued_once(store: &mut dyn JobStore) {
     let first = store.queue_job(narration(b"7"), NOW).unwrap();
     assert_eq!(store.queue_job(narration(b"7"), NOW).unwrap(), first);
     let other = store.queue_job(narration(b"8"), NOW).unwrap();
-    let taken: Vec<JobId> = store.take_jobs(5, NOW).unwrap().iter().map(|taken| taken.job.id).collect();
+    let taken: Vec<JobId> = take_many(store, 5, NOW).iter().map(|taken| taken.job.id).collect();
     assert_eq!(taken, [first, other]);
     // What it was begun with may have changed since: it is to be done once more, and once only.
     let again = store.queue_job(narration(b"7"), NOW).unwrap();
@@ -372,24 +390,24 @@ fn what_is_told_by_its_payload_is_queued_once(store: &mut dyn JobStore) {
     assert_ne!(queue_one(store), queue_one(store));
 }
 
-fn of_those_alike_one_is_done_at_a_time(store: &mut dyn JobStore) {
+fn deduplicated_work_runs_once_at_a_time(store: &mut dyn JobStore) {
     let env = env();
     store.queue_job(narration(b"7"), NOW).unwrap();
     let first = take(store, NOW).unwrap();
     let again = store.queue_job(narration(b"7"), NOW).unwrap();
     let other = store.queue_job(narration(b"8"), NOW.plus(1)).unwrap();
     let later = NOW.plus(1);
-    assert_eq!(store.next_job_due(&[Kind::Narration]).unwrap(), Some(later), "what has to wait is not due");
+    assert_eq!(store.next_job_due(&[NARRATION]).unwrap(), Some(later), "what has to wait is not due");
     // The other one does not wait behind it.
     assert_eq!(take(store, later).unwrap().job.id, other);
     assert!(take(store, later).is_none());
     finish(store, &first, Outcome::Done, &env).unwrap();
-    assert_eq!(store.next_job_due(&[Kind::Narration]).unwrap(), Some(NOW));
+    assert_eq!(store.next_job_due(&[NARRATION]).unwrap(), Some(NOW));
     assert_eq!(take(store, later).unwrap().job.id, again);
 }
 
-fn what_is_to_be_done_later_waits(store: &mut dyn JobStore) {
-    let work = Assignment { kind: Kind::Removal, about: "audio", recipient: None, payload: b"audio/a.mp3" };
+fn delayed_job_waits_for_its_latest_moment(store: &mut dyn JobStore) {
+    let work = Assignment { kind: REMOVAL, about: "audio", recipient: None, payload: b"audio/a.mp3" };
     let id = store.queue_job_for(work, NOW.plus(10), NOW).unwrap();
     assert!(take(store, NOW.plus(9)).is_none());
     // The last word counts, and an earlier one does not hasten it.
@@ -400,18 +418,104 @@ fn what_is_to_be_done_later_waits(store: &mut dyn JobStore) {
     assert_eq!((taken.job.id, taken.job.created_at, taken.payload.as_slice()), (id, NOW, b"audio/a.mp3".as_slice()));
 }
 
-fn what_is_queued_is_called_off_and_what_has_begun_is_not(store: &mut dyn JobStore) {
+fn queued_job_is_cancelled_and_a_running_one_is_not(store: &mut dyn JobStore) {
     let env = env();
-    let call_off = |store: &mut dyn JobStore| store.call_off_job(Kind::Narration, b"7", NOW).unwrap();
-    assert!(call_off(store), "there is nothing to call off");
+    let cancel = |store: &mut dyn JobStore| store.cancel_job(NARRATION, b"7", NOW).unwrap();
+    assert!(cancel(store), "there is nothing to cancel");
     let id = store.queue_job(narration(b"7"), NOW).unwrap();
     let other = store.queue_job(narration(b"8"), NOW).unwrap();
-    assert!(call_off(store));
-    assert_eq!(store.jobs_by_id(&[id]).unwrap()[&id].state, State::Done);
+    assert!(cancel(store));
+    let done = store.jobs(NARRATION, Some(State::Done), None, Limit::clamped(9)).unwrap().items;
+    assert_eq!(done.iter().map(|job| job.id).collect::<Vec<_>>(), [id]);
     assert_eq!(take(store, NOW).unwrap().job.id, other);
     store.queue_job(narration(b"7"), NOW).unwrap();
     let taken = take(store, NOW).unwrap();
-    assert!(!call_off(store), "it is being done");
+    assert!(!cancel(store), "it is running");
     finish(store, &taken, Outcome::Done, &env).unwrap();
-    assert!(call_off(store));
+    assert!(cancel(store));
+}
+
+fn lapsed_jobs_are_given_with_their_payload_and_new_state(store: &mut dyn JobStore) {
+    queue_one(store);
+    let mut now = NOW;
+    for state in [State::Queued, State::SetAside] {
+        take(store, now).unwrap();
+        assert!(store.lapse_jobs(KINDS, 9, now.plus(LEASE - 1)).unwrap().is_empty());
+        now = now.plus(LEASE);
+        assert!(store.lapse_jobs(&[NARRATION], 9, now).unwrap().is_empty());
+        let lapsed = store.lapse_jobs(KINDS, 9, now).unwrap();
+        assert_eq!((lapsed.len(), lapsed[0].job.state, lapsed[0].payload.as_slice()), (1, state, b"hello".as_slice()));
+        assert_eq!(the_only(store), lapsed[0].job);
+    }
+    assert!(store.lapse_jobs(KINDS, 9, now).unwrap().is_empty());
+}
+
+/// What a worker does from time to time; gives how many schedules were due.
+fn queue_scheduled(store: &mut dyn JobStore, now: Timestamp) -> usize {
+    store.add_schedules(KINDS, now).unwrap();
+    store.queue_scheduled_jobs(KINDS, now).unwrap()
+}
+
+fn scheduled_job_is_queued_once_for_each_due_moment(store: &mut dyn JobStore) {
+    assert_eq!(store.next_schedule_due(KINDS).unwrap(), None);
+    assert_eq!(queue_scheduled(store, NOW), 2, "both are due at once");
+    assert_eq!(queue_scheduled(store, NOW), 0);
+    assert_eq!(store.next_schedule_due(KINDS).unwrap(), Some(NOW.plus(MINUTE)));
+    assert_eq!(store.next_schedule_due(&[SWEEP, MAIL]).unwrap(), Some(NOW.plus(HOUR)));
+    let env = env();
+    for taken in take_many(store, 9, NOW) {
+        assert!(taken.payload.is_empty());
+        finish(store, &taken, Outcome::Done, &env).unwrap();
+    }
+    assert_eq!(queue_scheduled(store, NOW.plus(MINUTE - 1)), 0);
+    assert!(take(store, NOW.plus(MINUTE - 1)).is_none());
+    // A node that comes minutes late runs it once.
+    let late = NOW.plus(5 * MINUTE + 1);
+    assert_eq!(queue_scheduled(store, late), 1);
+    assert_eq!(take(store, late).unwrap().job.kind, RANKING);
+    assert!(take(store, late).is_none());
+    assert_eq!(store.next_schedule_due(KINDS).unwrap(), Some(NOW.plus(6 * MINUTE)));
+}
+
+fn scheduled_job_leaves_no_row_when_it_is_done(store: &mut dyn JobStore) {
+    queue_scheduled(store, NOW);
+    for taken in take_many(store, 9, NOW) {
+        assert_eq!(finish(store, &taken, Outcome::Done, &env()).unwrap().state, State::Done);
+    }
+    assert!(store.count_jobs().unwrap().is_empty());
+}
+
+fn scheduled_job_whose_worker_died_runs_again(store: &mut dyn JobStore) {
+    queue_scheduled(store, NOW);
+    assert_eq!(take_of(store, &[SWEEP], 9, NOW).len(), 1);
+    // The next due moment does not queue it beside the attempt that has no end yet.
+    assert_eq!(store.queue_scheduled_jobs(&[SWEEP], NOW.plus(HOUR)).unwrap(), 1);
+    let later = NOW.plus(HOUR);
+    let again = take_of(store, &[SWEEP], 9, later);
+    assert_eq!((again.len(), again[0].job.attempts), (1, 2));
+    let env = FixedEnv::at(later);
+    finish(store, &again[0], Outcome::Done, &env).unwrap();
+    assert!(take_of(store, &[SWEEP], 9, later).is_empty());
+}
+
+fn scheduled_job_that_waits_or_was_set_aside_runs_at_the_next_due_moment(store: &mut dyn JobStore) {
+    queue_scheduled(store, NOW);
+    let env = env();
+    for (attempts, for_good) in [(1, false), (2, true), (1, false)] {
+        let taken = take_of(store, &[RANKING], 9, env.now()).remove(0);
+        assert_eq!(taken.job.attempts, attempts);
+        finish(store, &taken, failed(for_good), &env).unwrap();
+        env.advance(MINUTE);
+        assert_eq!(queue_scheduled(store, env.now()), 1);
+        assert_eq!(store.next_job_due(&[RANKING]).unwrap().map(|due| due <= env.now()), Some(true));
+    }
+    assert_eq!(take_of(store, &[RANKING], 9, env.now()).len(), 1);
+}
+
+fn schedules_of_other_kinds_are_left_alone(store: &mut dyn JobStore) {
+    queue_scheduled(store, NOW);
+    let later = NOW.plus(HOUR);
+    assert_eq!(store.queue_scheduled_jobs(&[MAIL, RECOVERY], later).unwrap(), 0);
+    assert_eq!(store.queue_scheduled_jobs(&[SWEEP], later).unwrap(), 1);
+    assert_eq!(store.next_schedule_due(KINDS).unwrap(), Some(NOW.plus(MINUTE)));
 }

@@ -1,27 +1,33 @@
-//! Work that a change leaves to be done once it is committed, such as sending a mail (`decisions.md` 60).
+//! The job queue: work that a change leaves to be done once it is committed, such as sending a mail (`decisions.md` 60).
 //!
 //! # Words
 //!
-//! - A **job** is one piece of such work. It is written down in the transaction of the change that causes it, so that
-//!   there is neither one without the other.
-//! - Its **kind** says who can do it; its **payload**, sealed by whoever queues it, what is to be done.
-//! - A worker **takes** a job for an **attempt** and gets a **lease**: until then nobody else touches it. A lease that
-//!   **lapses** means that the worker has died or hangs, and that nobody knows whether the work was done.
-//! - A job that can't be done is **set aside**: kept, with the reason, until an admin looks at it and retries it.
-//! - Its **deliveries** are what is known of how often the work was done.
+//! - A **job** is one piece of such work. It is stored in the transaction of the change that causes it, so that there is
+//!   neither one without the other.
+//! - Its **kind** ([`JobKind`]) is a constant of the crate that owns the work: name, queue, effect, deduplication, retry
+//!   policy and schedule. Its **payload** says what to do.
+//! - A worker **takes** a job for an **attempt** under a **lease**: until it lapses no other worker takes the job. A lease
+//!   that **lapses** means that the worker has died or hangs.
+//! - A job that can't be done is **set aside** (a dead letter): kept, with the reason, until an admin retries it.
+//! - Its **deliveries** are what is known of how often its effect happened.
+//! - A **schedule** is a kind's next due moment. The node that finds it due queues the job and moves the moment on.
 //!
 //! # Invariants
 //!
 //! - Two workers never have a lease on a job at the same moment.
-//! - An attempt is written down before it begins. So what may have happened can always be told from the store.
-//! - Without an admin's word a job has [`MAX_UNCERTAIN`] attempts at most of which nobody knows how they ended: what
-//!   it does is done twice at most.
-//! - The payload is gone once the work is done.
+//! - An attempt is committed before it begins. So the store always tells what may have happened.
+//! - Unless an admin retries it, a job with an external effect has at most [`MAX_UNCERTAIN`] attempts without a known
+//!   end: its effect happens twice at most.
+//! - The payload is erased once the work is done.
+//! - A scheduled kind has one row at most; it is deleted when it is done.
 //!
-//! The crate does no I/O of its own; what it needs from storage is [`JobStore`], what it offers is [`Jobs`].
+//! The crate does no I/O of its own; what it needs from storage is [`JobStore`], what it offers is [`Jobs`]. A crate
+//! that owns work defines it by [`JobDefinition`]; the crate `worker` runs it.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod definition;
+mod kind;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod model;
@@ -30,10 +36,12 @@ mod rules;
 mod service;
 mod store;
 
+pub use definition::{ExternalJob, JobDefinition, LongJob, PayloadError};
+pub use kind::{Effect, JobKind, Queue, RetryPolicy, Schedule};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Deliveries, Job, Kind, State, Taken, UnknownWord};
+pub use model::{Deliveries, Job, State, Taken, UnknownState};
 pub use recipient::{RecipientKey, hint};
 pub use rules::{LEASE, MAX_ATTEMPTS, MAX_UNCERTAIN, Outcome, backoff};
 pub use service::{Assignment, JobCount, Jobs, KEPT};
-pub use store::{JobStore, NewJob, WithPayload};
+pub use store::{JobQueries, JobStore, NewJob, StoredCount, WithPayload};

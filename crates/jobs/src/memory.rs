@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use kernel::{JobId, Limit, StoreError, Timestamp};
 
-use crate::{Job, JobCount, JobStore, Kind, NewJob, RecipientKey, State, WithPayload};
+use crate::{Job, JobKind, JobQueries, JobStore, NewJob, RecipientKey, State, StoredCount, WithPayload};
 
 /// All jobs, in a map. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
 pub struct Memory {
     jobs: BTreeMap<JobId, Row>,
     ids: i64,
+    schedules: BTreeMap<&'static str, Timestamp>,
 }
 
 #[derive(Debug)]
@@ -21,19 +22,59 @@ struct Row {
 }
 
 impl Row {
-    fn is_of(&self, kind: Kind, payload: Option<&[u8]>) -> bool {
+    fn is_of(&self, kind: JobKind, payload: Option<&[u8]>) -> bool {
         self.job.kind == kind && self.payload.as_deref() == payload
     }
 }
 
 impl Memory {
-    /// Whether a job is queued while one like it is running.
+    /// Whether a job is queued while one with the same payload is running.
     fn waits_for_another(&self, row: &Row) -> bool {
         let running = |other: &Row| other.job.state == State::Running;
-        let alike = |other: &Row| other.is_of(row.job.kind, row.payload.as_deref());
+        let equal = |other: &Row| other.is_of(row.job.kind, row.payload.as_deref());
         row.job.state == State::Queued
-            && row.job.kind.is_told_by_payload()
-            && self.jobs.values().any(|other| running(other) && alike(other))
+            && row.job.kind.deduplicated
+            && self.jobs.values().any(|other| running(other) && equal(other))
+    }
+}
+
+impl JobQueries for Memory {
+    fn jobs_of_kind(
+        &mut self,
+        kind: JobKind,
+        state: Option<State>,
+        after: Option<JobId>,
+        limit: Limit,
+    ) -> Result<Vec<Job>, StoreError> {
+        let wanted = |job: &&Job| {
+            job.kind == kind && state.is_none_or(|state| job.state == state) && after.is_none_or(|after| job.id < after)
+        };
+        let newest = self.jobs.values().rev().map(|row| &row.job);
+        Ok(newest.filter(wanted).take(limit.get() + 1).cloned().collect())
+    }
+
+    fn count_jobs(&mut self) -> Result<Vec<StoredCount>, StoreError> {
+        let mut counts: Vec<StoredCount> = Vec::new();
+        for Row { job, .. } in self.jobs.values() {
+            match counts.iter_mut().find(|count| count.kind == job.kind.name && count.state == job.state) {
+                Some(count) => count.count += 1,
+                None => counts.push(StoredCount { kind: job.kind.name.to_owned(), state: job.state, count: 1 }),
+            }
+        }
+        Ok(counts)
+    }
+
+    fn next_job_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError> {
+        let waits = |row: &&Row| {
+            kinds.contains(&row.job.kind)
+                && matches!(row.job.state, State::Queued | State::Running)
+                && !self.waits_for_another(row)
+        };
+        Ok(self.jobs.values().filter(waits).map(|row| row.job.due_at).min())
+    }
+
+    fn next_schedule_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError> {
+        Ok(kinds.iter().filter_map(|kind| self.schedules.get(kind.name).copied()).min())
     }
 }
 
@@ -62,7 +103,7 @@ impl JobStore for Memory {
 
     fn lock_jobs_due(
         &mut self,
-        kinds: &[Kind],
+        kinds: &[JobKind],
         state: State,
         now: Timestamp,
         limit: usize,
@@ -80,21 +121,22 @@ impl JobStore for Memory {
         Ok(due)
     }
 
-    fn lock_jobs_alike(&mut self, kind: Kind, payload: &[u8], states: &[State]) -> Result<Vec<Job>, StoreError> {
-        let alike = |row: &&Row| row.is_of(kind, Some(payload)) && states.contains(&row.job.state);
-        Ok(self.jobs.values().filter(alike).map(|row| row.job.clone()).collect())
+    fn lock_jobs_with_payload(
+        &mut self,
+        kind: JobKind,
+        payload: &[u8],
+        states: &[State],
+    ) -> Result<Vec<Job>, StoreError> {
+        let equal = |row: &&Row| row.is_of(kind, Some(payload)) && states.contains(&row.job.state);
+        Ok(self.jobs.values().filter(equal).map(|row| row.job.clone()).collect())
     }
 
-    fn claim_payload(&mut self, kind: Kind, payload: &[u8]) -> Result<bool, StoreError> {
-        Ok(self.lock_jobs_alike(kind, payload, &[State::Running])?.is_empty())
+    fn claim_payload(&mut self, kind: JobKind, payload: &[u8]) -> Result<bool, StoreError> {
+        Ok(self.lock_jobs_with_payload(kind, payload, &[State::Running])?.is_empty())
     }
 
-    fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
-        Ok(self.jobs.get(&job).map(|row| row.job.clone()))
-    }
-
-    fn find_jobs(&mut self, jobs: &[JobId]) -> Result<Vec<Job>, StoreError> {
-        Ok(jobs.iter().filter_map(|id| self.jobs.get(id)).map(|row| row.job.clone()).collect())
+    fn lock_job(&mut self, kind: JobKind, job: JobId) -> Result<Option<Job>, StoreError> {
+        Ok(self.jobs.get(&job).map(|row| row.job.clone()).filter(|job| job.kind == kind))
     }
 
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {
@@ -107,38 +149,9 @@ impl JobStore for Memory {
         Ok(())
     }
 
-    fn jobs_of_kind(
-        &mut self,
-        kind: Kind,
-        state: Option<State>,
-        after: Option<JobId>,
-        limit: Limit,
-    ) -> Result<Vec<Job>, StoreError> {
-        let wanted = |job: &&Job| {
-            job.kind == kind && state.is_none_or(|state| job.state == state) && after.is_none_or(|after| job.id < after)
-        };
-        let newest = self.jobs.values().rev().map(|row| &row.job);
-        Ok(newest.filter(wanted).take(limit.get() + 1).cloned().collect())
-    }
-
-    fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError> {
-        let mut counts: Vec<JobCount> = Vec::new();
-        for Row { job, .. } in self.jobs.values() {
-            match counts.iter_mut().find(|count| count.kind == job.kind && count.state == job.state) {
-                Some(count) => count.count += 1,
-                None => counts.push(JobCount { kind: job.kind, state: job.state, count: 1 }),
-            }
-        }
-        Ok(counts)
-    }
-
-    fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError> {
-        let waits = |row: &&Row| {
-            kinds.contains(&row.job.kind)
-                && matches!(row.job.state, State::Queued | State::Running)
-                && !self.waits_for_another(row)
-        };
-        Ok(self.jobs.values().filter(waits).map(|row| row.job.due_at).min())
+    fn delete_job(&mut self, job: JobId) -> Result<(), StoreError> {
+        self.jobs.remove(&job);
+        Ok(())
     }
 
     fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
@@ -156,6 +169,25 @@ impl JobStore for Memory {
         self.jobs
             .retain(|_, row| row.recipient_key != Some(recipient) || about.is_some_and(|about| row.job.about != about));
         Ok((before - self.jobs.len()) as u64)
+    }
+
+    fn insert_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError> {
+        self.schedules.entry(kind.name).or_insert(due_at);
+        Ok(())
+    }
+
+    fn lock_schedules_due(
+        &mut self,
+        kinds: &[JobKind],
+        now: Timestamp,
+    ) -> Result<Vec<(JobKind, Timestamp)>, StoreError> {
+        let due = |kind: &JobKind| self.schedules.get(kind.name).map(|due_at| (*kind, *due_at));
+        Ok(kinds.iter().filter_map(due).filter(|(_, due_at)| *due_at <= now).collect())
+    }
+
+    fn update_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError> {
+        self.schedules.insert(kind.name, due_at);
+        Ok(())
     }
 }
 

@@ -1,23 +1,19 @@
-//! What becomes of a job when it is taken, when its attempt ends, and when nobody knows how it ended.
+//! A job's states: what an attempt's beginning, its end and a lapsed lease make of it.
 
-use kernel::{Env, HOUR, MINUTE, SECOND, Timestamp};
+use kernel::{Env, MINUTE, Timestamp};
 
-use crate::{Job, State};
+use crate::{Effect, Job, RetryPolicy, State};
 
-/// How long a worker may take for an attempt, in milliseconds. It gives up by itself before that.
+/// The lease of an attempt, in milliseconds. A worker gives up by itself before it lapses.
 pub const LEASE: i64 = 2 * MINUTE;
 /// So many attempts, spread over about a day, before a job is set aside.
 pub const MAX_ATTEMPTS: u32 = 10;
-/// So many attempts of which nobody knows how they ended before a job is set aside: what it does is done twice at most.
+/// So many attempts without a known end before a job is set aside: its effect happens twice at most.
 pub const MAX_UNCERTAIN: u32 = 2;
 
-/// The wait after the first attempt, in milliseconds. Some of what is mailed is good for minutes only.
-const FIRST_WAIT: i64 = 10 * SECOND;
 /// Each wait is so many times the one before it.
 const GROWTH: i64 = 4;
-/// The longest wait, in milliseconds.
-const LONGEST_WAIT: i64 = 6 * HOUR;
-/// Waits differ by up to this part of them, in percent, so that what failed together does not come back together.
+/// Waits differ by up to this part of them, in percent, so that jobs that failed together don't come back together.
 const JITTER_PERCENT: i64 = 20;
 
 const LOST: &str = "The worker was stopped in the middle of it.";
@@ -27,7 +23,7 @@ const LOST: &str = "The worker was stopped in the middle of it.";
 pub enum Outcome {
     /// The work is done.
     Done,
-    /// The work was not done, for certain.
+    /// The work was certainly not done.
     Failed {
         /// Why, without personal data and secrets.
         reason: String,
@@ -39,14 +35,15 @@ pub enum Outcome {
         /// What happened, without personal data and secrets.
         reason: String,
     },
-    /// The worker has to stop in the middle of it: as if it had not been taken. For work that can be begun anew only.
+    /// The worker has to stop in the middle of it: as if it had not been taken. For [`Effect::Long`] only.
     PutBack,
 }
 
-/// How long to wait after so many attempts, in milliseconds: four times longer each time, up to six hours, and a
-/// little more or less by chance.
-pub fn backoff(attempts: u32, env: &dyn Env) -> i64 {
-    let grown = (1..attempts).fold(FIRST_WAIT, |wait, _| wait.saturating_mul(GROWTH).min(LONGEST_WAIT));
+/// The wait after so many attempts, in milliseconds: four times longer each time, up to the policy's longest, with
+/// jitter.
+pub fn backoff(policy: RetryPolicy, attempts: u32, env: &dyn Env) -> i64 {
+    let longer = |wait: i64, _| wait.saturating_mul(GROWTH).min(policy.longest_wait);
+    let grown = (1..attempts).fold(policy.first_wait, longer);
     let mut dice = [0; 2];
     env.fill_random(&mut dice);
     let spread = grown * JITTER_PERCENT / 100;
@@ -61,17 +58,16 @@ impl Job {
         self.due_at = now.plus(LEASE);
     }
 
-    /// The attempt goes on: its lease begins anew.
+    /// The attempt goes on: its lease starts again.
     pub(crate) fn renew(&mut self, now: Timestamp) {
         self.due_at = now.plus(LEASE);
     }
 
-    /// The lease has lapsed: whoever had it may have done the work or not.
+    /// The lease has lapsed: the worker died or hangs, and may have done the work.
     pub(crate) fn lapse(&mut self, now: Timestamp) {
-        if self.kind.reaches_out() {
-            self.doubt(LOST.to_owned(), now);
-        } else {
-            self.fail(LOST.to_owned(), false, now);
+        match self.kind.effect {
+            Effect::External => self.end_uncertain(LOST.to_owned(), now),
+            Effect::Transactional | Effect::Long => self.fail(LOST.to_owned(), false, now),
         }
     }
 
@@ -79,11 +75,9 @@ impl Job {
     pub(crate) fn end(&mut self, outcome: Outcome, env: &dyn Env) {
         let now = env.now();
         match outcome {
-            Outcome::Done => self.call_off(now),
-            Outcome::Failed { reason, for_good } => {
-                self.fail(reason, for_good, now.plus(backoff(self.attempts, env)));
-            }
-            Outcome::Uncertain { reason } => self.doubt(reason, now.plus(backoff(self.attempts, env))),
+            Outcome::Done => self.complete(now),
+            Outcome::Failed { reason, for_good } => self.fail(reason, for_good, self.next_attempt(env)),
+            Outcome::Uncertain { reason } => self.end_uncertain(reason, self.next_attempt(env)),
             Outcome::PutBack => {
                 self.state = State::Queued;
                 self.attempts = self.attempts.saturating_sub(1);
@@ -92,14 +86,18 @@ impl Job {
         }
     }
 
-    /// There is nothing to do any more.
-    pub(crate) fn call_off(&mut self, now: Timestamp) {
+    fn next_attempt(&self, env: &dyn Env) -> Timestamp {
+        env.now().plus(backoff(self.kind.retry, self.attempts, env))
+    }
+
+    /// Nothing is left to do.
+    pub(crate) fn complete(&mut self, now: Timestamp) {
         self.state = State::Done;
         self.done_at = Some(now);
         self.last_error = None;
     }
 
-    /// An admin wants it to be tried again.
+    /// An admin, or its schedule, has it tried again.
     pub(crate) fn retry(&mut self, now: Timestamp) {
         self.state = State::Queued;
         self.attempts = 0;
@@ -107,19 +105,21 @@ impl Job {
         self.due_at = now;
     }
 
-    /// One more attempt that did nothing, for certain.
+    /// The attempt certainly did nothing.
     fn fail(&mut self, reason: String, for_good: bool, again_at: Timestamp) {
-        self.state = if for_good || self.attempts >= MAX_ATTEMPTS { State::SetAside } else { State::Queued };
+        let is_over = for_good || self.attempts >= self.kind.retry.max_attempts;
+        self.state = if is_over { State::SetAside } else { State::Queued };
         self.due_at = again_at;
         self.last_error = Some(reason);
     }
 
-    /// One more attempt of which nobody knows how it ended.
-    fn doubt(&mut self, reason: String, again_at: Timestamp) {
+    /// The attempt has no known end.
+    fn end_uncertain(&mut self, reason: String, again_at: Timestamp) {
+        let retry = self.kind.retry;
         self.uncertain += 1;
-        // Each retry of an admin, who has seen what is not known, allows as many again.
-        let allowed = MAX_UNCERTAIN * (1 + self.retries);
-        let is_over = self.uncertain >= allowed || self.attempts >= MAX_ATTEMPTS;
+        // Each retry of an admin, who has seen that it is uncertain, allows as many again.
+        let allowed = retry.max_uncertain * (1 + self.retries);
+        let is_over = self.uncertain >= allowed || self.attempts >= retry.max_attempts;
         self.state = if is_over { State::SetAside } else { State::Queued };
         self.due_at = again_at;
         self.last_error = Some(reason);
@@ -128,18 +128,18 @@ impl Job {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{FixedEnv, JobId};
+    use kernel::{FixedEnv, HOUR, JobId, SECOND};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Deliveries, Kind};
+    use crate::{Deliveries, JobKind};
 
     const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 
     fn job() -> Job {
         Job {
             id: JobId::from_store(1),
-            kind: Kind::Mail,
+            kind: JobKind::external("mail"),
             about: "confirm_email".to_owned(),
             recipient: None,
             state: State::Queued,
@@ -158,26 +158,26 @@ mod tests {
     }
 
     #[test]
-    fn waits_grow_fourfold_from_ten_seconds_to_six_hours() {
+    fn backoff_grows_fourfold_from_ten_seconds_to_six_hours() {
         let env = FixedEnv::at(NOW);
         for (attempts, seconds) in [(1, 10), (2, 40), (3, 160), (4, 640), (5, 2_560), (6, 10_240), (7, 21_600)] {
-            let wait = backoff(attempts, &env);
+            let wait = backoff(RetryPolicy::DEFAULT, attempts, &env);
             let middle = seconds * SECOND;
             assert!((middle * 8 / 10..=middle * 12 / 10).contains(&wait), "{attempts}: {wait}");
         }
-        let all: i64 = (1..MAX_ATTEMPTS).map(|attempts| backoff(attempts, &env)).sum();
+        let all: i64 = (1..MAX_ATTEMPTS).map(|attempts| backoff(RetryPolicy::DEFAULT, attempts, &env)).sum();
         assert!((16 * HOUR..=30 * HOUR).contains(&all), "about a day: {all}");
     }
 
     #[test]
-    fn waits_differ() {
+    fn backoff_has_jitter() {
         let env = FixedEnv::at(NOW);
-        let waits: std::collections::HashSet<i64> = (0..20).map(|_| backoff(6, &env)).collect();
+        let waits: std::collections::HashSet<i64> = (0..20).map(|_| backoff(RetryPolicy::DEFAULT, 6, &env)).collect();
         assert!(waits.len() > 10);
     }
 
     #[test]
-    fn what_fails_for_certain_is_tried_ten_times() {
+    fn failed_attempt_is_repeated_ten_times() {
         let (mut job, env) = (job(), FixedEnv::at(NOW));
         for attempt in 1..=MAX_ATTEMPTS {
             assert_eq!(job.state, State::Queued);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_mended_is_set_aside_at_once() {
+    fn permanent_failure_sets_the_job_aside_at_once() {
         let mut job = job();
         job.begin(NOW);
         job.end(failed(true), &FixedEnv::at(NOW));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn one_lapsed_lease_leaves_once_or_twice_and_two_end_it() {
+    fn external_job_is_repeated_after_one_lapsed_lease_and_set_aside_after_two() {
         let (mut job, env) = (job(), FixedEnv::at(NOW));
         job.begin(NOW);
         job.lapse(NOW.plus(LEASE));
@@ -212,8 +212,8 @@ mod tests {
     }
 
     #[test]
-    fn a_lapsed_lease_of_what_stays_inside_leaves_no_doubt() {
-        let mut job = Job { kind: Kind::Recovery, ..job() };
+    fn lapsed_lease_of_a_transactional_job_is_a_certain_failure() {
+        let mut job = Job { kind: JobKind::transactional("recovery"), ..job() };
         for _ in 0..MAX_ATTEMPTS {
             assert_eq!(job.state, State::Queued);
             job.begin(NOW);
@@ -223,8 +223,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_back_is_as_if_it_had_not_been_taken() {
-        let mut job = Job { kind: Kind::Narration, ..job() };
+    fn released_job_is_as_if_it_had_not_been_taken() {
+        let mut job = Job { kind: JobKind::long("narration"), ..job() };
         let before = job.clone();
         for _ in 0..=MAX_ATTEMPTS {
             job.begin(NOW);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn an_admins_retry_begins_anew_and_forgets_no_doubt() {
+    fn retry_resets_attempts_and_keeps_the_uncertain_ones() {
         let (mut job, env) = (job(), FixedEnv::at(NOW));
         for _ in 0..MAX_UNCERTAIN {
             job.begin(NOW);
@@ -248,16 +248,15 @@ mod tests {
     }
 
     proptest! {
-        // Whatever happens to the attempts: what may have been done is never begun a third time without an admin.
         #[test]
-        fn what_may_have_been_done_twice_is_not_begun_again(ends in prop::collection::vec(0_u8..4, 0..40)) {
+        fn external_job_with_two_uncertain_attempts_is_not_begun_again(ends in prop::collection::vec(0_u8..4, 0..40)) {
             let (mut job, env) = (job(), FixedEnv::at(NOW));
-            let mut perhaps_done = 0;
+            let mut uncertain_ends = 0;
             for end in ends {
                 if job.state != State::Queued {
                     break;
                 }
-                prop_assert!(perhaps_done < MAX_UNCERTAIN);
+                prop_assert!(uncertain_ends < MAX_UNCERTAIN);
                 job.begin(NOW);
                 match end {
                     0 => job.end(failed(false), &env),
@@ -265,7 +264,7 @@ mod tests {
                     2 => job.lapse(NOW),
                     _ => job.end(Outcome::Done, &env),
                 }
-                perhaps_done += u32::from(matches!(end, 1 | 2));
+                uncertain_ends += u32::from(matches!(end, 1 | 2));
             }
             prop_assert!(job.uncertain <= MAX_UNCERTAIN && job.attempts <= MAX_ATTEMPTS);
         }

@@ -1,33 +1,31 @@
 //! What jobs offer.
 
-use std::collections::HashMap;
-
 use kernel::{DAY, Email, Env, JobId, Limit, Page, StoreError, Timestamp};
 
-use crate::{Job, JobStore, Kind, NewJob, Outcome, RecipientKey, State, Taken, hint};
+use crate::{Job, JobKind, JobStore, NewJob, Outcome, RecipientKey, State, Taken, hint};
 
-/// How long a job that is done or set aside stays in the store, in milliseconds: admins can see what was sent, and try
-/// again what was not.
+/// How long a job that is done or set aside stays in the store, in milliseconds: admins can see what was sent, and retry
+/// what was not.
 pub const KEPT: i64 = 30 * DAY;
 
 /// Work to be queued.
 #[derive(Clone, Copy)]
 pub struct Assignment<'a> {
-    /// What sort of work it is.
-    pub kind: Kind,
+    /// Its kind.
+    pub kind: JobKind,
     /// What it is about, in one word of the kind's own.
     pub about: &'a str,
-    /// Whom it is for.
+    /// The recipient, of whose jobs none stays when they leave.
     pub recipient: Option<&'a Email>,
-    /// What is to be done, sealed: whoever reads the database alone learns nothing.
+    /// The payload. Sealed where it holds secrets or personal data: the database alone reveals nothing.
     pub payload: &'a [u8],
 }
 
 /// How many jobs of a kind are in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobCount {
-    /// The kind.
-    pub kind: Kind,
+    /// The kind's name.
+    pub kind: &'static str,
     /// The state.
     pub state: State,
     /// How many there are.
@@ -36,24 +34,24 @@ pub struct JobCount {
 
 /// Jobs, over any store of them. Everything happens in the store's transaction.
 pub trait Jobs: JobStore {
-    /// Queues work. It is begun after the transaction has committed.
+    /// Queues work. It can be taken once the transaction has committed.
     ///
-    /// Of the kinds of [`Kind::TOLD_BY_PAYLOAD`] the same work is queued once; what is being done already is queued
-    /// again, for what it is done with may have changed since it was begun.
+    /// Work of a deduplicated kind is queued once. While it is running it is queued again, for what it depends on may
+    /// have changed since it began.
     fn queue_job(&mut self, work: Assignment<'_>, now: Timestamp) -> Result<JobId, StoreError> {
         self.queue_job_for(work, now, now)
     }
 
-    /// [`Jobs::queue_job`], not to be begun before a moment.
+    /// [`Jobs::queue_job`], not to be taken before a moment.
     fn queue_job_for(&mut self, work: Assignment<'_>, due_at: Timestamp, now: Timestamp) -> Result<JobId, StoreError> {
-        if work.kind.is_told_by_payload()
-            && let Some(mut there) = self.lock_jobs_alike(work.kind, work.payload, &[State::Queued])?.pop()
+        if work.kind.deduplicated
+            && let Some(mut queued) = self.lock_jobs_with_payload(work.kind, work.payload, &[State::Queued])?.pop()
         {
-            if there.due_at < due_at {
-                there.due_at = due_at;
-                self.update_job(&there)?;
+            if queued.due_at < due_at {
+                queued.due_at = due_at;
+                self.update_job(&queued)?;
             }
-            return Ok(there.id);
+            return Ok(queued.id);
         }
         let recipient = work.recipient.map(hint);
         self.insert_job(NewJob {
@@ -67,40 +65,40 @@ pub trait Jobs: JobStore {
         })
     }
 
-    /// Calls off work of a kind of [`Kind::TOLD_BY_PAYLOAD`] that is queued; `false` when it is being done at this very
-    /// moment, or was begun by a worker that has died.
-    fn call_off_job(&mut self, kind: Kind, payload: &[u8], now: Timestamp) -> Result<bool, StoreError> {
-        let alike = self.lock_jobs_alike(kind, payload, &[State::Queued, State::Running])?;
-        if alike.iter().any(|job| job.state == State::Running) {
+    /// Cancels queued work of a deduplicated kind; `false` when it is running, or was begun by a worker that died.
+    fn cancel_job(&mut self, kind: JobKind, payload: &[u8], now: Timestamp) -> Result<bool, StoreError> {
+        let found = self.lock_jobs_with_payload(kind, payload, &[State::Queued, State::Running])?;
+        if found.iter().any(|job| job.state == State::Running) {
             return Ok(false);
         }
-        for mut job in alike {
-            job.call_off(now);
+        for mut job in found {
+            job.complete(now);
             self.update_job(&job)?;
         }
         Ok(true)
     }
 
-    /// [`Jobs::take_jobs_of`] any kind.
-    fn take_jobs(&mut self, limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
-        self.take_jobs_of(Kind::ALL, limit, now)
+    /// Ends the attempts of these kinds whose lease has lapsed, up to so many: the jobs are queued again, or set aside
+    /// when their effect may have happened twice. Gives each as it is then; who records an end must do so in this
+    /// transaction.
+    fn lapse_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
+        let mut lapsed = Vec::new();
+        for (mut job, payload) in self.lock_jobs_due(kinds, State::Running, now, limit)? {
+            job.lapse(now);
+            self.update_job(&job)?;
+            lapsed.push(Taken { job, payload: payload.unwrap_or_default() });
+        }
+        Ok(lapsed)
     }
 
     /// Takes up to so many jobs of these kinds that are due. When the transaction has committed, each has an attempt
     /// that may begin.
-    ///
-    /// First it is seen to those whose lease has lapsed: they are queued again, or set aside when what they do may
-    /// have been done twice.
-    fn take_jobs_of(&mut self, kinds: &[Kind], limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
-        for (mut job, _) in self.lock_jobs_due(kinds, State::Running, now, limit)? {
-            job.lapse(now);
-            self.update_job(&job)?;
-        }
+    fn take_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
         let mut taken = Vec::new();
         for (mut job, payload) in self.lock_jobs_due(kinds, State::Queued, now, limit)? {
             let payload = payload.unwrap_or_default();
-            // Another worker may be taking one like it at this very moment, and this one may just have done so.
-            if job.kind.is_told_by_payload() && !self.claim_payload(job.kind, &payload)? {
+            // Another worker may be taking an equal one at this moment, and this one may just have done so.
+            if job.kind.deduplicated && !self.claim_payload(job.kind, &payload)? {
                 continue;
             }
             job.begin(now);
@@ -110,34 +108,37 @@ pub trait Jobs: JobStore {
         Ok(taken)
     }
 
-    /// Lets an attempt go on for another lease; gives the job as it is then. `None` when the attempt is not the job's any
-    /// more, as with [`Jobs::finish_job`].
+    /// Renews an attempt's lease; gives the job as it is then. `None` when the attempt is not the current one, as with
+    /// [`Jobs::finish_job`].
     fn renew_job(&mut self, taken: &Job, now: Timestamp) -> Result<Option<Job>, StoreError> {
-        let Some(mut job) = self.lock_job(taken.id)? else { return Ok(None) };
-        if job.state != State::Running || job.due_at != taken.due_at {
-            return Ok(None);
-        }
+        let Some(mut job) = self.lock_attempt(taken)? else { return Ok(None) };
         job.renew(now);
         self.update_job(&job)?;
         Ok(Some(job))
     }
 
-    /// Writes down how the attempt ended; gives the job as it is then. `None` when the attempt is not the job's any
-    /// more: its lease has lapsed, and what became of the job is told by others; or the job is gone.
+    /// Records how an attempt ended; gives the job as it is then. `None` when the attempt is not the current one: its
+    /// lease has lapsed, or the job is gone. A scheduled job that is done has no row any more.
     fn finish_job(&mut self, taken: &Job, outcome: Outcome, env: &dyn Env) -> Result<Option<Job>, StoreError> {
-        let Some(mut job) = self.lock_job(taken.id)? else { return Ok(None) };
-        if job.state != State::Running || job.due_at != taken.due_at {
-            return Ok(None);
-        }
+        let Some(mut job) = self.lock_attempt(taken)? else { return Ok(None) };
         job.end(outcome, env);
-        self.update_job(&job)?;
+        if job.kind.schedule.is_some() && job.state == State::Done {
+            self.delete_job(job.id)?;
+        } else {
+            self.update_job(&job)?;
+        }
         Ok(Some(job))
     }
 
-    /// Queues a job anew that was set aside, on an admin's word; `None` when there is no such job, `Some(false)` when
-    /// it is not set aside.
-    fn retry_job(&mut self, kind: Kind, job: JobId, now: Timestamp) -> Result<Option<bool>, StoreError> {
-        let Some(mut job) = self.lock_job(job)?.filter(|job| job.kind == kind) else { return Ok(None) };
+    /// Locks the job of an attempt, if the attempt is the current one.
+    fn lock_attempt(&mut self, taken: &Job) -> Result<Option<Job>, StoreError> {
+        let job = self.lock_job(taken.kind, taken.id)?;
+        Ok(job.filter(|job| job.state == State::Running && job.due_at == taken.due_at))
+    }
+
+    /// Queues a job again that was set aside; `None` when there is no such job, `Some(false)` when it is not set aside.
+    fn retry_job(&mut self, kind: JobKind, job: JobId, now: Timestamp) -> Result<Option<bool>, StoreError> {
+        let Some(mut job) = self.lock_job(kind, job)? else { return Ok(None) };
         if job.state != State::SetAside {
             return Ok(Some(false));
         }
@@ -146,8 +147,8 @@ pub trait Jobs: JobStore {
         Ok(Some(true))
     }
 
-    /// Queues all jobs of a kind anew that are set aside: for work that must be done some day.
-    fn retry_jobs(&mut self, kind: Kind, now: Timestamp) -> Result<(), StoreError> {
+    /// Queues all jobs of a kind again that were set aside: for work that must be done some day.
+    fn retry_jobs(&mut self, kind: JobKind, now: Timestamp) -> Result<(), StoreError> {
         let mut after = None;
         loop {
             let page = self.jobs(kind, Some(State::SetAside), after, Limit::clamped(Limit::MAX))?;
@@ -161,18 +162,10 @@ pub trait Jobs: JobStore {
         }
     }
 
-    /// What has become of jobs, whoever works on them; those that are gone are left out.
-    fn jobs_by_id(&mut self, jobs: &[JobId]) -> Result<HashMap<JobId, Job>, StoreError> {
-        if jobs.is_empty() {
-            return Ok(HashMap::new());
-        }
-        Ok(self.find_jobs(jobs)?.into_iter().map(|job| (job.id, job)).collect())
-    }
-
     /// Jobs of a kind, newest first.
     fn jobs(
         &mut self,
-        kind: Kind,
+        kind: JobKind,
         state: Option<State>,
         after: Option<JobId>,
         limit: Limit,
@@ -180,19 +173,55 @@ pub trait Jobs: JobStore {
         Ok(Page::from_surplus(self.jobs_of_kind(kind, state, after, limit)?, limit, |job| job.id))
     }
 
-    /// How many jobs of each kind are in each state, also where there are none.
-    fn job_counts(&mut self) -> Result<Vec<JobCount>, StoreError> {
-        let there = self.count_jobs()?;
-        let count = |kind, state| {
-            there.iter().find(|found| found.kind == kind && found.state == state).map_or(0, |found| found.count)
+    /// How many jobs of each of these kinds are in each state, also where there are none.
+    fn job_counts(&mut self, kinds: &[JobKind]) -> Result<Vec<JobCount>, StoreError> {
+        let stored = self.count_jobs()?;
+        let count = |kind: &JobKind, state| {
+            stored.iter().find(|found| found.kind == kind.name && found.state == state).map_or(0, |found| found.count)
         };
-        let all = Kind::ALL.iter().flat_map(|kind| State::ALL.iter().map(move |state| (*kind, *state)));
-        Ok(all.map(|(kind, state)| JobCount { kind, state, count: count(kind, state) }).collect())
+        let all = kinds.iter().flat_map(|kind| State::ALL.iter().map(move |state| (kind, *state)));
+        Ok(all.map(|(kind, state)| JobCount { kind: kind.name, state, count: count(kind, state) }).collect())
     }
 
-    /// When there is something of these kinds to do next; `None` when nothing waits.
-    fn next_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError> {
-        self.first_job_due(kinds)
+    /// Gives a schedule to each of these kinds that should have one and has none; the first due moment is now.
+    fn add_schedules(&mut self, kinds: &[JobKind], now: Timestamp) -> Result<(), StoreError> {
+        kinds.iter().filter(|kind| kind.schedule.is_some()).try_for_each(|kind| self.insert_schedule(*kind, now))
+    }
+
+    /// Queues the scheduled jobs of these kinds whose moment is due, and moves their schedules on; gives how many were
+    /// due. Of several nodes that call this at the same moment, one finds a schedule due.
+    ///
+    /// A job of an earlier moment that is still there is not queued a second time: one that waits for its next attempt
+    /// has it now, and one that was set aside is retried.
+    fn queue_scheduled_jobs(&mut self, kinds: &[JobKind], now: Timestamp) -> Result<usize, StoreError> {
+        let due = self.lock_schedules_due(kinds, now)?;
+        for (kind, due_at) in &due {
+            let Some(schedule) = kind.schedule else { continue };
+            self.update_schedule(*kind, schedule.next(*due_at, now))?;
+            let before = self.jobs_of_kind(*kind, None, None, Limit::clamped(1))?.pop();
+            match before.map(|job| (job.state, job.id)) {
+                Some((State::Running, _)) => {}
+                Some((State::SetAside, id)) => {
+                    self.retry_job(*kind, id, now)?;
+                }
+                Some((State::Queued, id)) => self.hasten_job(*kind, id, now)?,
+                Some((State::Done, _)) | None => {
+                    self.queue_job(Assignment { kind: *kind, about: "", recipient: None, payload: &[] }, now)?;
+                }
+            }
+        }
+        Ok(due.len())
+    }
+
+    /// Makes a queued job due now.
+    fn hasten_job(&mut self, kind: JobKind, job: JobId, now: Timestamp) -> Result<(), StoreError> {
+        match self.lock_job(kind, job)? {
+            Some(mut job) if job.state == State::Queued && job.due_at > now => {
+                job.due_at = now;
+                self.update_job(&job)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Deletes jobs that were done or set aside long ago; gives their number.
@@ -200,13 +229,13 @@ pub trait Jobs: JobStore {
         self.delete_jobs_over_before(now.plus(-KEPT))
     }
 
-    /// Deletes everything that was to be done, or was done, for the person with this address; gives its number. What
-    /// is running goes on, and leaves no trace.
+    /// Deletes all jobs for the person with this address; gives their number. A running attempt goes on, and leaves no
+    /// trace.
     fn forget_jobs_of(&mut self, recipient: &Email) -> Result<u64, StoreError> {
         self.delete_jobs_of_recipient(RecipientKey::of(recipient), None)
     }
 
-    /// Deletes what was to be done, or was done, for the person with this address about one thing only; gives its number.
+    /// Deletes the jobs about one thing for the person with this address; gives their number.
     fn forget_jobs_about(&mut self, recipient: &Email, about: &str) -> Result<u64, StoreError> {
         self.delete_jobs_of_recipient(RecipientKey::of(recipient), Some(about))
     }

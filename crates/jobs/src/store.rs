@@ -2,20 +2,20 @@
 
 use kernel::{JobId, Limit, StoreError, Timestamp};
 
-use crate::{Job, JobCount, Kind, RecipientKey, State};
+use crate::{Job, JobKind, RecipientKey, State};
 
 /// A job before it is stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewJob<'a> {
-    /// What sort of work it is.
-    pub kind: Kind,
+    /// Its kind.
+    pub kind: JobKind,
     /// What it is about, in one word of the kind's own.
     pub about: &'a str,
-    /// What is to be done, sealed by the caller.
+    /// Its payload, sealed by the caller where that is needed.
     pub payload: &'a [u8],
-    /// Whom it is for, as admins see it.
+    /// The recipient's masked address, for admins.
     pub recipient: Option<&'a str>,
-    /// Finds it again by whom it is for.
+    /// Finds the job by its recipient.
     pub recipient_key: Option<RecipientKey>,
     /// The present moment.
     pub created_at: Timestamp,
@@ -26,61 +26,95 @@ pub struct NewJob<'a> {
 /// A job with its payload, which is erased once the work is done.
 pub type WithPayload = (Job, Option<Vec<u8>>);
 
-/// The storage of jobs, on one transaction.
-///
-/// Methods that lock hold what they lock until the transaction ends, and pass over what another one holds: two callers
-/// never get the same job.
-pub trait JobStore {
-    /// Stores a job that is queued, and tells every node's worker.
-    fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError>;
+/// How many jobs of a kind, by its name, are in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredCount {
+    /// The kind's name. Another node may have queued jobs of a kind that this one does not know.
+    pub kind: String,
+    /// The state.
+    pub state: State,
+    /// How many there are.
+    pub count: u64,
+}
 
-    /// Locks jobs of these kinds in this state whose moment has come, the longest due first; gives each with its
-    /// payload, if that is still there. Queued ones of [`Kind::TOLD_BY_PAYLOAD`] that are like a running one are passed
-    /// over.
-    fn lock_jobs_due(
-        &mut self,
-        kinds: &[Kind],
-        state: State,
-        now: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<WithPayload>, StoreError>;
-
-    /// Locks the jobs of a kind with this payload that are in one of these states, waiting for whoever holds them.
-    fn lock_jobs_alike(&mut self, kind: Kind, payload: &[u8], states: &[State]) -> Result<Vec<Job>, StoreError>;
-
-    /// Whether no job of a kind with this payload is running. Of those who ask before the first of their transactions
-    /// has ended one is told so at most.
-    fn claim_payload(&mut self, kind: Kind, payload: &[u8]) -> Result<bool, StoreError>;
-
-    /// Locks a job, waiting for whoever holds it.
-    fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError>;
-
-    /// Finds jobs without locking them, in any order; what is gone is left out.
-    fn find_jobs(&mut self, jobs: &[JobId]) -> Result<Vec<Job>, StoreError>;
-
-    /// Stores what has become of a locked job. Erases the payload of one that is done. Tells every node's worker of
-    /// one that is queued.
-    fn update_job(&mut self, job: &Job) -> Result<(), StoreError>;
-
+/// What can be asked about jobs.
+pub trait JobQueries {
     /// Jobs of a kind, newest first, older than `after`: one more than the limit when there are more.
     fn jobs_of_kind(
         &mut self,
-        kind: Kind,
+        kind: JobKind,
         state: Option<State>,
         after: Option<JobId>,
         limit: Limit,
     ) -> Result<Vec<Job>, StoreError>;
 
-    /// How many jobs there are, by kind and state; what there is none of may be left out.
-    fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError>;
+    /// How many jobs there are, by kind and state; counts of zero may be left out.
+    fn count_jobs(&mut self) -> Result<Vec<StoredCount>, StoreError>;
 
     /// When the next job of these kinds is due or lapses; without those that [`JobStore::lock_jobs_due`] passes over.
-    fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError>;
+    /// `None` when nothing waits.
+    fn next_job_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError>;
+
+    /// The next due moment of the schedules of these kinds.
+    fn next_schedule_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError>;
+}
+
+/// The storage of jobs, on one transaction.
+///
+/// Methods that lock hold the lock until the transaction ends. Those that lock what is *due* skip what another
+/// transaction has locked: two callers never get the same job.
+pub trait JobStore: JobQueries {
+    /// Stores a queued job, and notifies every node's worker.
+    fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError>;
+
+    /// Locks jobs of these kinds in this state that are due, the longest due first; gives each with its payload, if it
+    /// still has one. Skips queued jobs of deduplicated kinds while one with the same payload is running.
+    fn lock_jobs_due(
+        &mut self,
+        kinds: &[JobKind],
+        state: State,
+        now: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<WithPayload>, StoreError>;
+
+    /// Locks the jobs of a kind with this payload that are in one of these states; waits for other locks.
+    fn lock_jobs_with_payload(
+        &mut self,
+        kind: JobKind,
+        payload: &[u8],
+        states: &[State],
+    ) -> Result<Vec<Job>, StoreError>;
+
+    /// Whether no job of a kind with this payload is running. Of several transactions that ask before the first of them
+    /// has ended, at most one gets `true`.
+    fn claim_payload(&mut self, kind: JobKind, payload: &[u8]) -> Result<bool, StoreError>;
+
+    /// Locks a job of a kind; waits for other locks.
+    fn lock_job(&mut self, kind: JobKind, job: JobId) -> Result<Option<Job>, StoreError>;
+
+    /// Stores a locked job. Erases the payload of one that is done. Notifies every node's worker of one that is queued.
+    fn update_job(&mut self, job: &Job) -> Result<(), StoreError>;
+
+    /// Deletes a locked job.
+    fn delete_job(&mut self, job: JobId) -> Result<(), StoreError>;
 
     /// Deletes jobs that were done before the moment, and those set aside (with their payload) that would have been due
     /// again before it; gives their number.
     fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
 
-    /// Deletes jobs for a person, whatever their state, all or those about one thing; gives their number.
+    /// Deletes a recipient's jobs in whatever state, all or those about one thing; gives their number.
     fn delete_jobs_of_recipient(&mut self, recipient: RecipientKey, about: Option<&str>) -> Result<u64, StoreError>;
+
+    /// Stores the first due moment of a kind's schedule, unless it has a row.
+    fn insert_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError>;
+
+    /// Locks the schedules of these kinds that are due, with their due moments; skips those that are locked.
+    fn lock_schedules_due(
+        &mut self,
+        kinds: &[JobKind],
+        now: Timestamp,
+    ) -> Result<Vec<(JobKind, Timestamp)>, StoreError>;
+
+    /// Stores the next due moment of a locked schedule.
+    fn update_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError>;
 }

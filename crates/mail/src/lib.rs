@@ -10,7 +10,7 @@
 //! - A mail is a row in the transaction that causes it: there is never one without the other.
 //! - The payload is sealed: the links in a mail sign people in, and a reader of the database alone must not have them.
 //! - A mail is the same bytes, with the same Message-ID, at every attempt, so that a server can drop a duplicate.
-//! - [`Mailer::send`] returns what is known: delivered, certainly not delivered, or uncertain. Retries, backoff and the
+//! - [`SendMail`] returns what is known: delivered, certainly not delivered, or uncertain. Retries, backoff and the
 //!   limit of uncertain attempts are the rules of `jobs`.
 //! - No words that a person typed become markup, a header or a link.
 //!
@@ -20,6 +20,7 @@
 mod attachment;
 mod config;
 mod display_name;
+mod job;
 mod letter;
 mod letters;
 mod mail;
@@ -34,10 +35,11 @@ mod transport;
 
 pub use attachment::Attachment;
 pub use config::{MailConfig, SmtpServer, SmtpTls};
+pub use job::SendMail;
 pub use mail::Mail;
 pub use mailer::Mailer;
 pub use outbox::{Outbox, OutboxMail};
-pub use queue::{open, queue};
+pub use queue::{QueuedMail, SEND_MAIL, open, queue};
 pub use site::Site;
 pub use transport::{MailTransport, TransportError};
 

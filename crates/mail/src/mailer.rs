@@ -1,7 +1,7 @@
 //! Sending a queued mail: unseal, render, encode, hand to the transport.
 
-use identity::Seal;
-use jobs::{Job, Outcome, Taken};
+use identity::{Seal, SealError};
+use jobs::{Job, Outcome};
 use lettre::message::Mailbox;
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     config::MailConfig,
     mail::Mail,
     message::build_message,
-    queue::unseal,
+    queue::{QueuedMail, unseal},
     render::{RenderedMail, render},
     site::Site,
     transport::MailTransport,
@@ -35,15 +35,15 @@ impl Mailer {
         &self.transport
     }
 
+    /// Opens the payload of a mail job.
+    pub(crate) fn open(&self, payload: &[u8]) -> Result<QueuedMail, SealError> {
+        unseal(&self.seal, payload)
+    }
+
     /// Sends the mail of a leased job.
-    pub async fn send(&self, taken: &Taken) -> Outcome {
-        let queued = match unseal(&self.seal, &taken.payload) {
-            Ok(queued) => queued,
-            // An operator may bring the right secret back and retry it.
-            Err(error) => return failed_for_good(format!("It can't be opened: {error}.")),
-        };
+    pub(crate) async fn send(&self, job: &Job, queued: &QueuedMail) -> Outcome {
         match render(&queued.mail, &self.site) {
-            Ok(rendered) => self.transmit(&taken.job, &queued.to, &queued.id, rendered).await,
+            Ok(rendered) => self.transmit(job, &queued.to, &queued.id, rendered).await,
             Err(error) => failed_for_good(format!("It can't be written: {error}.")),
         }
     }

@@ -1,18 +1,21 @@
 //! Queueing mails as jobs, with a sealed payload.
 
 use identity::{Seal, SealError};
-use jobs::{Assignment, Jobs, Kind};
+use jobs::{Assignment, JobKind, Jobs};
 use kernel::{Email, Env, StoreError};
 use serde::{Deserialize, Serialize};
 
 use crate::mail::Mail;
+
+/// The job that sends a mail.
+pub const SEND_MAIL: JobKind = JobKind::external("mail");
 
 /// The purpose for which the payload of a mail is sealed.
 const PURPOSE: &[u8] = b"mail";
 
 /// A queued mail: what is sealed in the payload of a job.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct QueuedMail {
+pub struct QueuedMail {
     /// The recipient's address.
     pub(crate) to: String,
     /// The local part of the Message-ID: the same at every attempt, so that a server can drop a duplicate.
@@ -37,7 +40,7 @@ pub fn queue(
     let sealed = seal.close(&text, PURPOSE, env);
     // A deleted account's address must not be found again through its last job.
     let recipient = (!matches!(mail, Mail::AccountDeleted { .. })).then_some(to);
-    let work = Assignment { kind: Kind::Mail, about: mail.name(), recipient, payload: &sealed };
+    let work = Assignment { kind: SEND_MAIL, about: mail.name(), recipient, payload: &sealed };
     store.queue_job(work, env.now()).map(|_| ())
 }
 

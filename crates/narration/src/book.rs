@@ -15,18 +15,14 @@ use crate::{
 };
 
 /// Makes the audio of a book, unless it no longer needs one.
-pub(crate) async fn narrate(
-    narrator: &Narrator<'_>,
-    synthesizer: &Synthesizer,
-    book: i64,
-) -> Result<(), NarrationError> {
+pub(crate) async fn narrate(narrator: &Narrator, synthesizer: &Synthesizer, book: i64) -> Result<(), NarrationError> {
     let key = BookRef::Id(BookId::from_store(book));
     let wanted = narrator.db.read::<_, StoreError, _>(move |pg| {
         let Some(book) = pg.book(&key)? else { return Ok(None) };
         Ok(if pg.wants_narration(&book)? { Some(book) } else { None })
     });
     let Some(book) = wanted.await? else { return Ok(()) };
-    let folder = ScratchDir::create(narrator.home)?;
+    let folder = ScratchDir::create(&narrator.home)?;
     let mut recorder = Recorder::new(synthesizer, folder.path());
     let marks = record(&mut recorder, &book).await?;
     let tags = Tags { title: &book.card.title, artist: &book.card.author.name };

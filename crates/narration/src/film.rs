@@ -31,14 +31,14 @@ struct Scene {
 }
 
 /// Makes a book's film, unless it has one, or has nothing to show, or this machine has no encoder for films.
-pub(crate) async fn make(narrator: &Narrator<'_>, synthesizer: &Synthesizer, book: i64) -> Result<(), NarrationError> {
+pub(crate) async fn make(narrator: &Narrator, synthesizer: &Synthesizer, book: i64) -> Result<(), NarrationError> {
     let Some(encoder) = synthesizer.film_encoder() else {
         tracing::info!(book, "no film is made: that takes ffmpeg");
         return Ok(());
     };
     let Some((book, ideas)) = needed(narrator, book).await? else { return Ok(()) };
     let scenes = scenes(narrator, &book, &ideas).await?;
-    let folder = ScratchDir::create(narrator.home)?;
+    let folder = ScratchDir::create(&narrator.home)?;
     let recorded = record(synthesizer, encoder, scenes, folder.path()).await?;
     let subid = &book.card.subid;
     let film = Film {
@@ -59,7 +59,7 @@ pub(crate) async fn make(narrator: &Narrator<'_>, synthesizer: &Synthesizer, boo
 }
 
 /// The book and its key ideas, if it needs a film and has something to show.
-async fn needed(narrator: &Narrator<'_>, book: i64) -> Result<Option<(Book, Vec<Visual>)>, StoreError> {
+async fn needed(narrator: &Narrator, book: i64) -> Result<Option<(Book, Vec<Visual>)>, StoreError> {
     let key = BookRef::Id(BookId::from_store(book));
     let find = move |pg: &mut Pg<'_>| {
         let Some(book) = pg.book(&key)? else { return Ok(None) };
@@ -69,10 +69,10 @@ async fn needed(narrator: &Narrator<'_>, book: i64) -> Result<Option<(Book, Vec<
     narrator.db.read::<_, StoreError, _>(find).await
 }
 
-async fn scenes(narrator: &Narrator<'_>, book: &Book, ideas: &[Visual]) -> Result<Vec<Scene>, NarrationError> {
+async fn scenes(narrator: &Narrator, book: &Book, ideas: &[Visual]) -> Result<Vec<Scene>, NarrationError> {
     let (title, author) = (&book.card.title, &book.card.author.name);
     let hue = f64::from(book.card.categories.first().map_or(45, |category| category.hue));
-    let site = narrator.site;
+    let site = &narrator.site;
     let cover = drawing(narrator, book.card.image.as_deref()).await?;
     let spec = SlideSpec { title, note: "", above: "", picture: None, hue, site };
     let by = format!("by {author}");
@@ -104,7 +104,7 @@ async fn scenes(narrator: &Narrator<'_>, book: &Book, ideas: &[Visual]) -> Resul
 }
 
 /// A drawing of the object store; `None` when the key is not a drawing's.
-async fn drawing(narrator: &Narrator<'_>, key: Option<&str>) -> Result<Option<String>, NarrationError> {
+async fn drawing(narrator: &Narrator, key: Option<&str>) -> Result<Option<String>, NarrationError> {
     let Some(key) = key.filter(|key| key.rsplit('.').next() == Some("svg")) else { return Ok(None) };
     let bytes = narrator.media.bytes(key).await?;
     Ok(bytes.and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()))

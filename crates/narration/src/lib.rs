@@ -31,7 +31,7 @@ mod voice;
 
 pub use config::SpeechConfig;
 pub use encoder::Encoder;
-pub use make::{make, sweep};
+pub use make::sweep;
 pub use narrator::Narrator;
 pub use program::ProgramError;
 pub use synthesizer::{RecordingFile, Synthesizer};

@@ -23,15 +23,12 @@ pub async fn sweep(home: &Path, now: Timestamp) {
 }
 
 /// Makes the recording of a narration job. Done twice it gives the same: an interrupted job is done again.
-pub async fn make(narrator: &Narrator<'_>, payload: &[u8]) -> Outcome {
-    let Some(task) = NarrationTask::parse(payload) else {
-        return Outcome::Failed { reason: "Its words can't be read.".to_owned(), for_good: true };
-    };
-    let done = match (task, narrator.synthesizer) {
+pub(crate) async fn make(narrator: &Narrator, task: &NarrationTask) -> Outcome {
+    let done = match (task, narrator.synthesizer.as_deref()) {
         (_, None) => Err(NarrationError::NoVoice),
-        (NarrationTask::Audio(book), Some(synthesizer)) => book::narrate(narrator, synthesizer, book).await,
-        (NarrationTask::Video(book), Some(synthesizer)) => film::make(narrator, synthesizer, book).await,
-        (NarrationTask::Podcast(slug), Some(synthesizer)) => podcast::record(narrator, synthesizer, &slug).await,
+        (NarrationTask::Audio(book), Some(synthesizer)) => book::narrate(narrator, synthesizer, *book).await,
+        (NarrationTask::Video(book), Some(synthesizer)) => film::make(narrator, synthesizer, *book).await,
+        (NarrationTask::Podcast(slug), Some(synthesizer)) => podcast::record(narrator, synthesizer, slug).await,
     };
     match done {
         Ok(()) => Outcome::Done,

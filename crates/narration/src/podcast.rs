@@ -16,13 +16,9 @@ use crate::{
 };
 
 /// Makes the audio of a podcast, unless it has a recording already.
-pub(crate) async fn record(
-    narrator: &Narrator<'_>,
-    synthesizer: &Synthesizer,
-    slug: &str,
-) -> Result<(), NarrationError> {
+pub(crate) async fn record(narrator: &Narrator, synthesizer: &Synthesizer, slug: &str) -> Result<(), NarrationError> {
     let Some((slug, podcast)) = unrecorded(narrator, slug).await? else { return Ok(()) };
-    let folder = ScratchDir::create(narrator.home)?;
+    let folder = ScratchDir::create(&narrator.home)?;
     let mut recorder = Recorder::new(synthesizer, folder.path());
     for passage in passages(&podcast.script) {
         recorder.speak(&[(passage.text, AFTER_PARAGRAPH)]).await?;
@@ -42,7 +38,7 @@ pub(crate) async fn record(
 }
 
 /// The podcast, if it has no recording yet.
-async fn unrecorded(narrator: &Narrator<'_>, slug: &str) -> Result<Option<(Slug, Podcast)>, StoreError> {
+async fn unrecorded(narrator: &Narrator, slug: &str) -> Result<Option<(Slug, Podcast)>, StoreError> {
     let Ok(slug) = Slug::parse(slug) else { return Ok(None) };
     let find = move |pg: &mut Pg<'_>| {
         let found = pg.podcast(&slug)?.filter(|podcast| podcast.card.recording.is_none());

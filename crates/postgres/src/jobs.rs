@@ -1,6 +1,6 @@
 //! Jobs in Postgres.
 
-use ::jobs::{Job, JobCount, JobStore, Kind, NewJob, RecipientKey, State, WithPayload};
+use ::jobs::{Job, JobKind, JobQueries, JobStore, NewJob, RecipientKey, State, StoredCount, WithPayload};
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
@@ -14,7 +14,7 @@ use kernel::{JobId, Limit, StoreError, Timestamp};
 
 use crate::{
     Change, Pg,
-    schema::jobs,
+    schema::{job_schedules, jobs},
     statement::statement,
     time::{from_db, to_db},
 };
@@ -37,11 +37,14 @@ struct JobRow {
 }
 
 impl JobRow {
-    fn into_job(self) -> Result<Job, StoreError> {
+    /// The job, of one of the kinds that were asked for.
+    fn into_job(self, kinds: &[JobKind]) -> Result<Job, StoreError> {
         let number = |n: i32| u32::try_from(n).map_err(StoreError::new);
+        let kind = kinds.iter().find(|kind| kind.name == self.kind).copied();
         Ok(Job {
             id: JobId::from_store(self.id),
-            kind: self.kind.parse().map_err(StoreError::new)?,
+            kind: kind
+                .ok_or_else(|| StoreError::new(format!("a job of the kind {:?} was not asked for", self.kind)))?,
             about: self.about,
             recipient: self.recipient,
             state: self.state.parse().map_err(StoreError::new)?,
@@ -56,13 +59,13 @@ impl JobRow {
     }
 }
 
-/// The kinds that this node knows: a newer one may have queued others.
-fn kinds() -> Vec<&'static str> {
-    words(Kind::ALL)
+fn names(kinds: &[JobKind]) -> Vec<&'static str> {
+    kinds.iter().map(|kind| kind.name).collect()
 }
 
-fn words(kinds: &[Kind]) -> Vec<&'static str> {
-    kinds.iter().map(|kind| kind.as_str()).collect()
+/// The names of those that are deduplicated.
+fn deduplicated(kinds: &[JobKind]) -> Vec<&'static str> {
+    kinds.iter().filter(|kind| kind.deduplicated).map(|kind| kind.name).collect()
 }
 
 fn number(n: u32) -> Result<i32, StoreError> {
@@ -70,7 +73,7 @@ fn number(n: u32) -> Result<i32, StoreError> {
 }
 
 statement! {
-    /// Whether the transaction is the only one that has, until it ends, the claim to work of a kind with this payload.
+    /// Whether the transaction holds, until it ends, the only claim to work of a kind with this payload.
     ClaimPayload { kind: &'static str, payload: Vec<u8> } -> Bool = [
         "SELECT pg_try_advisory_xact_lock(hashtextextended(encode(" (payload: Bytea) ", 'hex'), hashtext(" (kind: Text) ")))"
     ]
@@ -78,20 +81,68 @@ statement! {
 
 alias!(jobs as others: Others);
 
-/// Whether a job is none that is queued while one like it is running.
+/// Whether a job is not one of a deduplicated kind that is queued while an equal one is running.
 #[diesel::dsl::auto_type]
-fn waits_for_no_other() -> _ {
-    let words: Vec<&'static str> = words(Kind::TOLD_BY_PAYLOAD);
+fn waits_for_no_other(deduplicated: Vec<&'static str>) -> _ {
     let (kind, payload, state) = (others.field(jobs::kind), others.field(jobs::payload), others.field(jobs::state));
     let running = others.filter(state.eq("running")).filter(kind.eq(jobs::kind)).filter(payload.eq(jobs::payload));
-    jobs::state.ne("queued").or(jobs::kind.ne_all(words)).or(not(exists(running)))
+    jobs::state.ne("queued").or(jobs::kind.ne_all(deduplicated)).or(not(exists(running)))
+}
+
+impl JobQueries for Pg<'_> {
+    fn jobs_of_kind(
+        &mut self,
+        kind: JobKind,
+        state: Option<State>,
+        after: Option<JobId>,
+        limit: Limit,
+    ) -> Result<Vec<Job>, StoreError> {
+        let mut query = jobs::table.filter(jobs::kind.eq(kind.name)).select(JobRow::as_select()).into_boxed();
+        if let Some(state) = state {
+            query = query.filter(jobs::state.eq(state.as_str()));
+        }
+        if let Some(after) = after {
+            query = query.filter(jobs::id.lt(after.get()));
+        }
+        let found = self.run(|conn| query.order(jobs::id.desc()).limit(limit.with_surplus()).load(conn))?;
+        found.into_iter().map(|row| row.into_job(&[kind])).collect()
+    }
+
+    fn count_jobs(&mut self) -> Result<Vec<StoredCount>, StoreError> {
+        let found: Vec<(String, String, i64)> = self.run(|conn| {
+            jobs::table.group_by((jobs::kind, jobs::state)).select((jobs::kind, jobs::state, count_star())).load(conn)
+        })?;
+        let count = |(kind, state, count): (String, String, i64)| {
+            Ok(StoredCount { kind, state: state.parse().map_err(StoreError::new)?, count: count.unsigned_abs() })
+        };
+        found.into_iter().map(count).collect()
+    }
+
+    fn next_job_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError> {
+        let waiting = [State::Queued.as_str(), State::Running.as_str()];
+        let first: Option<DateTime<Utc>> = self.run(|conn| {
+            jobs::table
+                .filter(jobs::state.eq_any(waiting))
+                .filter(jobs::kind.eq_any(names(kinds)))
+                .filter(waits_for_no_other(deduplicated(kinds)))
+                .select(min(jobs::due_at))
+                .first(conn)
+        })?;
+        Ok(first.map(from_db))
+    }
+
+    fn next_schedule_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError> {
+        let theirs = job_schedules::table.filter(job_schedules::kind.eq_any(names(kinds)));
+        let first: Option<DateTime<Utc>> = self.run(|conn| theirs.select(min(job_schedules::due_at)).first(conn))?;
+        Ok(first.map(from_db))
+    }
 }
 
 impl JobStore for Pg<'_> {
     fn insert_job(&mut self, job: NewJob<'_>) -> Result<JobId, StoreError> {
         self.record_change(Change::Jobs);
         let row = (
-            jobs::kind.eq(job.kind.as_str()),
+            jobs::kind.eq(job.kind.name),
             jobs::about.eq(job.about),
             jobs::payload.eq(job.payload),
             jobs::recipient.eq(job.recipient),
@@ -105,7 +156,7 @@ impl JobStore for Pg<'_> {
 
     fn lock_jobs_due(
         &mut self,
-        kinds: &[Kind],
+        kinds: &[JobKind],
         state: State,
         now: Timestamp,
         limit: usize,
@@ -115,8 +166,8 @@ impl JobStore for Pg<'_> {
             jobs::table
                 .filter(jobs::state.eq(state.as_str()))
                 .filter(jobs::due_at.le(to_db(now)))
-                .filter(jobs::kind.eq_any(words(kinds)))
-                .filter(waits_for_no_other())
+                .filter(jobs::kind.eq_any(names(kinds)))
+                .filter(waits_for_no_other(deduplicated(kinds)))
                 .order((jobs::due_at, jobs::id))
                 .limit(limit)
                 .select((JobRow::as_select(), jobs::payload))
@@ -124,14 +175,19 @@ impl JobStore for Pg<'_> {
                 .skip_locked()
                 .load(conn)
         })?;
-        found.into_iter().map(|(row, payload)| Ok((row.into_job()?, payload))).collect()
+        found.into_iter().map(|(row, payload)| Ok((row.into_job(kinds)?, payload))).collect()
     }
 
-    fn lock_jobs_alike(&mut self, kind: Kind, payload: &[u8], states: &[State]) -> Result<Vec<Job>, StoreError> {
+    fn lock_jobs_with_payload(
+        &mut self,
+        kind: JobKind,
+        payload: &[u8],
+        states: &[State],
+    ) -> Result<Vec<Job>, StoreError> {
         let states: Vec<&str> = states.iter().map(|state| state.as_str()).collect();
         let found: Vec<JobRow> = self.run(|conn| {
             jobs::table
-                .filter(jobs::kind.eq(kind.as_str()))
+                .filter(jobs::kind.eq(kind.name))
                 .filter(jobs::payload.eq(payload))
                 .filter(jobs::state.eq_any(states))
                 .order(jobs::id)
@@ -139,45 +195,33 @@ impl JobStore for Pg<'_> {
                 .for_update()
                 .load(conn)
         })?;
-        found.into_iter().map(JobRow::into_job).collect()
+        found.into_iter().map(|row| row.into_job(&[kind])).collect()
     }
 
-    fn claim_payload(&mut self, kind: Kind, payload: &[u8]) -> Result<bool, StoreError> {
-        let claim = ClaimPayload { kind: kind.as_str(), payload: payload.to_owned() };
+    fn claim_payload(&mut self, kind: JobKind, payload: &[u8]) -> Result<bool, StoreError> {
+        let claim = ClaimPayload { kind: kind.name, payload: payload.to_owned() };
         if !self.run(|conn| claim.get_result::<bool>(conn))? {
             return Ok(false);
         }
-        // Only now, for whoever had the claim before may have begun one.
+        // Only now: the transaction that held the claim before may have begun one.
         let running = jobs::table
-            .filter(jobs::kind.eq(kind.as_str()))
+            .filter(jobs::kind.eq(kind.name))
             .filter(jobs::payload.eq(payload))
             .filter(jobs::state.eq(State::Running.as_str()));
         self.run(|conn| select(not(exists(running))).get_result(conn))
     }
 
-    fn lock_job(&mut self, job: JobId) -> Result<Option<Job>, StoreError> {
+    fn lock_job(&mut self, kind: JobKind, job: JobId) -> Result<Option<Job>, StoreError> {
         let found = self.run(|conn| {
             jobs::table
                 .find(job.get())
-                .filter(jobs::kind.eq_any(kinds()))
+                .filter(jobs::kind.eq(kind.name))
                 .select(JobRow::as_select())
                 .for_update()
                 .first(conn)
                 .optional()
         })?;
-        found.map(JobRow::into_job).transpose()
-    }
-
-    fn find_jobs(&mut self, jobs: &[JobId]) -> Result<Vec<Job>, StoreError> {
-        let ids: Vec<i64> = jobs.iter().map(|id| id.get()).collect();
-        let found: Vec<JobRow> = self.run(|conn| {
-            jobs::table
-                .filter(jobs::id.eq_any(ids))
-                .filter(jobs::kind.eq_any(kinds()))
-                .select(JobRow::as_select())
-                .load(conn)
-        })?;
-        found.into_iter().map(JobRow::into_job).collect()
+        found.map(|row| row.into_job(&[kind])).transpose()
     }
 
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {
@@ -203,53 +247,8 @@ impl JobStore for Pg<'_> {
         })
     }
 
-    fn jobs_of_kind(
-        &mut self,
-        kind: Kind,
-        state: Option<State>,
-        after: Option<JobId>,
-        limit: Limit,
-    ) -> Result<Vec<Job>, StoreError> {
-        let mut query = jobs::table.filter(jobs::kind.eq(kind.as_str())).select(JobRow::as_select()).into_boxed();
-        if let Some(state) = state {
-            query = query.filter(jobs::state.eq(state.as_str()));
-        }
-        if let Some(after) = after {
-            query = query.filter(jobs::id.lt(after.get()));
-        }
-        let found = self.run(|conn| query.order(jobs::id.desc()).limit(limit.with_surplus()).load(conn))?;
-        found.into_iter().map(JobRow::into_job).collect()
-    }
-
-    fn count_jobs(&mut self) -> Result<Vec<JobCount>, StoreError> {
-        let found: Vec<(String, String, i64)> = self.run(|conn| {
-            jobs::table
-                .filter(jobs::kind.eq_any(kinds()))
-                .group_by((jobs::kind, jobs::state))
-                .select((jobs::kind, jobs::state, count_star()))
-                .load(conn)
-        })?;
-        let count = |(kind, state, count): (String, String, i64)| {
-            Ok(JobCount {
-                kind: kind.parse().map_err(StoreError::new)?,
-                state: state.parse().map_err(StoreError::new)?,
-                count: count.unsigned_abs(),
-            })
-        };
-        found.into_iter().map(count).collect()
-    }
-
-    fn first_job_due(&mut self, kinds: &[Kind]) -> Result<Option<Timestamp>, StoreError> {
-        let waiting = [State::Queued.as_str(), State::Running.as_str()];
-        let first: Option<DateTime<Utc>> = self.run(|conn| {
-            jobs::table
-                .filter(jobs::state.eq_any(waiting))
-                .filter(jobs::kind.eq_any(words(kinds)))
-                .filter(waits_for_no_other())
-                .select(min(jobs::due_at))
-                .first(conn)
-        })?;
-        Ok(first.map(from_db))
+    fn delete_job(&mut self, job: JobId) -> Result<(), StoreError> {
+        self.run(|conn| delete(jobs::table.find(job.get())).execute(conn)).map(|_| ())
     }
 
     fn delete_jobs_over_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
@@ -265,5 +264,37 @@ impl JobStore for Pg<'_> {
             None => delete(theirs).execute(conn),
         })
         .map(|count| count as u64)
+    }
+
+    fn insert_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError> {
+        let row = (job_schedules::kind.eq(kind.name), job_schedules::due_at.eq(to_db(due_at)));
+        self.run(|conn| insert_into(job_schedules::table).values(row).on_conflict_do_nothing().execute(conn))
+            .map(|_| ())
+    }
+
+    fn lock_schedules_due(
+        &mut self,
+        kinds: &[JobKind],
+        now: Timestamp,
+    ) -> Result<Vec<(JobKind, Timestamp)>, StoreError> {
+        let found: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
+            job_schedules::table
+                .filter(job_schedules::kind.eq_any(names(kinds)))
+                .filter(job_schedules::due_at.le(to_db(now)))
+                .order(job_schedules::kind)
+                .select((job_schedules::kind, job_schedules::due_at))
+                .for_update()
+                .skip_locked()
+                .load(conn)
+        })?;
+        let known = |(name, due_at): (String, _)| {
+            kinds.iter().find(|kind| kind.name == name).map(|kind| (*kind, from_db(due_at)))
+        };
+        Ok(found.into_iter().filter_map(known).collect())
+    }
+
+    fn update_schedule(&mut self, kind: JobKind, due_at: Timestamp) -> Result<(), StoreError> {
+        let row = job_schedules::table.find(kind.name);
+        self.run(|conn| update(row).set(job_schedules::due_at.eq(to_db(due_at))).execute(conn)).map(|_| ())
     }
 }

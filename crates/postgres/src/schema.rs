@@ -66,6 +66,13 @@ table! {
 }
 
 table! {
+    job_schedules (kind) {
+        kind -> Text,
+        due_at -> Timestamptz,
+    }
+}
+
+table! {
     jobs (id) {
         id -> Int8,
         kind -> Text,

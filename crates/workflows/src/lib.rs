@@ -24,6 +24,7 @@ pub mod download;
 pub mod editorial_texts;
 pub mod email_address;
 pub mod error;
+pub mod housekeeping;
 pub mod inbox_message;
 pub mod invite_friend;
 pub mod limits;

@@ -2,10 +2,14 @@
 
 use catalogue::{BookRef, Catalogue, Recordings};
 use editorial::Editorial;
-use jobs::{Assignment, Jobs, Kind};
+use jobs::{Assignment, JobKind, Jobs, Queue};
 use kernel::{StoreError, Timestamp};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
+
+/// The job that makes a recording or a film. Its queue has one slot: a recording keeps a core busy for minutes, and mails
+/// are sent meanwhile.
+pub const NARRATE: JobKind = JobKind::long("narration").deduplicated().in_queue(Queue { name: "narration", slots: 1 });
 
 /// What a narration job makes. Its JSON is the payload of queued jobs: a variant may be added, but not renamed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +71,7 @@ pub fn queue_podcasts(pg: &mut Pg<'_>, now: Timestamp) -> Result<(), StoreError>
 }
 
 fn queue_task(pg: &mut Pg<'_>, task: &NarrationTask, now: Timestamp) -> Result<(), StoreError> {
-    let job = Assignment { kind: Kind::Narration, about: task.name(), recipient: None, payload: &task.payload() };
+    let job = Assignment { kind: NARRATE, about: task.name(), recipient: None, payload: &task.payload() };
     pg.queue_job(job, now)?;
     Ok(())
 }

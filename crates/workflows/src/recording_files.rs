@@ -4,12 +4,17 @@
 //! presigned URL of the file has expired; it checks again whether the file is in use. A key is a hash of its file, so
 //! a replaced file may come into use again: that cancels its removal.
 
+use std::sync::Arc;
+
 use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, Recordings};
 use editorial::{Editorial, EditorialError, PodcastDraft, Recording};
-use jobs::{Assignment, Jobs, Kind};
+use jobs::{Assignment, JobDefinition, JobKind, Jobs, LongJob, Outcome, PayloadError};
 use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp};
-use media::{Audience, LIVES_AT_LEAST, SLOT, place_of};
-use postgres::Pg;
+use media::{Audience, LIVES_AT_LEAST, Media, SLOT, place_of};
+use postgres::{Db, Pg};
+
+/// The job that removes a file. Its payload is the file's key.
+pub const REMOVE_FILE: JobKind = JobKind::long("removal").deduplicated();
 
 /// How long a replaced file is kept, in milliseconds. The last presigned URL was made a moment after the replacement at
 /// most, by a node that had not heard of it; and a backup of the database and then of the files has that long.
@@ -91,7 +96,7 @@ fn change_files<'c, T, E: From<StoreError>>(
     let changed = change(pg)?;
     let after = files(pg)?;
     for key in after.iter().filter(|key| !before.contains(key)) {
-        if !pg.call_off_job(Kind::Removal, key.as_bytes(), now)? {
+        if !pg.cancel_job(REMOVE_FILE, key.as_bytes(), now)? {
             return Err(StoreError::unavailable("a file of the recording is just being removed").into());
         }
     }
@@ -109,7 +114,39 @@ fn queue_removal(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Result<(), Store
         Audience::Signed => RETENTION,
         Audience::Public => PUBLIC_RETENTION,
     };
-    let work = Assignment { kind: Kind::Removal, about: folder.name, recipient: None, payload: key.as_bytes() };
+    let work = Assignment { kind: REMOVE_FILE, about: folder.name, recipient: None, payload: key.as_bytes() };
     pg.queue_job_for(work, now.plus(retention), now)?;
     Ok(())
+}
+
+/// Removes a replaced file, unless it is in use again. While the job runs, nothing begins to use the file.
+#[derive(Debug)]
+pub struct RemoveFile {
+    /// The database.
+    pub db: Db,
+    /// The object store.
+    pub media: Arc<Media>,
+}
+
+impl JobDefinition for RemoveFile {
+    const KIND: JobKind = REMOVE_FILE;
+    /// The file's key.
+    type Payload = String;
+
+    fn decode(&self, payload: &[u8]) -> Result<String, PayloadError> {
+        String::from_utf8(payload.to_vec()).map_err(|_| PayloadError("Its key can't be read.".to_owned()))
+    }
+}
+
+impl LongJob for RemoveFile {
+    async fn run_long(&self, key: &String) -> Outcome {
+        let wanted = key.clone();
+        let used = self.db.read::<_, StoreError, _>(move |pg| is_in_use(pg, &wanted)).await;
+        let removed = match used {
+            Ok(true) => return Outcome::Done,
+            Ok(false) => self.media.delete(key).await.map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        removed.map_or_else(|reason| Outcome::Failed { reason, for_good: false }, |()| Outcome::Done)
+    }
 }

@@ -3,17 +3,22 @@
 //! A request is only recorded as a job. A worker answers it later, so that neither the response nor its time tells
 //! which addresses have an account.
 
-use identity::{Identity, IdentityError, RateLimitBucket, Recovery, RefreshKey, User};
-use jobs::{Assignment, Jobs, Kind};
+use identity::{Identity, IdentityError, RateLimitBucket, Recovery, RefreshKey, Seal, User};
+use jobs::{Assignment, JobDefinition, JobKind, Jobs, PayloadError};
 use kernel::{Email, StoreError};
 use mail::Mail;
+use postgres::Pg;
 use serde::{Deserialize, Serialize};
+use worker::TransactionalJob;
 
 use super::{
     client::ClientContext,
     rate_limits::{AttemptLimits, admit},
-    tx::{Settings, Tx},
+    tx::{Settings, Transactions, Tx},
 };
+
+/// The job that answers a request: whether an address has an account stays out of sight of the client.
+pub const ANSWER_RECOVERY: JobKind = JobKind::transactional("recovery");
 
 /// What the payload of the jobs is sealed for.
 const PURPOSE: &[u8] = b"recovery";
@@ -65,22 +70,50 @@ pub fn request_recovery(
     admit(tx, request.limits(tx.settings), key, client, Some(email))?;
     let text = serde_json::to_vec(&(email.as_str(), request)).map_err(StoreError::new)?;
     let sealed = tx.seal.close(&text, PURPOSE, tx.env);
-    let work = Assignment { kind: Kind::Recovery, about: request.name(), recipient: None, payload: &sealed };
+    let work = Assignment { kind: ANSWER_RECOVERY, about: request.name(), recipient: None, payload: &sealed };
     tx.pg.queue_job(work, tx.now())?;
     Ok(())
 }
 
+/// Reads the payload of a job that [`request_recovery`] queued: the address and the request.
+pub fn open_request(seal: &Seal, payload: &[u8]) -> Result<(Email, RecoveryRequest), StoreError> {
+    let text = seal.open(payload, PURPOSE).map_err(StoreError::new)?;
+    let (email, request): (String, RecoveryRequest) = serde_json::from_slice(&text).map_err(StoreError::new)?;
+    Ok((Email::parse(&email).map_err(StoreError::new)?, request))
+}
+
 /// Answers a request that [`request_recovery`] recorded: mails the link when the address has an account. Running it
 /// twice withdraws the first link.
-pub fn answer_recovery(tx: &mut Tx<'_, '_>, payload: &[u8]) -> Result<(), StoreError> {
-    let text = tx.seal.open(payload, PURPOSE).map_err(StoreError::new)?;
-    let (email, request): (String, RecoveryRequest) = serde_json::from_slice(&text).map_err(StoreError::new)?;
-    let email = Email::parse(&email).map_err(StoreError::new)?;
-    let user = tx.pg.account(&email)?.map(|account| account.user);
+pub fn answer_recovery(tx: &mut Tx<'_, '_>, email: &Email, request: &RecoveryRequest) -> Result<(), StoreError> {
+    let user = tx.pg.account(email)?.map(|account| account.user);
     match (request, user) {
         (RecoveryRequest::NewPassword, Some(user)) => mail_reset(tx, &user),
         (RecoveryRequest::NewPassword, None) => Ok(()),
-        (RecoveryRequest::LoginLink { redirect }, user) => mail_login_link(tx, &email, user, redirect.as_deref()),
+        (RecoveryRequest::LoginLink { redirect }, user) => mail_login_link(tx, email, user, redirect.as_deref()),
+    }
+}
+
+/// Answers queued requests.
+#[derive(Debug)]
+pub struct AnswerRecovery {
+    /// Opens the payloads.
+    pub seal: Seal,
+    /// What the story works on.
+    pub transactions: Transactions,
+}
+
+impl JobDefinition for AnswerRecovery {
+    const KIND: JobKind = ANSWER_RECOVERY;
+    type Payload = (Email, RecoveryRequest);
+
+    fn decode(&self, payload: &[u8]) -> Result<Self::Payload, PayloadError> {
+        open_request(&self.seal, payload).map_err(|error| PayloadError(error.to_string()))
+    }
+}
+
+impl TransactionalJob for AnswerRecovery {
+    fn run_transactional(&self, pg: &mut Pg<'_>, (email, request): &Self::Payload) -> Result<(), StoreError> {
+        answer_recovery(&mut self.transactions.tx(pg), email, request)
     }
 }
 

@@ -1,27 +1,30 @@
-//! Sending a book to a member's e-reader (`decisions.md` 31): asking for it, and writing down what became of it.
+//! Sending a book to a member's e-reader (`decisions.md` 31): the request, and the log of what became of it.
 
 use std::collections::HashMap;
 use workflows::{account::account, rights::grants_of, view_book::view_book};
 
 use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
-use e_reader::{Asked, Delivery, DeliveryState, EReader, EReaderError, Ended, KindleAddress};
-use identity::Identity;
-use jobs::{Assignment, Job, Jobs, Kind, State};
-use kernel::{BookId, DeliveryId, JobId, Limit, Page, StoreError, Timestamp, UserId};
+use e_reader::{Asked, Delivery, EReader, Ended, KindleAddress};
+use identity::{Identity, Seal};
+use jobs::{Assignment, Job, JobKind, Jobs, State};
+use kernel::{BookId, DeliveryId, Limit, Page, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
 use crate::{app::App, error::ApiError};
+
+/// The job that mails a book.
+pub const DELIVER_BOOK: JobKind = JobKind::external("e_reader");
 
 /// What the payload of the jobs is sealed for.
 const PURPOSE: &[u8] = b"e-reader";
 /// What the jobs are about, as admins see it.
 const ABOUT: &str = "book";
 
-/// A delivery as it waits: what is sealed in the payload of a job.
+/// A queued delivery: what is sealed in the payload of a job.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Waiting {
+pub struct QueuedDelivery {
     delivery: i64,
     book: i64,
     /// The e-reader's address.
@@ -30,10 +33,10 @@ pub struct Waiting {
     pub id: String,
 }
 
-impl Waiting {
+impl QueuedDelivery {
     /// Reads what was sealed; `None` when that can't be.
-    pub fn open(app: &App, payload: &[u8]) -> Option<Self> {
-        let text = app.seal.open(payload, PURPOSE).ok()?;
+    pub fn open(seal: &Seal, payload: &[u8]) -> Option<Self> {
+        let text = seal.open(payload, PURPOSE).ok()?;
         serde_json::from_slice(&text).ok()
     }
 
@@ -50,17 +53,6 @@ pub struct Log {
     pub page: Page<Delivery, DeliveryId>,
     /// The books.
     pub books: HashMap<BookId, BookName>,
-    /// What is shown as ended and must be written down.
-    pub unnoted: Vec<Unnoted>,
-}
-
-/// A delivery whose job was set aside while nobody worked on it (a process was killed, twice), so that nobody has noted
-/// its end.
-#[derive(Clone, Debug)]
-pub struct Unnoted {
-    delivery: DeliveryId,
-    job: JobId,
-    ended: Ended,
 }
 
 /// Refuses members who may not use an e-reader.
@@ -91,32 +83,15 @@ pub fn ask(pg: &mut Pg<'_>, app: &App, member: UserId, book: &BookRef) -> Result
     let view = view_book(&mut app.transactions.tx(pg), Some(member), book)?;
     view.check(Action::SendToEReader)?;
     let book = view.book.card.id;
-    asked(pg, app, member, |pg| Ok((book, pg.ask_delivery(member, book, now)?)))
+    let asked = pg.ask_delivery(member, book, now)?;
+    Ok(queue(pg, app, member, book, asked)?)
 }
 
 /// Has a failed delivery tried again, for a paid member.
 pub fn retry(pg: &mut Pg<'_>, app: &App, member: UserId, id: DeliveryId) -> Result<DeliveryId, ApiError> {
     check_e_reader(pg, app, member)?;
-    asked(pg, app, member, |pg| pg.retry_delivery(member, id, app.env.now()))
-}
-
-/// Asks, and queues the work. Asks once more when what seemed to be on its way has ended and nobody has noted it.
-fn asked(
-    pg: &mut Pg<'_>,
-    app: &App,
-    member: UserId,
-    ask: impl Fn(&mut Pg<'_>) -> Result<(BookId, Asked), EReaderError>,
-) -> Result<DeliveryId, ApiError> {
-    let (mut book, mut answer) = ask(pg)?;
-    if let Asked::Before(id) = answer {
-        let before = pg.delivery(member, id)?;
-        let unnoted = unnoted(pg, before.as_slice())?;
-        if !unnoted.is_empty() {
-            settle(pg, app, unnoted)?;
-            (book, answer) = ask(pg)?;
-        }
-    }
-    Ok(queue(pg, app, member, book, answer)?)
+    let (book, asked) = pg.retry_delivery(member, id, app.env.now())?;
+    Ok(queue(pg, app, member, book, asked)?)
 }
 
 /// Leaves the work to be done when the transaction is committed. It goes with the member's own mails when the member
@@ -129,71 +104,29 @@ fn queue(pg: &mut Pg<'_>, app: &App, member: UserId, book: BookId, asked: Asked)
     let mut id = [0; 16];
     app.env.fill_random(&mut id);
     let to = to.as_str().to_owned();
-    let waiting = Waiting { delivery: delivery.get(), book: book.get(), to, id: hex::encode(id) };
-    let text = serde_json::to_vec(&waiting).map_err(StoreError::new)?;
+    let queued = QueuedDelivery { delivery: delivery.get(), book: book.get(), to, id: hex::encode(id) };
+    let text = serde_json::to_vec(&queued).map_err(StoreError::new)?;
     let sealed = app.seal.close(&text, PURPOSE, &*app.env);
     let owner = pg.user(member)?.map(|user| user.email);
-    let work = Assignment { kind: Kind::EReader, about: ABOUT, recipient: owner.as_ref(), payload: &sealed };
+    let work = Assignment { kind: DELIVER_BOOK, about: ABOUT, recipient: owner.as_ref(), payload: &sealed };
     let job = pg.queue_job(work, app.env.now())?;
     pg.give_delivery(delivery, job)?;
     Ok(delivery)
 }
 
-/// Writes down what an attempt at a delivery has come to, in the transaction that ends the attempt. One that is tried
-/// again by itself stays queued.
-pub fn note(pg: &mut Pg<'_>, app: &App, job: &Job, payload: &[u8]) -> Result<(), StoreError> {
-    let (Some(waiting), Some(ended)) = (Waiting::open(app, payload), ended(job)) else { return Ok(()) };
-    pg.end_delivery(DeliveryId::from_store(waiting.delivery), job.id, ended, app.env.now())
+/// Records in the member's log how the work on a delivery ended.
+pub fn record_end(pg: &mut Pg<'_>, job: &Job, queued: &QueuedDelivery, now: Timestamp) -> Result<(), StoreError> {
+    let ended = match job.state {
+        State::Done => Ended::Sent,
+        State::SetAside => Ended::Failed(job.last_error.clone().unwrap_or_else(|| "It could not be sent.".to_owned())),
+        State::Queued | State::Running => return Ok(()),
+    };
+    pg.end_delivery(DeliveryId::from_store(queued.delivery), job.id, ended, now)
 }
 
-fn ended(job: &Job) -> Option<Ended> {
-    match job.state {
-        State::Done => Some(Ended::Sent),
-        State::SetAside => Some(Ended::Failed(why(job))),
-        State::Queued | State::Running => None,
-    }
-}
-
-fn why(job: &Job) -> String {
-    job.last_error.clone().unwrap_or_else(|| "It could not be sent.".to_owned())
-}
-
-/// Those of the deliveries that have ended and stand as queued.
-fn unnoted(pg: &mut Pg<'_>, deliveries: &[Delivery]) -> Result<Vec<Unnoted>, StoreError> {
-    let queued = deliveries.iter().filter(|delivery| delivery.state == DeliveryState::Queued);
-    let worked_on: Vec<(DeliveryId, JobId)> = queued.filter_map(|one| Some((one.id, one.job?))).collect();
-    let jobs = pg.jobs_by_id(&worked_on.iter().map(|(_, job)| *job).collect::<Vec<_>>())?;
-    let unnoted = worked_on.into_iter().filter_map(|(delivery, id)| {
-        let ended = match jobs.get(&id) {
-            Some(job) => ended(job)?,
-            // Swept long after it was set aside.
-            None => Ended::Failed("It could not be sent.".to_owned()),
-        };
-        Some(Unnoted { delivery, job: id, ended })
-    });
-    Ok(unnoted.collect())
-}
-
-/// Writes down what had ended and was noted by nobody.
-pub fn settle(pg: &mut Pg<'_>, app: &App, unnoted: Vec<Unnoted>) -> Result<(), StoreError> {
-    unnoted.into_iter().try_for_each(|one| pg.end_delivery(one.delivery, one.job, one.ended, app.env.now()))
-}
-
-/// A page of a member's log, as things are; what of that is to be written down comes along for [`settle`].
-pub fn log(
-    pg: &mut Pg<'_>,
-    member: UserId,
-    after: Option<DeliveryId>,
-    limit: Limit,
-    now: Timestamp,
-) -> Result<Log, StoreError> {
-    let mut page = pg.deliveries(member, after, limit)?;
-    let unnoted = unnoted(pg, &page.items)?;
-    for one in &unnoted {
-        if let Some(delivery) = page.items.iter_mut().find(|delivery| delivery.id == one.delivery) {
-            delivery.end(one.ended.clone(), now);
-        }
-    }
+/// A page of a member's log.
+pub fn log(pg: &mut Pg<'_>, member: UserId, after: Option<DeliveryId>, limit: Limit) -> Result<Log, StoreError> {
+    let page = pg.deliveries(member, after, limit)?;
     let books: Vec<BookId> = page.items.iter().map(|delivery| delivery.book).collect();
-    Ok(Log { books: pg.book_names(&books)?, page, unnoted })
+    Ok(Log { books: pg.book_names(&books)?, page })
 }

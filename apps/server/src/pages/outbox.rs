@@ -10,9 +10,9 @@ use actix_web::{
 use askama::Template;
 use config::Profile;
 use jiff::tz::TimeZone;
-use jobs::{Job, Jobs, Kind, State};
+use jobs::{Job, Jobs, State};
 use kernel::{Limit, StoreError, Timestamp};
-use mail::{Outbox, OutboxMail};
+use mail::{Outbox, OutboxMail, SEND_MAIL};
 use mail_parser::{Address, Message, MessageParser};
 use pages::Page;
 use serde::Deserialize;
@@ -157,7 +157,7 @@ async fn find(app: &App, name: &str) -> Result<Option<OutboxMail>, ApiError> {
 fn waiting(pg: &mut postgres::Pg<'_>) -> Result<Vec<Job>, StoreError> {
     let mut all = Vec::new();
     for state in [State::Running, State::Queued, State::SetAside] {
-        all.extend(pg.jobs(Kind::Mail, Some(state), None, Limit::clamped(20))?.items);
+        all.extend(pg.jobs(SEND_MAIL, Some(state), None, Limit::clamped(20))?.items);
     }
     Ok(all)
 }

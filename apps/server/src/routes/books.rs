@@ -57,7 +57,7 @@ async fn open(
     }
     let opened = view.rights.read.is_ok();
     if opened && reader.is_some() {
-        app.opens.count(view.book.card.id);
+        app.views.count(view.book.card.id);
     }
     let recordings = RecordingUrls::sign(&view, &app.signer().await?, reader, now);
     let until = [view.rights.until, recordings.until()].into_iter().flatten().min();

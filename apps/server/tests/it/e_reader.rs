@@ -2,9 +2,11 @@
 
 use crate::support::{Person, Reply, TestApp};
 use diesel::RunQueryDsl;
-use jobs::LEASE;
+use jobs::{Jobs, LEASE};
+use kernel::StoreError;
 use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::{Value, json};
+use server::flows::deliver::DELIVER_BOOK;
 use testing::{MailServer, Manner, Step};
 
 async fn set(app: &TestApp, person: &Person, name: &str, domain: &str) -> Reply {
@@ -108,26 +110,28 @@ async fn what_fails_says_why_and_can_be_tried_again_by_its_member() {
     assert_eq!(server.arrived().len(), 1);
 }
 
-/// The one job that waits is set aside: who worked on it was killed, twice.
-fn kill_twice(app: &TestApp) {
+/// The one queued delivery is set aside: two workers that had it were killed, and a third finds the second lease lapsed.
+async fn kill_twice(app: &TestApp) {
     for _ in 0..2 {
         let now = app.app.env.now();
-        let taken = app.app.db.write_now::<_, kernel::StoreError>(|pg| jobs::Jobs::take_jobs(pg, 8, now)).unwrap();
-        assert_eq!(taken.len(), 1);
+        let taken = app.app.db.write_now::<_, StoreError>(|pg| {
+            pg.lapse_jobs(&[DELIVER_BOOK], 8, now)?;
+            pg.take_jobs(&[DELIVER_BOOK], 8, now)
+        });
+        assert_eq!(taken.unwrap().len(), 1);
         app.env.advance(LEASE + 1);
     }
-    let now = app.app.env.now();
-    app.app.db.write_now::<_, kernel::StoreError>(|pg| jobs::Jobs::take_jobs(pg, 8, now)).unwrap();
+    assert_eq!(app.work_off().await, 0);
 }
 
 #[actix_web::test]
-async fn a_worker_that_was_killed_twice_leaves_a_delivery_that_can_be_tried_again() {
+async fn delivery_whose_worker_was_killed_twice_can_be_retried() {
     let app = TestApp::start().await;
     let ada = reader(&app).await;
     app.add_book("a-book", "");
     app.sql("DELETE FROM jobs");
     let delivery = app.post_as(&ada, "/kindle/send/a-book", json!({})).await.result()["delivery"].clone();
-    kill_twice(&app);
+    kill_twice(&app).await;
     let told = log(&app, &ada).await;
     assert_eq!((&told[0]["state"], told[0]["why"].is_string()), (&json!("failed"), true));
     app.post_as(&ada, &format!("/kindle/deliveries/{delivery}/retry"), json!({})).await.result();
@@ -135,7 +139,7 @@ async fn a_worker_that_was_killed_twice_leaves_a_delivery_that_can_be_tried_agai
 }
 
 #[actix_web::test]
-async fn who_asks_again_for_what_was_set_aside_gets_it_without_looking_at_the_log() {
+async fn delivery_that_was_set_aside_can_be_requested_again_without_reading_the_log() {
     let app = TestApp::start().await;
     let ada = reader(&app).await;
     app.add_book("a-book", "");
@@ -143,18 +147,18 @@ async fn who_asks_again_for_what_was_set_aside_gets_it_without_looking_at_the_lo
     let waiting = "jobs WHERE kind = 'e_reader' AND state = 'queued'";
     let send = async || app.post_as(&ada, "/kindle/send/a-book", json!({})).await.result()["delivery"].clone();
     let first = send().await;
-    kill_twice(&app);
+    kill_twice(&app).await;
     assert_eq!(app.count(waiting), 0);
     let second = send().await;
     assert_ne!(second, first);
     assert_eq!(app.count(waiting), 1);
     assert_eq!(send().await, second, "that one is on its way");
-    kill_twice(&app);
+    kill_twice(&app).await;
     let retry = format!("/kindle/deliveries/{second}/retry");
     assert_eq!(app.post_as(&ada, &retry, json!({})).await.result()["delivery"], second);
     assert_eq!(app.count(waiting), 1);
-    // Another one of the same book joins what is on its way; what is swept is on its way no longer.
-    app.sql("DELETE FROM jobs");
+    // Another one of the same book joins what is on its way; a lapsed lease is on its way no longer.
+    kill_twice(&app).await;
     let retry = format!("/kindle/deliveries/{first}/retry");
     assert_eq!(app.post_as(&ada, &retry, json!({})).await.result()["delivery"], first);
     let told = log(&app, &ada).await;
@@ -162,7 +166,7 @@ async fn who_asks_again_for_what_was_set_aside_gets_it_without_looking_at_the_lo
 }
 
 #[actix_web::test]
-async fn the_log_waits_for_nobody_and_writes_only_what_has_ended() {
+async fn delivery_log_waits_for_no_lock_and_a_lapsed_lease_is_recorded_in_it() {
     let app = TestApp::start().await;
     let ada = reader(&app).await;
     app.add_book("a-book", "");
@@ -175,10 +179,9 @@ async fn the_log_waits_for_nobody_and_writes_only_what_has_ended() {
     diesel::sql_query("SELECT FROM deliveries FOR UPDATE").execute(&mut worker).unwrap();
     assert_eq!(log(&app, &ada).await[0]["state"], "queued");
     diesel::sql_query("ROLLBACK").execute(&mut worker).unwrap();
-    kill_twice(&app);
-    assert_eq!(app.count("deliveries WHERE state = 'queued'"), 1);
+    kill_twice(&app).await;
+    assert_eq!(app.count("deliveries WHERE state = 'failed'"), 1, "it is recorded when the lease lapses");
     assert_eq!(log(&app, &ada).await[0]["state"], "failed");
-    assert_eq!(app.count("deliveries WHERE state = 'failed'"), 1, "it is written down");
 }
 
 #[actix_web::test]

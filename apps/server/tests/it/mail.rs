@@ -3,10 +3,11 @@
 use std::{fs, path::PathBuf};
 
 use crate::support::TestApp;
-use jobs::{Deliveries, Job, Jobs, Kind, LEASE, MAX_ATTEMPTS, State};
+use jobs::{Deliveries, Job, Jobs, LEASE, MAX_ATTEMPTS, State};
 use kernel::{Email, Env, Limit, StoreError};
-use mail::Mail;
+use mail::{Mail, SEND_MAIL};
 use mail_parser::MessageParser;
+use workflows::recovery::ANSWER_RECOVERY;
 
 fn goodbye() -> Mail {
     Mail::Archive { first_name: "Ada".to_owned(), link: "https://pith.example/account/archive#secret".to_owned() }
@@ -18,7 +19,7 @@ fn queue(app: &TestApp, to: &str) {
 }
 
 fn jobs_of(app: &TestApp) -> Vec<Job> {
-    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(Kind::Mail, None, None, Limit::clamped(100))).unwrap().items
+    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(SEND_MAIL, None, None, Limit::clamped(100))).unwrap().items
 }
 
 fn the_only_job(app: &TestApp) -> Job {
@@ -89,7 +90,7 @@ async fn an_outbox_that_can_not_be_written_to_delays_mails_and_loses_none() {
 
     fs::remove_file(&folder).unwrap();
     let now = app.env.now();
-    let retried = app.app.db.write_now::<_, StoreError>(|pg| pg.retry_job(Kind::Mail, job.id, now)).unwrap();
+    let retried = app.app.db.write_now::<_, StoreError>(|pg| pg.retry_job(SEND_MAIL, job.id, now)).unwrap();
     assert_eq!(retried, Some(true));
     assert_eq!(app.work_off().await, 1);
     assert_eq!((the_only_job(&app).deliveries(), outbox(&app).len()), (Deliveries::Once, 1));
@@ -112,7 +113,7 @@ async fn what_a_dead_worker_left_is_sent_by_another() {
     queue(&app, "ada@example.com");
     let now = app.env.now();
     // A worker takes it and dies.
-    app.app.db.write_now::<_, StoreError>(|pg| pg.take_jobs(1, now)).unwrap();
+    app.app.db.write_now::<_, StoreError>(|pg| pg.take_jobs(&[SEND_MAIL], 1, now)).unwrap();
     assert_eq!(app.work_off().await, 0);
     app.env.advance(LEASE);
     assert_eq!(app.work_off().await, 1);
@@ -216,7 +217,7 @@ async fn what_stays_in_the_database_is_done_once_also_when_its_first_worker_has_
     asked.await.result();
     // A worker takes it and dies.
     let now = app.env.now();
-    app.app.db.write_now::<_, StoreError>(|pg| pg.take_jobs(1, now)).unwrap();
+    app.app.db.write_now::<_, StoreError>(|pg| pg.take_jobs(&[ANSWER_RECOVERY], 1, now)).unwrap();
     app.env.advance(LEASE);
     assert_eq!(app.work_off().await, 2, "the answer, and the mail that it leaves");
     assert_eq!(outbox(&app).len(), before + 1);

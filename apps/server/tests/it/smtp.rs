@@ -6,9 +6,9 @@ use std::{
 };
 
 use crate::support::{self, TestApp};
-use jobs::{Deliveries, Job, Jobs, Kind, LEASE, State};
+use jobs::{Deliveries, Job, Jobs, LEASE, State};
 use kernel::{Email, Limit, StoreError, Timestamp};
-use mail::Mail;
+use mail::{Mail, SEND_MAIL};
 use testing::{Arrived, MailServer, Manner, Step};
 
 async fn start(server: &MailServer) -> TestApp {
@@ -30,7 +30,7 @@ fn queue(app: &TestApp, to: &str) {
 }
 
 fn jobs_of(app: &TestApp) -> Vec<Job> {
-    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(Kind::Mail, None, None, Limit::clamped(100))).unwrap().items
+    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(SEND_MAIL, None, None, Limit::clamped(100))).unwrap().items
 }
 
 fn the_only_job(app: &TestApp) -> Job {

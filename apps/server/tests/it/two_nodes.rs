@@ -64,3 +64,20 @@ async fn both_nodes_sign_with_keys_that_the_other_knows() {
     one.get_as(&grace, "/api/user/account").await.result();
     assert_eq!(one.count("root_keys"), 1);
 }
+
+#[actix_web::test]
+async fn scheduled_jobs_are_queued_by_one_of_two_nodes_at_each_due_moment() {
+    let one = TestApp::start().await;
+    let other = one.start_beside().await;
+    for _ in 0..2 {
+        let (first, second) = tokio::join!(one.queue_scheduled(), other.queue_scheduled());
+        let all = one.count("job_schedules");
+        assert!(all > 0);
+        assert_eq!(i64::try_from(first + second), Ok(all));
+        assert_eq!(one.count("jobs"), all);
+        let (first, second) = tokio::join!(one.work_off(), other.work_off());
+        assert_eq!(i64::try_from(first + second), Ok(all));
+        assert_eq!(one.count("jobs"), 0, "they leave no rows");
+        one.env.advance(kernel::HOUR);
+    }
+}

@@ -1,8 +1,9 @@
 //! `GET /api/admin/mails`.
 
 use actix_web::{get, web::Data};
-use jobs::{Jobs, Kind};
+use jobs::Jobs;
 use kernel::StoreError;
+use mail::SEND_MAIL;
 
 use crate::{
     app::App,
@@ -21,7 +22,7 @@ pub(super) async fn mails(
     params: Query<MailsParams>,
 ) -> Result<Answer<MailsResult>, ApiError> {
     let (state, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.jobs(Kind::Mail, state, after, limit)).await?;
+    let page = app.db.read::<_, StoreError, _>(move |pg| pg.jobs(SEND_MAIL, state, after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(MailsResult { mails: page.items.into_iter().map(Into::into).collect(), next }))
 }

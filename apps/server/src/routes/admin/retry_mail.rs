@@ -1,8 +1,9 @@
 //! `POST /api/admin/mails/{id}/retry`.
 
 use actix_web::{post, web::Data};
-use jobs::{Jobs, Kind};
+use jobs::Jobs;
 use kernel::{JobId, StoreError};
+use mail::SEND_MAIL;
 
 use crate::{
     app::App,
@@ -23,7 +24,7 @@ use crate::{
 pub(super) async fn retry_mail(app: Data<App>, _: Admin, id: Path<String>) -> Result<Answer<Nothing>, ApiError> {
     let unknown = || ApiError::not_found("mail");
     let (id, now): (JobId, _) = (id.parse().map_err(|_| unknown())?, app.env.now());
-    let retried = app.db.write::<_, StoreError, _>(move |pg| pg.retry_job(Kind::Mail, id, now)).await?;
+    let retried = app.db.write::<_, StoreError, _>(move |pg| pg.retry_job(SEND_MAIL, id, now)).await?;
     if retried.ok_or_else(unknown)? {
         Ok(Answer::new(Nothing {}))
     } else {

@@ -2,6 +2,7 @@
 
 use jobs::JobCount;
 use kernel::{Email, JobId, Limit, MessageId, Timestamp};
+use mail::SEND_MAIL;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -32,7 +33,7 @@ pub struct MailCounts {
 impl From<&[JobCount]> for MailCounts {
     fn from(counts: &[JobCount]) -> Self {
         let of = |states: &[jobs::State]| {
-            let wanted = counts.iter().filter(|one| one.kind == jobs::Kind::Mail && states.contains(&one.state));
+            let wanted = counts.iter().filter(|one| one.kind == SEND_MAIL.name && states.contains(&one.state));
             wanted.map(|one| one.count).sum()
         };
         Self { queued: of(&[jobs::State::Queued, jobs::State::Running]), set_aside: of(&[jobs::State::SetAside]) }

@@ -47,13 +47,7 @@ pub(super) async fn kindle_deliveries(
     params: Query<DeliveriesParams>,
 ) -> Result<Answer<DeliveriesResult>, ApiError> {
     let (after, limit) = params.read()?;
-    let now = app.env.now();
-    let mut log = app.db.read(move |pg| deliver::log(pg, claims.user, after, limit, now)).await?;
-    let unnoted = std::mem::take(&mut log.unnoted);
-    if !unnoted.is_empty() {
-        let within = app.clone();
-        app.db.write(move |pg| deliver::settle(pg, &within, unnoted)).await?;
-    }
+    let log = app.db.read(move |pg| deliver::log(pg, claims.user, after, limit)).await?;
     Ok(Answer::new(log.into()))
 }
 

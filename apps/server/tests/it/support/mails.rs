@@ -21,8 +21,10 @@ impl TestApp {
         let asked = "SELECT id, payload FROM jobs WHERE kind = 'recovery' AND payload IS NOT NULL ORDER BY id";
         let asked: Vec<Row> = sql_query(asked).load(&mut self.connect()).expect("jobs can be read");
         for row in &asked {
-            let answered =
-                self.app.transactions.write_now::<_, StoreError>(|tx| recovery::answer_recovery(tx, &row.payload));
+            let answered = self.app.transactions.write_now::<_, StoreError>(|tx| {
+                let (email, request) = recovery::open_request(tx.seal, &row.payload)?;
+                recovery::answer_recovery(tx, &email, &request)
+            });
             answered.expect("what was asked for can be answered");
             self.sql(&format!("DELETE FROM jobs WHERE id = {}", row.id));
         }

@@ -213,6 +213,11 @@ impl TestApp {
         server::worker::work_off(&self.app).await.expect("the worker works")
     }
 
+    /// Queues the scheduled jobs that are due, as every worker does; gives how many were.
+    pub async fn queue_scheduled(&self) -> usize {
+        server::worker::queue_scheduled(&self.app).await.expect("the worker works")
+    }
+
     /// Stops the server as a signal does.
     pub async fn drain(&mut self) {
         let door = self.door.take().expect("a server is stopped once");

@@ -1,0 +1,18 @@
+//! The parts of a job's definition that work on the database.
+
+use jobs::{Job, JobDefinition};
+use kernel::StoreError;
+use postgres::Pg;
+
+/// A job with [`jobs::Effect::Transactional`].
+pub trait TransactionalJob: JobDefinition {
+    /// Does the work, in the transaction that ends the attempt: it happens once.
+    fn run_transactional(&self, pg: &mut Pg<'_>, payload: &Self::Payload) -> Result<(), StoreError>;
+}
+
+/// A job whose end is recorded beside the queue.
+pub trait RecordEnd: JobDefinition {
+    /// Records the job's end, in the transaction that ends it: it is done, or it was set aside after a failure or a
+    /// lapsed lease. Not called while it is to be tried again.
+    fn record_end(&self, pg: &mut Pg<'_>, job: &Job, payload: &Self::Payload) -> Result<(), StoreError>;
+}

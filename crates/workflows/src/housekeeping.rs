@@ -1,0 +1,64 @@
+//! Scheduled jobs that look after what all nodes share.
+
+use std::sync::Arc;
+
+use identity::Identity;
+use jobs::{JobDefinition, JobKind, Jobs, PayloadError};
+use kernel::{Env, HOUR, StoreError};
+use postgres::Pg;
+use worker::TransactionalJob;
+
+use crate::recording_files::REMOVE_FILE;
+
+/// A job without a payload that a schedule queues.
+macro_rules! scheduled {
+    ($(#[$doc:meta])* $name:ident, $word:literal every $every:expr, |$pg:ident, $now:ident| $work:expr) => {
+        $(#[$doc])*
+        pub struct $name(
+            /// The clock.
+            pub Arc<dyn Env>,
+        );
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+
+        impl JobDefinition for $name {
+            const KIND: JobKind = JobKind::transactional($word).every($every);
+            type Payload = ();
+
+            fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+                Ok(())
+            }
+        }
+
+        impl TransactionalJob for $name {
+            fn run_transactional(&self, $pg: &mut Pg<'_>, (): &()) -> Result<(), StoreError> {
+                let $now = self.0.now();
+                $work
+            }
+        }
+    };
+}
+
+scheduled! {
+    /// Deletes what is left of sessions and secrets that ended long ago.
+    SweepSessions, "sweep_sessions" every HOUR, |pg, now| pg.sweep_expired_sessions(now).map(|_| ())
+}
+
+scheduled! {
+    /// Deletes rate limits that would admit a whole burst again.
+    SweepRateLimits, "sweep_rate_limits" every HOUR, |pg, now| pg.sweep_rate_limits(now).map(|_| ())
+}
+
+scheduled! {
+    /// Deletes jobs that were done or set aside long ago.
+    SweepJobs, "sweep_jobs" every HOUR, |pg, now| pg.sweep_jobs(now).map(|_| ())
+}
+
+scheduled! {
+    /// Queues removals again that were set aside: no file stays for ever because the object store was away for days.
+    RetryRemovals, "retry_removals" every HOUR, |pg, now| pg.retry_jobs(REMOVE_FILE, now)
+}
