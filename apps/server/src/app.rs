@@ -4,11 +4,10 @@ use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
-use workflows::tx::{Settings, Transactions, Tx};
 
 use book_files::BookFiles;
 use cache::{BookFactsCache, KeyCache, Keys, ResponseCache, TokenCache};
-use catalogue::CatalogueStore;
+use catalogue::CatalogueQueries;
 use config::{Config, Profile};
 use identity::{Claims, Identity, Seal, TokenError};
 use kernel::{Env, StoreError};
@@ -254,7 +253,7 @@ impl App {
             tokio::task::spawn_blocking(move || postgres::is_migrated(&url)).await.map_err(ApiError::internal)??;
         let seeded = migrated
             && (self.config.profile != Profile::Demo
-                || self.db.read::<_, StoreError, _>(|pg| pg.count_books()).await? > 0);
+                || self.db.read::<_, StoreError, _>(|pg| pg.book_count()).await? > 0);
         self.ready.store(seeded, Ordering::SeqCst);
         Ok(seeded)
     }

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
 use config::{Config, Profile};
-use identity::{Identity, IdentityError, Role};
+use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
 
 use crate::{app::App, env::SystemEnv, openapi, serve, telemetry};

@@ -2,13 +2,13 @@
 
 use kernel::{DAY, Timestamp, UserId};
 
-use crate::{Billing, BillingStore, Entitlement, STARTING_PLANS};
+use crate::{BillingCommands, Entitlement, STARTING_PLANS};
 
 /// 2026-03-10T12:00:00Z: when the tests begin.
 const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
 /// A new store has the plans of the documents, in their order.
-pub fn plans_start_as_documented(store: &mut dyn BillingStore) {
+pub fn plans_start_as_documented(store: &mut dyn BillingCommands) {
     let plans = store.plans().unwrap();
     assert_eq!(plans.len(), STARTING_PLANS.len());
     for (plan, wanted) in plans.iter().zip(STARTING_PLANS) {
@@ -22,7 +22,7 @@ fn plan(id: &str, starts_at: Timestamp, ends_at: Option<Timestamp>) -> Entitleme
 }
 
 /// Those that are over are left out of what counts and stay in the history; of those that run the best counts.
-pub fn entitlements_are_kept_until_their_member_goes(store: &mut dyn BillingStore, member: UserId, other: UserId) {
+pub fn entitlements_are_kept_until_their_member_goes(store: &mut dyn BillingCommands, member: UserId, other: UserId) {
     let short = plan("monthly", NOW, Some(NOW.plus(30 * DAY)));
     let long = plan("yearly", NOW.plus(DAY), Some(NOW.plus(366 * DAY)));
     for entitlement in [&long, &short] {

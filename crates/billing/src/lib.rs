@@ -16,10 +16,8 @@ mod entitlement;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
-mod service;
 mod store;
 
 pub use entitlement::Entitlement;
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
-pub use service::Billing;
-pub use store::BillingStore;
+pub use store::{BillingCommands, BillingQueries};

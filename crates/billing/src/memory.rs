@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use kernel::{StoreError, Timestamp, UserId};
 
-use crate::{BillingStore, Entitlement, Plan, STARTING_PLANS};
+use crate::{BillingCommands, BillingQueries, Entitlement, Plan, STARTING_PLANS};
 
 /// The plans of a new database, and what members have.
 #[derive(Debug)]
@@ -31,27 +31,29 @@ impl Memory {
     }
 }
 
-impl BillingStore for Memory {
-    fn list_plans(&mut self) -> Result<Vec<Plan>, StoreError> {
+impl BillingQueries for Memory {
+    fn plans(&mut self) -> Result<Vec<Plan>, StoreError> {
         Ok(self.plans.clone())
     }
 
-    fn list_entitlements(&mut self, member: UserId, now: Timestamp) -> Result<Vec<Entitlement>, StoreError> {
+    fn entitlements_of(&mut self, member: UserId, now: Timestamp) -> Result<Vec<Entitlement>, StoreError> {
         Ok(self.of(member).filter(|one| !one.period().is_over(now)).cloned().collect())
     }
 
-    fn list_all_entitlements(&mut self, member: UserId) -> Result<Vec<Entitlement>, StoreError> {
+    fn entitlement_history_of(&mut self, member: UserId) -> Result<Vec<Entitlement>, StoreError> {
         let mut all: Vec<Entitlement> = self.of(member).rev().cloned().collect();
         all.sort_by_key(|one| Reverse(one.starts_at));
         Ok(all)
     }
+}
 
-    fn insert_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
+impl BillingCommands for Memory {
+    fn grant_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
         self.entitlements.push((member, entitlement.clone()));
         Ok(())
     }
 
-    fn delete_entitlements(&mut self, member: UserId) -> Result<(), StoreError> {
+    fn delete_billing_records(&mut self, member: UserId) -> Result<(), StoreError> {
         self.entitlements.retain(|(owner, _)| *owner != member);
         Ok(())
     }

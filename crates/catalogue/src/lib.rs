@@ -42,10 +42,11 @@ pub use query::{
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;
 pub use recordings::{
-    Chapter, Film, Mark, Narration, Passage, Recording, RecordingStore, Recordings, passages, shown_hash, text_hash,
+    Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingQueries, RecordingStore,
+    Recordings, passages, shown_hash, text_hash,
 };
 pub use sections::{Body, Section};
 pub use service::Catalogue;
-pub use store::{BookRecord, CatalogueStore, Found, FoundSection, Naming, Search};
+pub use store::{BookRecord, CatalogueQueries, CatalogueStore, Found, FoundSection, Naming, Search};
 pub use visual::{VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
 pub use words::{Term, Terms, stem, words_of};

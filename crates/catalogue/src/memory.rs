@@ -12,10 +12,10 @@ use kernel::{
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
-    BookDraft, BookName, BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName,
-    Collection, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName, Letter, ListQuery,
-    Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft, slug_of, stem,
-    words_of,
+    BookDraft, BookName, BookRecord, BookRef, CatalogueQueries, CatalogueStore, Category, CategoryDraft, CategoryKey,
+    CategoryName, Collection, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName, Letter,
+    ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft, slug_of,
+    stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -286,8 +286,8 @@ fn day_of(now: Timestamp) -> i64 {
     now.millis().div_euclid(DAY)
 }
 
-impl CatalogueStore for Memory {
-    fn find_book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
+impl CatalogueQueries for Memory {
+    fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
         let entry = self.published().find(|entry| match book {
             BookRef::Id(id) => entry.id == *id,
             BookRef::Subid(subid) => entry.draft.subid == *subid,
@@ -314,6 +314,78 @@ impl CatalogueStore for Memory {
         }))
     }
 
+    fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
+        let mut entries: Vec<&Entry> = self.published().filter(|entry| !entry.draft.coming_soon).collect();
+        entries.sort_by(|one, other| {
+            (other.draft.is_popular.cmp(&one.draft.is_popular))
+                .then_with(|| self.trend(other).total_cmp(&self.trend(one)))
+                .then_with(|| other.id.cmp(&one.id))
+        });
+        Ok(entries.into_iter().take(limit).map(|entry| self.card(entry)).collect())
+    }
+
+    fn book_count(&mut self) -> Result<u64, StoreError> {
+        Ok(self.published().count() as u64)
+    }
+
+    fn book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
+        let mut entries: Vec<&Entry> = self.published().collect();
+        entries.sort_by_key(|entry| entry.id);
+        let behind = entries.into_iter().skip(usize::try_from(skipped).map_err(StoreError::new)?);
+        let taken = behind.take(usize::try_from(limit).map_err(StoreError::new)?);
+        Ok(taken.map(|entry| (entry.draft.subid.clone(), entry.updated_at)).collect())
+    }
+
+    fn categories(&mut self) -> Result<Vec<Category>, StoreError> {
+        let mut categories = self.categories.clone();
+        for category in &mut categories {
+            category.book_count =
+                self.published().filter(|entry| entry.draft.categories.contains(&category.draft.subid)).count() as u64;
+        }
+        categories.sort_by_key(|category| (category.draft.place, category.id));
+        Ok(categories)
+    }
+
+    fn goals(&mut self) -> Result<Vec<Goal>, StoreError> {
+        let mut goals = self.goals.clone();
+        goals.sort_by_key(|goal| (goal.draft.place, goal.id));
+        Ok(goals)
+    }
+
+    fn letters(&mut self) -> Result<Vec<Letter>, StoreError> {
+        let letters: BTreeSet<Letter> =
+            self.directory().iter().map(|(_, cursor)| Letter::of_key(&cursor.key)).collect();
+        Ok(letters.into_iter().collect())
+    }
+
+    fn collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+        Ok(self.collections.iter().find(|collection| collection.id == id).cloned())
+    }
+
+    fn author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
+        Ok(self.authors.iter().find(|author| author.draft.slug == *slug).map(|author| self.counted(author)))
+    }
+
+    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
+        let entry = self.books.iter().find(|entry| entry.draft.subid == *subid);
+        Ok(entry.map(|entry| (entry.id, entry.draft.clone())))
+    }
+
+    fn visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
+        Ok(self.visuals.get(&book).map(|(_, ideas)| ideas.clone()).unwrap_or_default())
+    }
+
+    fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+        Ok(self.visuals.get(&book).map(|(set, _)| set.clone()))
+    }
+
+    fn visual_books_total(&mut self) -> Result<u64, StoreError> {
+        let books = self.published().filter(|entry| self.visuals.contains_key(&entry.id)).count();
+        Ok(u64::try_from(books).unwrap_or(u64::MAX))
+    }
+}
+
+impl CatalogueStore for Memory {
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
         Ok(self.published().filter(|entry| books.contains(&entry.id)).map(|entry| self.card(entry)).collect())
     }
@@ -392,16 +464,6 @@ impl CatalogueStore for Memory {
         Ok(entries.into_iter().take(limit).map(|(_, card)| card).collect())
     }
 
-    fn popular_book_cards(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
-        let mut entries: Vec<&Entry> = self.published().filter(|entry| !entry.draft.coming_soon).collect();
-        entries.sort_by(|one, other| {
-            (other.draft.is_popular.cmp(&one.draft.is_popular))
-                .then_with(|| self.trend(other).total_cmp(&self.trend(one)))
-                .then_with(|| other.id.cmp(&one.id))
-        });
-        Ok(entries.into_iter().take(limit).map(|entry| self.card(entry)).collect())
-    }
-
     fn find_free_book(&mut self) -> Result<Option<BookId>, StoreError> {
         Ok(self
             .published()
@@ -410,46 +472,12 @@ impl CatalogueStore for Memory {
             .map(|entry| entry.id))
     }
 
-    fn count_books(&mut self) -> Result<u64, StoreError> {
-        Ok(self.published().count() as u64)
-    }
-
-    fn list_book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
-        let mut entries: Vec<&Entry> = self.published().collect();
-        entries.sort_by_key(|entry| entry.id);
-        let behind = entries.into_iter().skip(usize::try_from(skipped).map_err(StoreError::new)?);
-        let taken = behind.take(usize::try_from(limit).map_err(StoreError::new)?);
-        Ok(taken.map(|entry| (entry.draft.subid.clone(), entry.updated_at)).collect())
-    }
-
-    fn list_categories(&mut self) -> Result<Vec<Category>, StoreError> {
-        let mut categories = self.categories.clone();
-        for category in &mut categories {
-            category.book_count =
-                self.published().filter(|entry| entry.draft.categories.contains(&category.draft.subid)).count() as u64;
-        }
-        categories.sort_by_key(|category| (category.draft.place, category.id));
-        Ok(categories)
-    }
-
-    fn list_goals(&mut self) -> Result<Vec<Goal>, StoreError> {
-        let mut goals = self.goals.clone();
-        goals.sort_by_key(|goal| (goal.draft.place, goal.id));
-        Ok(goals)
-    }
-
     fn list_authors(&mut self, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
         let mut found = self.directory();
         found.retain(|(_, key)| query.letter.is_none_or(|letter| Letter::of_key(&key.key) == letter));
         found.retain(|(_, key)| query.after.as_ref().is_none_or(|after| key > after));
         found.truncate(query.limit.get() + 1);
         Ok(found)
-    }
-
-    fn author_letters(&mut self) -> Result<Vec<Letter>, StoreError> {
-        let letters: BTreeSet<Letter> =
-            self.directory().iter().map(|(_, cursor)| Letter::of_key(&cursor.key)).collect();
-        Ok(letters.into_iter().collect())
     }
 
     fn authors_like(&mut self, _text: &str) -> Result<Vec<AuthorCard>, StoreError> {
@@ -479,16 +507,8 @@ impl CatalogueStore for Memory {
         Ok(found)
     }
 
-    fn find_collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
-        Ok(self.collections.iter().find(|collection| collection.id == id).cloned())
-    }
-
     fn find_collection_titled(&mut self, title: &str) -> Result<Option<Collection>, StoreError> {
         Ok(self.collections.iter().find(|collection| collection.draft.title == title).cloned())
-    }
-
-    fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
-        Ok(self.authors.iter().find(|author| author.draft.slug == *slug).map(|author| self.counted(author)))
     }
 
     fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError> {
@@ -556,11 +576,6 @@ impl CatalogueStore for Memory {
         Ok(self.books.iter().filter(|entry| names(&entry.draft)).map(|entry| entry.draft.subid.clone()).collect())
     }
 
-    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
-        let entry = self.books.iter().find(|entry| entry.draft.subid == *subid);
-        Ok(entry.map(|entry| (entry.id, entry.draft.clone())))
-    }
-
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {
         self.words.extend(book.vocabulary.iter().cloned());
         let mut draft = book.draft.clone();
@@ -584,14 +599,6 @@ impl CatalogueStore for Memory {
         };
         self.books.push(entry);
         Ok(id)
-    }
-
-    fn find_visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
-        Ok(self.visuals.get(&book).map(|(_, ideas)| ideas.clone()).unwrap_or_default())
-    }
-
-    fn find_visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
-        Ok(self.visuals.get(&book).map(|(set, _)| set.clone()))
     }
 
     fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, _now: Timestamp) -> Result<(), StoreError> {
@@ -620,11 +627,6 @@ impl CatalogueStore for Memory {
             })
             .take(most)
             .collect())
-    }
-
-    fn count_visual_books(&mut self) -> Result<u64, StoreError> {
-        let books = self.published().filter(|entry| self.visuals.contains_key(&entry.id)).count();
-        Ok(u64::try_from(books).unwrap_or(u64::MAX))
     }
 
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {

@@ -7,10 +7,10 @@ use kernel::{
 };
 
 use crate::{
-    Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRef, CatalogueError, CatalogueStore, Category, CategoryDraft, CategoryKey, Collection, CollectionDraft,
-    Filters, Front, FullTexts, Goal, GoalDraft, Letter, ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort,
-    Suggestions, SuggestionsQuery, Tag, VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft,
+    AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, BookCard, BookCursor, BookDraft, BookName, BookRef,
+    CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, Collection, CollectionDraft, Filters, Front, FullTexts,
+    GoalDraft, ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag,
+    VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
     names::{Typed, best},
     store::{BookRecord, Found, Naming, Search},
     words::{self, Terms},
@@ -30,11 +30,6 @@ const NAMES_MEANT: usize = 3;
 
 /// The catalogue's rules, over any store.
 pub trait Catalogue: CatalogueStore {
-    /// A published book with everything that its page may show.
-    fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
-        self.find_book(book)
-    }
-
     /// The cards of books, in the order of the numbers. Those that are not published are left out.
     fn book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
         if books.is_empty() {
@@ -73,8 +68,8 @@ pub trait Catalogue: CatalogueStore {
         if query.filters != (Filters { category: category.clone(), ..Filters::default() }) {
             return Ok(None);
         }
-        let Some(key) = category else { return self.count_books().map(Some) };
-        let categories = self.list_categories()?;
+        let Some(key) = category else { return self.book_count().map(Some) };
+        let categories = self.categories()?;
         let of_key = categories.iter().find(|category| match &key {
             CategoryKey::Id(id) => category.id == *id,
             CategoryKey::Subid(subid) => category.draft.subid == *subid,
@@ -117,17 +112,6 @@ pub trait Catalogue: CatalogueStore {
         Ok(page.map(|found| hit(found, &terms, readable)))
     }
 
-    /// How many books are published.
-    fn book_count(&mut self) -> Result<u64, StoreError> {
-        self.count_books()
-    }
-
-    /// Where published books are, for those who list them all: so many behind the first `skipped`, each with when it last
-    /// changed.
-    fn book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
-        self.list_book_addresses(skipped, limit)
-    }
-
     /// What somebody may be about to look for, over everything that has a name or a text.
     fn suggestions(&mut self, query: &SuggestionsQuery, readable: &FullTexts) -> Result<Suggestions, CatalogueError> {
         let typed = Typed::parse(&query.text);
@@ -140,7 +124,7 @@ pub trait Catalogue: CatalogueStore {
         let books = self.search(&search, readable)?;
         let (authors, tags) = (self.authors_like(&text)?, self.tags_like(&text)?);
         let collections = self.collections_like(&text)?;
-        let categories = self.list_categories()?;
+        let categories = self.categories()?;
         Ok(Suggestions {
             more: books.next.is_some(),
             books: books.items,
@@ -157,11 +141,6 @@ pub trait Catalogue: CatalogueStore {
         Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(author, _)| author))
     }
 
-    /// The letters under which the directory has somebody.
-    fn letters(&mut self) -> Result<Vec<Letter>, StoreError> {
-        self.author_letters()
-    }
-
     /// A page of the collections, the newest first.
     fn collections(
         &mut self,
@@ -170,11 +149,6 @@ pub trait Catalogue: CatalogueStore {
     ) -> Result<Page<Collection, DateCursor<CollectionId>>, StoreError> {
         let found = self.list_collections(after, limit)?;
         Ok(Page::from_surplus(found, limit, |last| DateCursor { at: last.draft.upload_date, id: last.id }))
-    }
-
-    /// A collection.
-    fn collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
-        self.find_collection(id)
     }
 
     /// Books for a reader (`decisions.md` 26): of the chosen categories, best first by rating, popularity and age, without
@@ -203,15 +177,10 @@ pub trait Catalogue: CatalogueStore {
         Ok(best)
     }
 
-    /// Books that many like: for a visitor.
-    fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
-        self.popular_book_cards(limit)
-    }
-
     /// The front page's books and categories.
     fn front(&mut self) -> Result<Front, StoreError> {
         let hero = match self.find_free_book()? {
-            Some(id) => self.find_book(&BookRef::Id(id))?,
+            Some(id) => self.book(&BookRef::Id(id))?,
             None => None,
         };
         let query =
@@ -219,21 +188,11 @@ pub trait Catalogue: CatalogueStore {
         let newest = self.list_book_cards(&query)?.into_iter().map(|(card, _)| card).take(FRONT_BOOKS).collect();
         Ok(Front {
             hero,
-            popular: self.popular_book_cards(FRONT_BOOKS)?,
+            popular: self.popular_books(FRONT_BOOKS)?,
             newest,
-            categories: self.list_categories()?,
-            book_count: self.count_books()?,
+            categories: self.categories()?,
+            book_count: self.book_count()?,
         })
-    }
-
-    /// All categories, in their order, each with the number of its published books.
-    fn categories(&mut self) -> Result<Vec<Category>, StoreError> {
-        self.list_categories()
-    }
-
-    /// All goals, in their order.
-    fn goals(&mut self) -> Result<Vec<Goal>, StoreError> {
-        self.list_goals()
     }
 
     /// Adds or changes an author. A new name reaches all books by this author.
@@ -244,7 +203,7 @@ pub trait Catalogue: CatalogueStore {
             description: plain(&author.description),
             slug: author.slug.clone(),
         };
-        let there = self.find_author(&author.slug)?.map(|there| (there.id, there.draft));
+        let there = self.author(&author.slug)?.map(|there| (there.id, there.draft));
         let is_renamed = there.as_ref().is_some_and(|(_, before)| before.name != author.name);
         let saved = save(there, &author, |author| self.put_author(author))?;
         if is_renamed {
@@ -259,7 +218,7 @@ pub trait Catalogue: CatalogueStore {
             return Err(invalid("hue", "A hue is a number of degrees from 0 to 359."));
         }
         let category = CategoryDraft { name: line("name", &category.name)?, ..category.clone() };
-        let all = self.list_categories()?;
+        let all = self.categories()?;
         let there =
             all.into_iter().find(|there| there.draft.subid == category.subid).map(|there| (there.id, there.draft));
         let is_renamed =
@@ -280,7 +239,7 @@ pub trait Catalogue: CatalogueStore {
             description: plain(&goal.description),
             ..goal.clone()
         };
-        let all = self.list_goals()?;
+        let all = self.goals()?;
         let there = all.into_iter().find(|there| there.draft.slug == goal.slug).map(|there| (there.id, there.draft));
         let is_renamed = there.as_ref().is_some_and(|(_, before)| before.title != goal.title);
         let saved = save(there, &goal, |goal| self.put_goal(goal))?;
@@ -322,25 +281,10 @@ pub trait Catalogue: CatalogueStore {
         Ok(if there.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
     }
 
-    /// A book's illustrated key ideas, in their order.
-    fn visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
-        self.find_visuals(book)
-    }
-
     /// A page of the published books with illustrated key ideas, the latest first.
     fn visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Page<VisualBook, BookId>, StoreError> {
         let found = self.list_visual_books(after, limit)?;
         Ok(Page::from_surplus(found, limit, |book| book.card.id))
-    }
-
-    /// How many published books have illustrated key ideas.
-    fn visual_books_total(&mut self) -> Result<u64, StoreError> {
-        self.count_visual_books()
-    }
-
-    /// The pictures that are made of all of a book's key ideas; nothing when it has none.
-    fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
-        self.find_visual_set(book)
     }
 
     /// Puts illustrated key ideas in the place of a book's.
@@ -358,23 +302,18 @@ pub trait Catalogue: CatalogueStore {
         if draft.ideas.is_empty() {
             return Err(invalid("visuals", "There is no key idea."));
         }
-        let there = self.find_visuals(book)?;
+        let there = self.visuals(book)?;
         let set = VisualSet {
             book,
             image: draft.image.clone(),
             infographic: draft.infographic.clone(),
             infographic_thumb: draft.infographic_thumb.clone(),
         };
-        if there.iter().map(|visual| &visual.draft).eq(&draft.ideas) && self.find_visual_set(book)? == Some(set) {
+        if there.iter().map(|visual| &visual.draft).eq(&draft.ideas) && self.visual_set(book)? == Some(set) {
             return Ok(Saved::Unchanged(book));
         }
         self.put_visuals(book, &draft, now)?;
         Ok(if there.is_empty() { Saved::Created(book) } else { Saved::Changed(book) })
-    }
-
-    /// An author, for the author's page.
-    fn author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
-        self.find_author(slug)
     }
 }
 
@@ -436,7 +375,7 @@ fn categories_of<S: CatalogueStore + ?Sized>(
     store: &mut S,
     collection: &CollectionDraft,
 ) -> Result<Vec<CategoryId>, CatalogueError> {
-    let all = store.list_categories()?;
+    let all = store.categories()?;
     let of_names = named(&all, &collection.categories, |category| &category.draft.subid, "categories", "category")?;
     Ok(of_names.iter().map(|category| category.id).collect())
 }
@@ -550,15 +489,15 @@ fn store_book<S: CatalogueStore + ?Sized>(
     tags: &[Tag],
     now: Timestamp,
 ) -> Result<BookId, CatalogueError> {
-    let author = store.find_author(&draft.author)?.ok_or_else(|| CatalogueError::Unknown {
+    let author = store.author(&draft.author)?.ok_or_else(|| CatalogueError::Unknown {
         field: "author",
         what: "author",
         slug: draft.author.clone(),
     })?;
-    let all_categories = store.list_categories()?;
+    let all_categories = store.categories()?;
     let categories =
         named(&all_categories, &draft.categories, |category| &category.draft.subid, "categories", "category")?;
-    let all_goals = store.list_goals()?;
+    let all_goals = store.goals()?;
     let goals = named(&all_goals, &draft.goals, |goal| &goal.draft.slug, "goals", "goal")?;
     let texts = [draft.title.as_str(), &author.draft.name]
         .into_iter()

@@ -10,12 +10,52 @@ use crate::{
     Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
 };
 
+/// Reads, callable by everyone who holds a connection.
+pub trait CatalogueQueries {
+    /// A published book.
+    fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError>;
+
+    /// Readable books, those that the editors marked first, then by trend.
+    fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError>;
+
+    /// How many books are published.
+    fn book_count(&mut self) -> Result<u64, StoreError>;
+
+    /// The names in addresses of published books, each with when the book last changed, in the order of their numbers:
+    /// so many behind the first `skipped`.
+    fn book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError>;
+
+    /// All categories, in their order.
+    fn categories(&mut self) -> Result<Vec<Category>, StoreError>;
+
+    /// All goals, in their order.
+    fn goals(&mut self) -> Result<Vec<Goal>, StoreError>;
+
+    /// The letters under which there are authors of published books, in the order of the directory.
+    fn letters(&mut self) -> Result<Vec<Letter>, StoreError>;
+
+    /// A collection.
+    fn collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError>;
+
+    /// An author.
+    fn author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError>;
+
+    /// What editors wrote about a book, published or not.
+    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError>;
+
+    /// A book's illustrated key ideas, in their order.
+    fn visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError>;
+
+    /// The pictures that are made of all of a book's key ideas.
+    fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError>;
+
+    /// How many published books have illustrated key ideas.
+    fn visual_books_total(&mut self) -> Result<u64, StoreError>;
+}
+
 /// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
 /// are in [`crate::Catalogue`].
-pub trait CatalogueStore {
-    /// A published book.
-    fn find_book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError>;
-
+pub trait CatalogueStore: CatalogueQueries {
     /// Those of the books that are published, in any order.
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError>;
 
@@ -46,30 +86,11 @@ pub trait CatalogueStore {
         limit: usize,
     ) -> Result<Vec<BookCard>, StoreError>;
 
-    /// Readable books, those that the editors marked first, then by trend.
-    fn popular_book_cards(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError>;
-
     /// A free book with a text: a marked one rather than another, a newer one rather than an older.
     fn find_free_book(&mut self) -> Result<Option<BookId>, StoreError>;
 
-    /// How many books are published.
-    fn count_books(&mut self) -> Result<u64, StoreError>;
-
-    /// The names in addresses of published books, each with when the book last changed, in the order of their numbers:
-    /// so many behind the first `skipped`.
-    fn list_book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError>;
-
-    /// All categories, in their order.
-    fn list_categories(&mut self) -> Result<Vec<Category>, StoreError>;
-
-    /// All goals, in their order.
-    fn list_goals(&mut self) -> Result<Vec<Goal>, StoreError>;
-
     /// Authors of published books in the order of the directory, behind `query.after`: up to one more than the limit.
     fn list_authors(&mut self, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError>;
-
-    /// The letters under which there are authors of published books, in the order of the directory.
-    fn author_letters(&mut self) -> Result<Vec<Letter>, StoreError>;
 
     /// Authors of published books whose names look like this folded text or begin like it, in any order: the nearest
     /// are among them.
@@ -89,14 +110,8 @@ pub trait CatalogueStore {
         limit: Limit,
     ) -> Result<Vec<Collection>, StoreError>;
 
-    /// A collection.
-    fn find_collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError>;
-
     /// The collection of that title, the oldest of several.
     fn find_collection_titled(&mut self, title: &str) -> Result<Option<Collection>, StoreError>;
-
-    /// An author.
-    fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError>;
 
     /// Adds an author, or replaces the one of the same slug. Its words become known.
     fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError>;
@@ -118,18 +133,9 @@ pub trait CatalogueStore {
     /// The books, published or not, in which a name is shown.
     fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError>;
 
-    /// What editors wrote about a book, published or not.
-    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError>;
-
     /// Adds a book, or replaces the one of the same subid with all that belongs to it. What readers did to it stays, and
     /// so do audio and video of which the draft says nothing.
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError>;
-
-    /// A book's illustrated key ideas, in their order.
-    fn find_visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError>;
-
-    /// The pictures that are made of all of a book's key ideas.
-    fn find_visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError>;
 
     /// Replaces a book's illustrated key ideas.
     fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, now: Timestamp) -> Result<(), StoreError>;
@@ -137,9 +143,6 @@ pub trait CatalogueStore {
     /// The published books with illustrated key ideas, those with the highest number first, below `after`: up to one
     /// more than the limit.
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
-
-    /// How many published books have illustrated key ideas.
-    fn count_visual_books(&mut self) -> Result<u64, StoreError>;
 
     /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;

@@ -56,7 +56,7 @@ fn ask(world: &mut dyn World, member: UserId, book: BookId, job: i64) -> Deliver
     match world.store().ask_delivery(member, book, NOW).unwrap() {
         Asked::Now(id, to) => {
             assert_eq!(to.as_str(), "ada@kindle.com");
-            world.store().give_delivery(id, JobId::from_store(job)).unwrap();
+            world.store().assign_delivery_job(id, JobId::from_store(job)).unwrap();
             id
         }
         Asked::Before(id) => panic!("{id} is on its way"),
@@ -146,7 +146,7 @@ fn who_comes_late_changes_nothing(world: &mut dyn World) {
     end(world, id, 1, Ended::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Failed);
     world.store().retry_delivery(ada, id, NOW).unwrap();
-    world.store().give_delivery(id, JobId::from_store(2)).unwrap();
+    world.store().assign_delivery_job(id, JobId::from_store(2)).unwrap();
     // The first job is not the one that works on it now.
     end(world, id, 1, Ended::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Queued);

@@ -28,4 +28,4 @@ mod store;
 pub use error::EReaderError;
 pub use model::{DELIVERIES_PAGE, Delivery, DeliveryState, Ended, KINDLE_DOMAINS, KindleAddress, UnknownState};
 pub use service::{Asked, EReader};
-pub use store::EReaderStore;
+pub use store::{EReaderCommands, EReaderStore};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryState, EReaderStore, contract::World};
+use crate::{Delivery, DeliveryState, EReaderCommands, EReaderStore, contract::World};
 
 /// Everything that is stored of deliveries. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
@@ -38,6 +38,15 @@ impl Memory {
             *owner == member && delivery.book == book && delivery.state == DeliveryState::Queued
         });
         found.map(|(_, delivery)| delivery)
+    }
+}
+
+impl EReaderCommands for Memory {
+    fn assign_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
+        if let Some((_, delivery)) = self.deliveries.get_mut(&id) {
+            delivery.job = Some(job);
+        }
+        Ok(())
     }
 }
 
@@ -95,13 +104,6 @@ impl EReaderStore for Memory {
         let all = self.deliveries.values().rev().filter(|(owner, _)| *owner == member).map(|(_, delivery)| delivery);
         let older = all.filter(|delivery| after.is_none_or(|after| delivery.id < after));
         Ok(older.take(limit.get() + 1).cloned().collect())
-    }
-
-    fn note_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
-        if let Some((_, delivery)) = self.deliveries.get_mut(&id) {
-            delivery.job = Some(job);
-        }
-        Ok(())
     }
 }
 

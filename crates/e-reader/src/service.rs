@@ -30,7 +30,7 @@ pub trait EReader: EReaderStore {
         self.put_kindle_address(member, address.email(), now)
     }
 
-    /// Takes down that the member wants a book. When it is to be sent now, [`EReader::give_delivery`] comes next.
+    /// Takes down that the member wants a book. When it is to be sent now, [`EReader::assign_delivery_job`] comes next.
     fn ask_delivery(&mut self, member: UserId, book: BookId, now: Timestamp) -> Result<Asked, EReaderError> {
         let to = self.find_kindle_address(member)?.ok_or(EReaderError::NoAddress)?;
         if let Some(id) = self.insert_delivery(member, book, now)? {
@@ -39,11 +39,6 @@ pub trait EReader: EReaderStore {
         let queued = self.find_queued_delivery(member, book)?;
         // It ended between the two looks.
         queued.map(|delivery| Asked::Before(delivery.id)).ok_or(EReaderError::NotFailed)
-    }
-
-    /// Notes which job works on a delivery: no other may say how it ended.
-    fn give_delivery(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
-        self.note_delivery_job(id, job)
     }
 
     /// Takes down that a member wants a failed delivery to be tried again, and gives its book. When the book is on its

@@ -4,8 +4,14 @@ use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, Use
 
 use crate::Delivery;
 
+/// Changes that need no rule, callable by everyone who holds a transaction.
+pub trait EReaderCommands {
+    /// Notes who works on a delivery.
+    fn assign_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError>;
+}
+
 /// Storage for addresses and deliveries, within one transaction. The rules are in [`crate::EReader`].
-pub trait EReaderStore {
+pub trait EReaderStore: EReaderCommands {
     /// Where the member's e-reader takes mail.
     fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError>;
 
@@ -37,7 +43,4 @@ pub trait EReaderStore {
         after: Option<DeliveryId>,
         limit: Limit,
     ) -> Result<Vec<Delivery>, StoreError>;
-
-    /// Notes who works on a delivery.
-    fn note_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError>;
 }

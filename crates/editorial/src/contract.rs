@@ -174,11 +174,11 @@ fn what_is_blank_is_refused_by_field(store: &mut dyn EditorialStore) {
 fn an_episode_is_kept_with_its_recording(store: &mut dyn EditorialStore) {
     let draft = podcast("a", 100);
     let id = store.save_podcast(&draft, NOW).unwrap().id();
-    assert_eq!(store.unrecorded().unwrap(), [slug("a")]);
+    assert_eq!(store.unrecorded_episodes().unwrap(), [slug("a")]);
     let of = recording(&script_hash(&draft.script));
     assert!(store.keep_recording(&slug("a"), &of).unwrap());
     assert!(!store.keep_recording(&slug("b"), &of).unwrap(), "there is no such episode");
-    assert!(store.unrecorded().unwrap().is_empty());
+    assert!(store.unrecorded_episodes().unwrap().is_empty());
     let found = store.podcast(&slug("a")).unwrap().unwrap();
     assert_eq!((found.card.id, found.script.as_str()), (id, "<p>This is it.</p>"));
     assert_eq!((found.card.words, found.card.minutes()), (3, 5));
@@ -209,7 +209,7 @@ fn a_recording_of_another_script_is_none(store: &mut dyn EditorialStore) {
     assert_eq!(store.podcast(&slug("a")).unwrap().unwrap().card.recording, None);
     assert_eq!(store.episode_file(&slug("a")).unwrap(), None);
     assert!(!store.is_episode_file(&recording("").key).unwrap());
-    assert_eq!(store.unrecorded().unwrap(), [slug("a")]);
+    assert_eq!(store.unrecorded_episodes().unwrap(), [slug("a")]);
     // What a person recorded is not made of the script.
     let human = Recording { text_hash: None, ..recording("") };
     assert!(store.keep_recording(&slug("a"), &human).unwrap());

@@ -35,4 +35,4 @@ pub use model::{
     SitePage, SitePageDraft, WHATS_NEW, script_hash,
 };
 pub use service::{Editorial, next_day};
-pub use store::EditorialStore;
+pub use store::{EditorialQueries, EditorialStore};

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 
 use crate::{
-    EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
-    Recording, SitePage, script_hash, words,
+    EditorialQueries, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
+    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
 };
 
 /// Everything that the house has written.
@@ -32,11 +32,38 @@ fn page_of<T, K: Ord>(mut items: Vec<T>, key: impl Fn(&T) -> K, after: Option<&K
     items.into_iter().filter(|item| after.is_none_or(|after| key(item) < *after)).take(limit.get() + 1).collect()
 }
 
-impl EditorialStore for Memory {
-    fn find_post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError> {
+impl EditorialQueries for Memory {
+    fn post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError> {
         Ok(self.posts.iter().find(|post| post.card.slug == *slug).cloned())
     }
 
+    fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
+        let mut all: Vec<PostCategory> = self.posts.iter().flat_map(|post| post.card.categories.clone()).collect();
+        all.sort_by(|a, b| a.slug.cmp(&b.slug));
+        all.dedup_by(|a, b| a.slug == b.slug);
+        Ok(all)
+    }
+
+    fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
+        Ok(self.podcasts.iter().find(|podcast| podcast.card.slug == *slug).cloned())
+    }
+
+    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError> {
+        let mut recordings = self.podcasts.iter().filter_map(|podcast| podcast.card.recording.as_ref());
+        Ok(recordings.any(|recording| recording.key == key))
+    }
+
+    fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
+        let cards = self.list_podcast_cards(None, Limit::clamped(Limit::MAX))?;
+        Ok(cards.into_iter().filter(|card| card.recording.is_none()).map(|card| card.slug).collect())
+    }
+
+    fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
+        Ok(self.pages.iter().find(|page| page.slug == *slug).cloned())
+    }
+}
+
+impl EditorialStore for Memory {
     fn list_post_cards(
         &mut self,
         category: Option<&Slug>,
@@ -46,13 +73,6 @@ impl EditorialStore for Memory {
         let of_category = |card: &PostCard| category.is_none_or(|slug| card.categories.iter().any(|c| c.slug == *slug));
         let cards = self.posts.iter().map(|post| post.card.clone()).filter(of_category).collect();
         Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
-    }
-
-    fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
-        let mut all: Vec<PostCategory> = self.posts.iter().flat_map(|post| post.card.categories.clone()).collect();
-        all.sort_by(|a, b| a.slug.cmp(&b.slug));
-        all.dedup_by(|a, b| a.slug == b.slug);
-        Ok(all)
     }
 
     fn put_post(
@@ -87,10 +107,6 @@ impl EditorialStore for Memory {
             None => self.posts.push(saved),
         }
         Ok(id)
-    }
-
-    fn find_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
-        Ok(self.podcasts.iter().find(|podcast| podcast.card.slug == *slug).cloned())
     }
 
     fn list_podcast_cards(
@@ -136,12 +152,7 @@ impl EditorialStore for Memory {
     }
 
     fn lock_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
-        self.find_podcast(slug)
-    }
-
-    fn is_podcast_recording(&mut self, key: &str) -> Result<bool, StoreError> {
-        let mut recordings = self.podcasts.iter().filter_map(|podcast| podcast.card.recording.as_ref());
-        Ok(recordings.any(|recording| recording.key == key))
+        self.podcast(slug)
     }
 
     fn set_podcast_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError> {
@@ -151,11 +162,6 @@ impl EditorialStore for Memory {
             podcast.card.recording = Some(recording.clone());
         }
         Ok(is_there)
-    }
-
-    fn podcasts_unrecorded(&mut self) -> Result<Vec<Slug>, StoreError> {
-        let cards = self.list_podcast_cards(None, Limit::clamped(Limit::MAX))?;
-        Ok(cards.into_iter().filter(|card| card.recording.is_none()).map(|card| card.slug).collect())
     }
 
     fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
@@ -181,10 +187,6 @@ impl EditorialStore for Memory {
         let id = InsightId::from_store(self.new_id());
         self.insights.push(Insight { id, draft: insight.clone(), created_at: now });
         Ok(id)
-    }
-
-    fn find_site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
-        Ok(self.pages.iter().find(|page| page.slug == *slug).cloned())
     }
 
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError> {

@@ -4,16 +4,11 @@ use kernel::{DAY, DateCursor, InsightId, Limit, Page, PodcastId, PostId, Saved, 
 
 use crate::{
     EditorialError, EditorialStore, Field, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
-    PostCategory, PostDraft, Recording, SitePage, SitePageDraft, html::clean, script_hash,
+    PostCategory, PostDraft, Recording, SitePageDraft, html::clean, script_hash,
 };
 
 /// The rules, over any store.
 pub trait Editorial: EditorialStore {
-    /// A post.
-    fn post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError> {
-        self.find_post(slug)
-    }
-
     /// A page of posts, all or those of a category, the newest first.
     fn posts(
         &mut self,
@@ -32,11 +27,6 @@ pub trait Editorial: EditorialStore {
         Ok(newest.into_iter().filter(|post| post.slug != *slug).take(most).collect())
     }
 
-    /// The categories that posts have, by their names.
-    fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
-        self.list_post_categories()
-    }
-
     /// Adds or replaces a post.
     ///
     /// # Errors
@@ -45,7 +35,7 @@ pub trait Editorial: EditorialStore {
         let categories = categories_of(post)?;
         let post = PostDraft { text: clean(&post.text), ..post.clone() };
         not_blank(&[(Field::Title, &post.title), (Field::Description, &post.description), (Field::Text, &post.text)])?;
-        let known = self.find_post(&post.slug)?;
+        let known = self.post(&post.slug)?;
         if let Some(known) = &known
             && is_same(known, &post, &categories)
         {
@@ -53,11 +43,6 @@ pub trait Editorial: EditorialStore {
         }
         let id = self.put_post(&post, &categories, now)?;
         Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
-    }
-
-    /// An episode.
-    fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError> {
-        self.find_podcast(slug)
     }
 
     /// A page of episodes, the newest first.
@@ -84,7 +69,7 @@ pub trait Editorial: EditorialStore {
     fn save_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<Saved<PodcastId>, EditorialError> {
         let podcast = PodcastDraft { script: clean(&podcast.script), ..podcast.clone() };
         not_blank(&[(Field::Title, &podcast.title), (Field::Description, &podcast.description)])?;
-        let known = self.find_podcast(&podcast.slug)?;
+        let known = self.podcast(&podcast.slug)?;
         if let Some(known) = &known
             && is_same_episode(known, &podcast)
         {
@@ -108,16 +93,6 @@ pub trait Editorial: EditorialStore {
     /// The key of an episode's recording; nobody changes it, nor the script, until the transaction ends.
     fn episode_file(&mut self, slug: &Slug) -> Result<Option<String>, StoreError> {
         Ok(self.lock_podcast(slug)?.and_then(|podcast| podcast.card.recording).map(|recording| recording.key))
-    }
-
-    /// Whether a file is some episode's recording.
-    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError> {
-        self.is_podcast_recording(key)
-    }
-
-    /// The episodes that nobody can hear yet.
-    fn unrecorded(&mut self) -> Result<Vec<Slug>, StoreError> {
-        self.podcasts_unrecorded()
     }
 
     /// The insight of the day (`decisions.md` 52): the same for everybody on a day (UTC); each day the next one, and
@@ -149,11 +124,6 @@ pub trait Editorial: EditorialStore {
         Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
     }
 
-    /// A page of the house.
-    fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
-        self.find_site_page(slug)
-    }
-
     /// Adds or replaces a page of the house.
     ///
     /// # Errors
@@ -161,7 +131,7 @@ pub trait Editorial: EditorialStore {
     fn save_site_page(&mut self, page: &SitePageDraft) -> Result<Saved<()>, EditorialError> {
         let page = SitePageDraft { text: clean(&page.text), ..page.clone() };
         not_blank(&[(Field::Title, &page.title), (Field::Description, &page.description), (Field::Text, &page.text)])?;
-        let known = self.find_site_page(&page.slug)?;
+        let known = self.site_page(&page.slug)?;
         if known.as_ref() == Some(&page) {
             return Ok(Saved::Unchanged(()));
         }

@@ -7,11 +7,29 @@ use crate::{
     SitePage,
 };
 
-/// Storage of what the house writes. The rules are in [`crate::Editorial`]. What changes is told to every node.
-pub trait EditorialStore {
+/// Reads, callable by everyone who holds a connection.
+pub trait EditorialQueries {
     /// A post.
-    fn find_post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError>;
+    fn post(&mut self, slug: &Slug) -> Result<Option<Post>, StoreError>;
 
+    /// The categories that posts have, by their names.
+    fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError>;
+
+    /// An episode.
+    fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
+
+    /// Whether a key is some episode's recording.
+    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError>;
+
+    /// Those of the episodes that have no recording, the newest first.
+    fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError>;
+
+    /// A page of the house.
+    fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError>;
+}
+
+/// Storage of what the house writes. The rules are in [`crate::Editorial`]. What changes is told to every node.
+pub trait EditorialStore: EditorialQueries {
     /// Posts, all or those of a category, the newest first, behind `after`: one more than the limit when there are more.
     fn list_post_cards(
         &mut self,
@@ -20,15 +38,9 @@ pub trait EditorialStore {
         limit: Limit,
     ) -> Result<Vec<PostCard>, StoreError>;
 
-    /// The categories that posts have, by their names.
-    fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError>;
-
     /// Adds a post, or replaces the one of the same slug.
     fn put_post(&mut self, post: &PostDraft, categories: &[PostCategory], now: Timestamp)
     -> Result<PostId, StoreError>;
-
-    /// An episode.
-    fn find_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
 
     /// Episodes, the newest first, behind `after`: one more than the limit when there are more.
     fn list_podcast_cards(
@@ -41,17 +53,11 @@ pub trait EditorialStore {
     /// none.
     fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError>;
 
-    /// [`EditorialStore::find_podcast`], which nobody changes until the transaction ends.
+    /// [`EditorialStore::podcast`], which nobody changes until the transaction ends.
     fn lock_podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
-
-    /// Whether a key is some episode's recording.
-    fn is_podcast_recording(&mut self, key: &str) -> Result<bool, StoreError>;
 
     /// Writes an episode's recording; `false` when there is no such episode.
     fn set_podcast_recording(&mut self, slug: &Slug, recording: &Recording) -> Result<bool, StoreError>;
-
-    /// Those of the episodes that have no recording, the newest first.
-    fn podcasts_unrecorded(&mut self) -> Result<Vec<Slug>, StoreError>;
 
     /// How many insights there are, or were added before a moment.
     fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError>;
@@ -64,9 +70,6 @@ pub trait EditorialStore {
 
     /// Adds an insight, or replaces the one of the same title.
     fn put_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<InsightId, StoreError>;
-
-    /// A page of the house.
-    fn find_site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError>;
 
     /// Adds a page, or replaces the one of the same slug.
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError>;

@@ -123,7 +123,7 @@ fn an_address_is_taken_once_in_any_case(store: &mut dyn IdentityStore) {
 fn a_hash_is_renewed(store: &mut dyn IdentityStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     let new = PasswordHash::from_store("$argon2id$new".to_owned());
-    store.renew_password_hash(ada.id, &new).unwrap();
+    store.update_password_hash(ada.id, &new).unwrap();
     assert_eq!(store.account(&ada.email).unwrap().unwrap().password_hash, Some(new));
     assert_eq!(store.account(&bob.email).unwrap().unwrap().password_hash, Some(hash()));
 }

@@ -28,14 +28,9 @@ pub struct Device {
 pub trait Devices: IdentityStore {
     /// The devices on which somebody is signed in, the last seen first.
     fn devices_of(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
-        let mut devices = self.devices_of_user(user)?;
+        let mut devices = self.sessions_of(user)?;
         devices.retain(|device| device.session.is_live(now));
         Ok(devices)
-    }
-
-    /// All that is kept of where somebody is and was signed in, the last seen first.
-    fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
-        self.devices_of_user(user)
     }
 
     /// Signs a device of somebody's out; one that is out stays so. `false` when the session never was theirs, or was
@@ -43,7 +38,7 @@ pub trait Devices: IdentityStore {
     fn end_device(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<bool, StoreError> {
         let is_theirs = self.session_by_id(session)?.is_some_and(|session| session.user == user);
         if is_theirs {
-            self.revoke_session(session, now)?;
+            self.end_session(session, now)?;
         }
         Ok(is_theirs)
     }

@@ -9,11 +9,26 @@ use crate::{
     StoredTotp, TOTP_BEGUN, TotpSecret, User, second_factor::is_fresh,
 };
 
-/// The storage of what protects accounts, on one transaction.
-pub trait FactorStore: IdentityStore + ProviderStore {
+/// Reads, callable by everyone who holds a connection.
+pub trait FactorQueries {
     /// How an account is protected.
-    fn protection_of_user(&mut self, user: UserId) -> Result<Protection, StoreError>;
+    fn protection(&mut self, user: UserId) -> Result<Protection, StoreError>;
 
+    /// A person's passkeys, oldest first.
+    fn passkeys(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError>;
+}
+
+/// Changes that need no rule, callable by everyone who holds a transaction.
+pub trait FactorCommands: FactorQueries {
+    /// Locks the passkey that devices call so.
+    fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError>;
+
+    /// Stores what a passkey's use changed.
+    fn record_passkey_use(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError>;
+}
+
+/// The storage of what protects accounts, on one transaction.
+pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
     /// Lets one transaction at a time change how an account is protected.
     fn lock_factors(&mut self, user: UserId) -> Result<(), StoreError>;
 
@@ -35,12 +50,6 @@ pub trait FactorStore: IdentityStore + ProviderStore {
     /// Takes a recovery code away; gives whether it was there. Of many callers at the same moment one is told yes.
     fn take_recovery_code(&mut self, user: UserId, code: &SecretHash) -> Result<bool, StoreError>;
 
-    /// A person's passkeys, oldest first.
-    fn passkeys_of_user(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError>;
-
-    /// Locks the passkey that devices call so.
-    fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError>;
-
     /// Stores a passkey; `None`, and nothing stored, when there is one that devices call so.
     fn insert_passkey(
         &mut self,
@@ -48,9 +57,6 @@ pub trait FactorStore: IdentityStore + ProviderStore {
         passkey: NewPasskey<'_>,
         now: Timestamp,
     ) -> Result<Option<Passkey>, StoreError>;
-
-    /// Stores what a passkey's use changed.
-    fn update_passkey(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError>;
 
     /// Gives one of a person's passkeys another name.
     fn update_passkey_name(
@@ -81,11 +87,6 @@ pub enum FactorUsed {
 
 /// What protects accounts, over any store of it.
 pub trait Factors: FactorStore {
-    /// How an account is protected.
-    fn protection(&mut self, user: UserId) -> Result<Protection, StoreError> {
-        self.protection_of_user(user)
-    }
-
     /// Begins an authenticator app: it protects nothing before its first code has come. One that was begun before is
     /// forgotten.
     fn begin_totp(&mut self, user: UserId, seal: &Seal, env: &dyn Env) -> Result<TotpSecret, IdentityError> {
@@ -166,7 +167,7 @@ pub trait Factors: FactorStore {
         typed_password: bool,
         now: Timestamp,
     ) -> Result<Protection, IdentityError> {
-        let protection = self.protection_of_user(session.user)?;
+        let protection = self.protection(session.user)?;
         let fine = protection.may_be_changed(role, session, typed_password, now);
         if fine { Ok(protection) } else { Err(IdentityError::FreshLoginRequired) }
     }
@@ -176,15 +177,15 @@ pub trait Factors: FactorStore {
     fn acting(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(User, Session), IdentityError> {
         self.lock_factors(user)?;
         let session = self.live_session(session, now)?.filter(|session| session.user == user);
-        self.user_by_id(user)?.zip(session).ok_or(IdentityError::SessionEnded)
+        self.user(user)?.zip(session).ok_or(IdentityError::SessionEnded)
     }
 
     /// Locks an account, and tells whether its password is still the one that was verified: that takes so long that
     /// it happens between two transactions, and another password may have been set since. `None` stands for none.
     fn is_password_still(&mut self, user: UserId, verified: Option<&PasswordHash>) -> Result<bool, StoreError> {
         self.lock_factors(user)?;
-        let Some(user) = self.user_by_id(user)? else { return Ok(false) };
-        let account = self.account_by_email(&user.email)?;
+        let Some(user) = self.user(user)? else { return Ok(false) };
+        let account = self.account(&user.email)?;
         Ok(account.is_some_and(|account| account.password_hash.as_ref() == verified))
     }
 
@@ -230,11 +231,6 @@ pub trait Factors: FactorStore {
         Ok(weaken_unprotected(self, user)?)
     }
 
-    /// A person's passkeys, oldest first.
-    fn passkeys(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError> {
-        self.passkeys_of_user(user)
-    }
-
     /// Adds a passkey that a session has just used: the session is strong from now on.
     fn add_passkey(
         &mut self,
@@ -244,23 +240,12 @@ pub trait Factors: FactorStore {
         now: Timestamp,
     ) -> Result<Passkey, IdentityError> {
         self.lock_factors(user)?;
-        if self.passkeys_of_user(user)?.len() >= MAX_PASSKEYS {
+        if self.passkeys(user)?.len() >= MAX_PASSKEYS {
             return Err(IdentityError::TooManyPasskeys);
         }
         let added = self.insert_passkey(user, passkey, now)?.ok_or(IdentityError::PasskeyThere)?;
         self.update_session_strength(session, true)?;
         Ok(added)
-    }
-
-    /// The passkey that devices call so; nobody else uses it until the transaction ends, so that of two answers with
-    /// one counter one is refused.
-    fn passkey_for_login(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError> {
-        self.lock_passkey(credential_id)
-    }
-
-    /// Notes that somebody has signed in with a passkey, and what that changed in it.
-    fn note_passkey_use(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError> {
-        self.update_passkey(passkey, credential, now)
     }
 
     /// Gives one of a person's passkeys another name.
@@ -291,7 +276,7 @@ pub trait Factors: FactorStore {
         self.lock_factors(user)?;
         self.delete_totp(user)?;
         self.replace_recovery_codes(user, &[])?;
-        for passkey in self.passkeys_of_user(user)? {
+        for passkey in self.passkeys(user)? {
             self.delete_passkey(user, passkey.passkey.id)?;
         }
         self.weaken_sessions_of_user(user)
@@ -300,7 +285,7 @@ pub trait Factors: FactorStore {
     /// Takes every factor from an account whose owner has lost them, and signs them out everywhere: what an operator
     /// does. `None` when nobody has the address.
     fn reset_factors(&mut self, email: &Email, now: Timestamp) -> Result<Option<User>, StoreError> {
-        let Some(Account { user, .. }) = self.account_by_email(email)? else { return Ok(None) };
+        let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
         self.forget_factors(user.id)?;
         self.revoke_sessions_of_user(user.id, None, now)?;
         Ok(Some(user))
@@ -315,5 +300,5 @@ fn digits(code: &str) -> String {
 }
 
 fn weaken_unprotected<S: FactorStore + ?Sized>(store: &mut S, user: UserId) -> Result<(), StoreError> {
-    if store.protection_of_user(user)?.is_strong() { Ok(()) } else { store.weaken_sessions_of_user(user) }
+    if store.protection(user)?.is_strong() { Ok(()) } else { store.weaken_sessions_of_user(user) }
 }

@@ -139,7 +139,7 @@ fn what_was_verified_has_to_be_so_still(store: &mut dyn FactorStore) {
     assert!(!store.is_password_still(user, Some(&old)).unwrap());
     let late = store.allow_change_of_ways_in(user, session, Some(&old), NOW);
     assert!(matches!(late, Err(IdentityError::CurrentPasswordWrong)));
-    store.revoke_session(session, NOW).unwrap();
+    store.end_session(session, NOW).unwrap();
     assert!(matches!(store.acting(user, session, NOW), Err(IdentityError::SessionEnded)));
     let ended = store.allow_change_of_ways_in(user, session, Some(&new), NOW);
     assert!(matches!(ended, Err(IdentityError::SessionEnded)));
@@ -303,8 +303,8 @@ fn one_device_key_is_one_passkey(store: &mut dyn FactorStore) {
     assert!(matches!(add(store, ada, session, b"key"), Err(IdentityError::PasskeyThere)));
     assert!(matches!(add(store, bob, bobs, b"key"), Err(IdentityError::PasskeyThere)));
     assert!(!is_strong(store, bobs));
-    assert_eq!(store.passkey_for_login(b"key").unwrap().unwrap().user, ada);
-    assert_eq!(store.passkey_for_login(b"ke").unwrap(), None);
+    assert_eq!(store.lock_passkey(b"key").unwrap().unwrap().user, ada);
+    assert_eq!(store.lock_passkey(b"ke").unwrap(), None);
 }
 
 fn nobody_has_more_passkeys_than_allowed(store: &mut dyn FactorStore) {
@@ -321,12 +321,12 @@ fn a_use_is_remembered(store: &mut dyn FactorStore) {
     let (ada, session) = person(store, "ada@example.com", &env);
     add(store, ada, session, b"first").unwrap();
     add(store, ada, session, b"second").unwrap();
-    let found = store.passkey_for_login(b"first").unwrap().unwrap();
+    let found = store.lock_passkey(b"first").unwrap().unwrap();
     assert_eq!((found.credential.as_str(), found.user_handle.as_slice()), ("{}", [7; 16].as_slice()));
-    store.note_passkey_use(found.passkey.id, "{\"counter\":1}", NOW.plus(5)).unwrap();
-    let used = store.passkey_for_login(b"first").unwrap().unwrap();
+    store.record_passkey_use(found.passkey.id, "{\"counter\":1}", NOW.plus(5)).unwrap();
+    let used = store.lock_passkey(b"first").unwrap().unwrap();
     assert_eq!((used.credential.as_str(), used.passkey.last_used_at), ("{\"counter\":1}", Some(NOW.plus(5))));
-    assert_eq!(store.passkey_for_login(b"second").unwrap().unwrap().passkey.last_used_at, None);
+    assert_eq!(store.lock_passkey(b"second").unwrap().unwrap().passkey.last_used_at, None);
 }
 
 fn what_changes_the_protection_needs_proof(store: &mut dyn FactorStore) {

@@ -10,7 +10,7 @@ pub trait Leaving: IdentityStore {
     /// Takes hold of somebody who leaves: whatever they do at the same moment is done before, or not at all. `None`
     /// when they have left already.
     fn begin_leaving(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
-        let Some(found) = self.user_by_id(user)? else { return Ok(None) };
+        let Some(found) = self.user(user)? else { return Ok(None) };
         // Limits before the person, as everybody else takes them: otherwise two would wait for each other.
         self.delete_rate_limits_of(&user.to_string())?;
         // What was tried at an address is forgotten for its owner, not for anybody who signs up with it and leaves.

@@ -60,7 +60,7 @@ mod token;
 
 pub use devices::{Device, Devices, Seen};
 pub use error::{Field, IdentityError};
-pub use factors::{FactorStore, FactorUsed, Factors};
+pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 pub use leaving::Leaving;
 pub use media_url_key::MediaUrlKey;
@@ -71,8 +71,8 @@ pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey}
 pub use password::{Password, PasswordHash, verify_password};
 pub use profile::{Profile, ProfileForm};
 pub use providers::{
-    InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore,
-    Providers, WaysIn,
+    InvalidProvider, Provider, ProviderArrival, ProviderCommands, ProviderConnection, ProviderError, ProviderProfile,
+    ProviderQueries, ProviderStore, Providers, WaysIn,
 };
 pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter, network_of};
 pub use recovery::{Confirmation, PasswordReset, Recovery};
@@ -86,5 +86,5 @@ pub use second_factor::{
 };
 pub use service::{Identity, Refreshed, SESSION_KEPT};
 pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text, is_single_use_token};
-pub use store::{IdentityStore, NewSecret, NewUser, RefreshPlace, RootKey};
+pub use store::{IdentityCommands, IdentityQueries, IdentityStore, NewSecret, NewUser, RefreshPlace, RootKey};
 pub use token::{Claims, TOKEN_LIFETIME, TokenError};

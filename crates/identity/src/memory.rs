@@ -10,8 +10,8 @@ use std::{
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Profile,
-    ProviderConnection, Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
+    Account, Device, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret, NewSession, NewUser,
+    PasswordHash, Profile, ProviderConnection, Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
 };
 
 /// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
@@ -44,9 +44,61 @@ impl Memory {
     }
 }
 
+impl IdentityQueries for Memory {
+    fn user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        Ok(self.accounts.get(&user).map(|account| account.user.clone()))
+    }
+
+    fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
+        Ok(self.accounts.values().find(|account| account.user.email == *email).cloned())
+    }
+
+    fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
+        let theirs = self.sessions.values().filter(|device| device.session.user == user);
+        let mut devices: Vec<Device> = theirs.cloned().collect();
+        devices.sort_by_key(|device| Reverse((device.session.last_seen_at, device.session.id)));
+        Ok(devices)
+    }
+}
+
+impl IdentityCommands for Memory {
+    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.password_hash = Some(hash.clone());
+            account.user.has_password = true;
+        }
+        Ok(())
+    }
+
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.user.email_confirmed_at.get_or_insert(now);
+        }
+        Ok(())
+    }
+
+    fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(device) = self.sessions.get_mut(&session) {
+            device.session.revoked_at.get_or_insert(now);
+        }
+        Ok(())
+    }
+
+    fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
+        self.single_use.retain(|secret| secret.purpose != purpose || secret.found.user != Some(user));
+        Ok(())
+    }
+
+    fn sweep_rate_limits(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let before = self.rate_limits.len();
+        self.rate_limits.retain(|_, arrival| *arrival >= moment);
+        Ok((before - self.rate_limits.len()) as u64)
+    }
+}
+
 impl IdentityStore for Memory {
     fn insert_user(&mut self, new: NewUser<'_>) -> Result<Option<User>, StoreError> {
-        if self.account_by_email(new.email)?.is_some() {
+        if self.account(new.email)?.is_some() {
             return Ok(None);
         }
         let user = User {
@@ -66,16 +118,8 @@ impl IdentityStore for Memory {
         Ok(Some(user))
     }
 
-    fn user_by_id(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
-        Ok(self.accounts.get(&user).map(|account| account.user.clone()))
-    }
-
-    fn account_by_email(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
-        Ok(self.accounts.values().find(|account| account.user.email == *email).cloned())
-    }
-
     fn lock_user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
-        self.user_by_id(user)
+        self.user(user)
     }
 
     fn delete_user(&mut self, user: UserId) -> Result<(), StoreError> {
@@ -84,14 +128,6 @@ impl IdentityStore for Memory {
         let sessions = &self.sessions;
         self.secrets.retain(|_, (session, _)| sessions.contains_key(session));
         self.single_use.retain(|secret| secret.found.user != Some(user));
-        Ok(())
-    }
-
-    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
-        if let Some(account) = self.accounts.get_mut(&user) {
-            account.password_hash = Some(hash.clone());
-            account.user.has_password = true;
-        }
         Ok(())
     }
 
@@ -107,7 +143,7 @@ impl IdentityStore for Memory {
     }
 
     fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError> {
-        if self.account_by_email(email)?.is_some_and(|other| other.user.id != user) {
+        if self.account(email)?.is_some_and(|other| other.user.id != user) {
             return Ok(false);
         }
         if let Some(account) = self.accounts.get_mut(&user) {
@@ -121,13 +157,6 @@ impl IdentityStore for Memory {
         if let Some(account) = self.accounts.get_mut(&user) {
             account.password_hash = None;
             account.user.has_password = false;
-        }
-        Ok(())
-    }
-
-    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
-        if let Some(account) = self.accounts.get_mut(&user) {
-            account.user.email_confirmed_at.get_or_insert(now);
         }
         Ok(())
     }
@@ -183,13 +212,6 @@ impl IdentityStore for Memory {
         Ok(())
     }
 
-    fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
-        if let Some(device) = self.sessions.get_mut(&session) {
-            device.session.revoked_at.get_or_insert(now);
-        }
-        Ok(())
-    }
-
     fn revoke_sessions_of_user(
         &mut self,
         user: UserId,
@@ -201,13 +223,6 @@ impl IdentityStore for Memory {
             session.revoked_at.get_or_insert(now);
         }
         Ok(())
-    }
-
-    fn devices_of_user(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
-        let theirs = self.sessions.values().filter(|device| device.session.user == user);
-        let mut devices: Vec<Device> = theirs.cloned().collect();
-        devices.sort_by_key(|device| Reverse((device.session.last_seen_at, device.session.id)));
-        Ok(devices)
     }
 
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
@@ -276,11 +291,6 @@ impl IdentityStore for Memory {
         Ok(newest.map(|secret| secret.found.clone()))
     }
 
-    fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
-        self.single_use.retain(|secret| secret.purpose != purpose || secret.found.user != Some(user));
-        Ok(())
-    }
-
     fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
         self.single_use.retain(|secret| secret.found.expires_at >= moment);
         Ok(())
@@ -341,12 +351,6 @@ impl IdentityStore for Memory {
         let end = format!(" {subject}");
         self.rate_limits.retain(|key, _| !key.ends_with(&end));
         Ok(())
-    }
-
-    fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
-        let before = self.rate_limits.len();
-        self.rate_limits.retain(|_, arrival| *arrival >= moment);
-        Ok((before - self.rate_limits.len()) as u64)
     }
 }
 

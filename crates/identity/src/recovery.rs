@@ -136,11 +136,6 @@ pub trait Recovery: Identity {
         self.issue_secret(Issue { purpose: Purpose::ConfirmEmail, user: Some(user.id), data, binding: None }, env)
     }
 
-    /// Takes an address as confirmed on somebody else's word: an operator's, or a provider's.
-    fn vouch_for_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
-        self.confirm_user_email(user, now)
-    }
-
     /// Makes the code of a mailed link that moves an account to a new address. Whether somebody has that address is
     /// found out when the link is followed: whoever follows it may know.
     fn issue_address_change(&mut self, user: UserId, new: &Email, env: &dyn Env) -> Result<IssuedSecret, StoreError> {

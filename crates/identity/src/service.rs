@@ -52,25 +52,10 @@ pub trait Identity: IdentityStore {
         self.insert_user(new)?.ok_or(IdentityError::EmailTaken)
     }
 
-    /// The person with this id.
-    fn user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
-        self.user_by_id(user)
-    }
-
-    /// The account with this address, for [`crate::verify_password`].
-    fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
-        self.account_by_email(email)
-    }
-
     /// Changes what a person says of themselves; `None` when the person is gone.
     fn change_profile(&mut self, user: UserId, profile: &Profile) -> Result<Option<User>, StoreError> {
         self.update_user_profile(user, profile)?;
-        self.user_by_id(user)
-    }
-
-    /// Stores a password's hash that was made anew with today's parameters.
-    fn renew_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
-        self.update_password_hash(user, hash)
+        self.user(user)
     }
 
     /// Gives a person a role, and ends their sessions when it is another one; `None` when nobody has the address.
@@ -78,7 +63,7 @@ pub trait Identity: IdentityStore {
     /// Whoever gives a role above a member's vouches for the address: from then on it counts as confirmed, so that the
     /// mailbox alone, shown for the first time, does not put the second factor aside.
     fn grant_role(&mut self, email: &Email, role: Role, now: Timestamp) -> Result<Option<User>, StoreError> {
-        let Some(Account { user, .. }) = self.account_by_email(email)? else { return Ok(None) };
+        let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
         if user.role != role {
             self.update_user_role(user.id, role)?;
             self.revoke_sessions_of_user(user.id, None, now)?;
@@ -86,7 +71,7 @@ pub trait Identity: IdentityStore {
         if role > Role::Member {
             self.confirm_user_email(user.id, now)?;
         }
-        self.user_by_id(user.id)
+        self.user(user.id)
     }
 
     /// Signs a person in on a device, which keeps the secret.
@@ -127,22 +112,17 @@ pub trait Identity: IdentityStore {
             }
             Some(at) if now.since(at) <= REFRESH_GRACE => {}
             Some(_) => {
-                self.revoke_session(session.id, now)?;
+                self.end_session(session.id, now)?;
                 return Ok(None);
             }
         }
         Ok(Some(Refreshed { user: session.user, session: session.id, strong: session.strong, secret: successor }))
     }
 
-    /// Signs a device out.
-    fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
-        self.revoke_session(session, now)
-    }
-
     /// Signs out the device that has or had this secret.
     fn end_session_of_secret(&mut self, secret: &RefreshSecret, now: Timestamp) -> Result<(), StoreError> {
         match self.lock_session_of_secret(&secret.hash())? {
-            Some(place) => self.revoke_session(place.session.id, now),
+            Some(place) => self.end_session(place.session.id, now),
             None => Ok(()),
         }
     }
@@ -159,7 +139,7 @@ pub trait Identity: IdentityStore {
     fn issue_secret(&mut self, new: Issue<'_>, env: &dyn Env) -> Result<IssuedSecret, StoreError> {
         let Issue { purpose, user, data, binding } = new;
         if let Some(user) = user.filter(|_| purpose.replaces()) {
-            self.delete_single_use_secrets_of_user(user, purpose)?;
+            self.withdraw_secrets(user, purpose)?;
         }
         let (token, now) = (generate_token(env), env.now());
         let hash = hash_of_text(&token);
@@ -213,11 +193,6 @@ pub trait Identity: IdentityStore {
             return Ok(self.take_single_use_secret(purpose, &hash)?.filter(|_| is_right));
         }
         Ok(None)
-    }
-
-    /// Makes a person's secrets for a purpose worthless.
-    fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
-        self.delete_single_use_secrets_of_user(user, purpose)
     }
 
     /// The ring of keys as it is now; `None` before the first key is made.
@@ -278,11 +253,6 @@ pub trait Identity: IdentityStore {
             None => Ok(self.update_rate_limits(&admitted)?),
             Some(after) => Err(IdentityError::RateLimited(after)),
         }
-    }
-
-    /// Deletes rate limits that would admit a whole burst again; returns their number.
-    fn sweep_rate_limits(&mut self, now: Timestamp) -> Result<u64, StoreError> {
-        self.delete_rate_limits_before(now)
     }
 }
 

@@ -70,20 +70,44 @@ pub struct RootKey {
     pub retired_at: Option<Timestamp>,
 }
 
+/// Reads, callable by everyone who holds a connection.
+pub trait IdentityQueries {
+    /// The person with this id.
+    fn user(&mut self, user: UserId) -> Result<Option<User>, StoreError>;
+
+    /// The person with this address, and their password's hash.
+    fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError>;
+
+    /// A person's sessions that are kept, also those that have ended, the last seen first.
+    fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError>;
+}
+
+/// Changes that need no rule, callable by everyone who holds a transaction.
+pub trait IdentityCommands: IdentityQueries {
+    /// Replaces a password's hash.
+    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError>;
+
+    /// Marks an address as confirmed that was not, and tells every node.
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Ends a session, if it has not been ended, and tells every node.
+    fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Deletes a person's secrets for a purpose.
+    fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError>;
+
+    /// Deletes limits whose arrival is past; gives their number.
+    fn sweep_rate_limits(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
+}
+
 /// The storage of identity, on one transaction.
 ///
 /// Methods that lock hold what they lock until the transaction ends, so that what follows is decided by one caller at
 /// a time.
-pub trait IdentityStore {
+pub trait IdentityStore: IdentityCommands {
     /// Stores a person; `None`, and nothing stored, when the address is taken, also when another transaction takes it
     /// at the same moment.
     fn insert_user(&mut self, user: NewUser<'_>) -> Result<Option<User>, StoreError>;
-
-    /// The person with this id.
-    fn user_by_id(&mut self, user: UserId) -> Result<Option<User>, StoreError>;
-
-    /// The person with this address, and their password's hash.
-    fn account_by_email(&mut self, email: &Email) -> Result<Option<Account>, StoreError>;
 
     /// Locks a person and gives them as they are from then on; `None` when there is no such person.
     fn lock_user(&mut self, user: UserId) -> Result<Option<User>, StoreError>;
@@ -91,20 +115,15 @@ pub trait IdentityStore {
     /// Deletes a person with everything that refers to them, and tells every node.
     fn delete_user(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Replaces a password's hash.
-    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError>;
-
     /// Takes a password away, and tells every node.
     fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError>;
+
     /// Replaces what somebody says of themselves, and tells every node.
     fn update_user_profile(&mut self, user: UserId, profile: &Profile) -> Result<(), StoreError>;
 
     /// Replaces an address by one that is confirmed, and tells every node; `false`, and nothing changed, when somebody
     /// else has it, also when another transaction takes it at the same moment.
     fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError>;
-
-    /// Marks an address as confirmed that was not, and tells every node.
-    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError>;
 
     /// Replaces a role.
     fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError>;
@@ -135,9 +154,6 @@ pub trait IdentityStore {
         expires_at: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Ends a session, if it has not been ended, and tells every node.
-    fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
-
     /// Ends all sessions of a person that have not been ended, but for the one to keep, and tells every node.
     fn revoke_sessions_of_user(
         &mut self,
@@ -145,9 +161,6 @@ pub trait IdentityStore {
         kept: Option<SessionId>,
         now: Timestamp,
     ) -> Result<(), StoreError>;
-
-    /// A person's sessions that are kept, also those that have ended, the last seen first.
-    fn devices_of_user(&mut self, user: UserId) -> Result<Vec<Device>, StoreError>;
 
     /// Deletes sessions whose end was before the moment, with their secrets; gives their number.
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
@@ -183,9 +196,6 @@ pub trait IdentityStore {
         purpose: Purpose,
     ) -> Result<Option<FoundSecret>, StoreError>;
 
-    /// Deletes a person's secrets for a purpose.
-    fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError>;
-
     /// Deletes secrets whose end was before the moment.
     fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
 
@@ -220,7 +230,4 @@ pub trait IdentityStore {
 
     /// Deletes limits of one subject, whatever was tried.
     fn delete_rate_limits_of(&mut self, subject: &str) -> Result<(), StoreError>;
-
-    /// Deletes limits whose arrival is past; gives their number.
-    fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError>;
 }

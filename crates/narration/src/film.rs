@@ -3,7 +3,7 @@
 use std::{fmt::Write, path::Path};
 
 use artwork::{COVER_HEIGHT, COVER_WIDTH, SLIDE_WIDTH, SlidePicture, SlideSpec, raster, slide};
-use catalogue::{Book, BookRef, Catalogue, Film, Recordings, Visual, shown_hash};
+use catalogue::{Book, BookRef, CatalogueQueries, Film, Recordings, Visual, shown_hash};
 use kernel::{BookId, StoreError};
 use postgres::Pg;
 use speech::{Cue, captions};

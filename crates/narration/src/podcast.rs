@@ -1,7 +1,7 @@
 //! The audio of a podcast.
 
 use catalogue::passages;
-use editorial::{Editorial, Podcast, Recording, script_hash};
+use editorial::{EditorialQueries, Podcast, Recording, script_hash};
 use kernel::{Slug, StoreError};
 use postgres::Pg;
 use workflows::recording_files;

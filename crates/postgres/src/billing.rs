@@ -1,6 +1,6 @@
 //! What can be bought and what members have of it, in Postgres.
 
-use billing::{BillingStore, Entitlement, Plan, PlanKind};
+use billing::{BillingCommands, BillingQueries, Entitlement, Plan, PlanKind};
 use chrono::{DateTime, Utc};
 use diesel::{BoolExpressionMethods, ExpressionMethods, QueryDsl, RunQueryDsl, delete, insert_into};
 use kernel::{Money, StoreError, Timestamp, UserId};
@@ -17,8 +17,8 @@ type EntitlementRow = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
 const ENTITLEMENT: (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at) =
     (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at);
 
-impl BillingStore for Pg<'_> {
-    fn list_plans(&mut self) -> Result<Vec<Plan>, StoreError> {
+impl BillingQueries for Pg<'_> {
+    fn plans(&mut self) -> Result<Vec<Plan>, StoreError> {
         let rows: Vec<(String, String, String, i64)> = self.run(|conn| {
             plans::table
                 .order((plans::place, plans::id))
@@ -33,7 +33,7 @@ impl BillingStore for Pg<'_> {
             .collect()
     }
 
-    fn list_entitlements(&mut self, member: UserId, now: Timestamp) -> Result<Vec<Entitlement>, StoreError> {
+    fn entitlements_of(&mut self, member: UserId, now: Timestamp) -> Result<Vec<Entitlement>, StoreError> {
         let is_not_over = entitlements::ends_at.is_null().or(entitlements::ends_at.gt(to_db(now)));
         let query = entitlements::table
             .filter(entitlements::user_id.eq(member.get()).and(is_not_over))
@@ -43,7 +43,7 @@ impl BillingStore for Pg<'_> {
         Ok(rows.into_iter().map(entitlement_from).collect())
     }
 
-    fn list_all_entitlements(&mut self, member: UserId) -> Result<Vec<Entitlement>, StoreError> {
+    fn entitlement_history_of(&mut self, member: UserId) -> Result<Vec<Entitlement>, StoreError> {
         let query = entitlements::table
             .filter(entitlements::user_id.eq(member.get()))
             .order((entitlements::starts_at.desc(), entitlements::id.desc()))
@@ -51,8 +51,10 @@ impl BillingStore for Pg<'_> {
         let rows: Vec<EntitlementRow> = self.run(|conn| query.load(conn))?;
         Ok(rows.into_iter().map(entitlement_from).collect())
     }
+}
 
-    fn insert_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
+impl BillingCommands for Pg<'_> {
+    fn grant_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
         self.record_change(Change::User(member));
         self.run(|conn| {
             insert_into(entitlements::table)
@@ -68,7 +70,7 @@ impl BillingStore for Pg<'_> {
         Ok(())
     }
 
-    fn delete_entitlements(&mut self, member: UserId) -> Result<(), StoreError> {
+    fn delete_billing_records(&mut self, member: UserId) -> Result<(), StoreError> {
         self.record_change(Change::User(member));
         self.run(|conn| delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn))?;
         Ok(())

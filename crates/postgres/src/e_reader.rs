@@ -6,7 +6,7 @@ use diesel::{
     result::{DatabaseErrorKind, Error::DatabaseError},
     update,
 };
-use e_reader::{Delivery, DeliveryState, EReaderStore};
+use e_reader::{Delivery, DeliveryState, EReaderCommands, EReaderStore};
 use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
 
 use crate::{
@@ -46,6 +46,14 @@ fn delivery((id, book, job, state, why, asked_at, ended_at): Row) -> Result<Deli
         asked_at: from_db(asked_at),
         ended_at: ended_at.map(from_db),
     })
+}
+
+impl EReaderCommands for Pg<'_> {
+    fn assign_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(deliveries::table.find(id.get())).set(deliveries::job_id.eq(job.get())).execute(conn).map(|_| ())
+        })
+    }
 }
 
 impl EReaderStore for Pg<'_> {
@@ -155,11 +163,5 @@ impl EReaderStore for Pg<'_> {
                 .load(conn)
         })?;
         rows.into_iter().map(delivery).collect()
-    }
-
-    fn note_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
-        self.run(|conn| {
-            update(deliveries::table.find(id.get())).set(deliveries::job_id.eq(job.get())).execute(conn).map(|_| ())
-        })
     }
 }

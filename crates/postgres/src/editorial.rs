@@ -7,8 +7,8 @@ use diesel::{
     QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, dsl::exists, insert_into, select, update,
 };
 use editorial::{
-    EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
-    Recording, SitePage, script_hash, words,
+    EditorialQueries, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
+    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
 };
 use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 
@@ -161,8 +161,8 @@ fn categories(slugs: &[String], names: Vec<String>) -> Result<Vec<PostCategory>,
     slugs.iter().zip(names).map(|(text, name)| Ok(PostCategory { slug: slug(text)?, name })).collect()
 }
 
-impl EditorialStore for Pg<'_> {
-    fn find_post(&mut self, slug_: &Slug) -> Result<Option<Post>, StoreError> {
+impl EditorialQueries for Pg<'_> {
+    fn post(&mut self, slug_: &Slug) -> Result<Option<Post>, StoreError> {
         type Row = (PostCardRow, String, Option<String>, DateTime<Utc>);
         let row: Option<Row> = self.run(|conn| {
             posts::table
@@ -182,6 +182,66 @@ impl EditorialStore for Pg<'_> {
         .transpose()
     }
 
+    fn post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
+        let rows: Vec<(Vec<String>, Vec<String>)> = self.run(|conn| {
+            posts::table
+                .select((posts::category_slugs, posts::categories))
+                .distinct()
+                .order((posts::category_slugs, posts::categories))
+                .load(conn)
+        })?;
+        let mut all = Vec::new();
+        for (slugs, names) in rows {
+            all.extend(categories(&slugs, names)?);
+        }
+        all.sort_by(|a, b| a.slug.cmp(&b.slug));
+        all.dedup_by(|a, b| a.slug == b.slug);
+        Ok(all)
+    }
+
+    fn podcast(&mut self, slug_: &Slug) -> Result<Option<Podcast>, StoreError> {
+        let found = podcasts::table
+            .filter(podcasts::slug.eq(slug_.as_str()))
+            .select((PodcastCardRow::as_select(), podcasts::script));
+        let row: Option<(PodcastCardRow, String)> = self.run(|conn| found.first(conn).optional())?;
+        row.map(|(card, script)| Ok(Podcast { card: card.into_card()?, script })).transpose()
+    }
+
+    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError> {
+        let found = podcasts::table.filter(podcasts::media.eq(key));
+        self.run(|conn| select(exists(found)).get_result(conn))
+    }
+
+    fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
+        let slugs: Vec<String> = self.run(|conn| {
+            podcasts::table
+                .filter(podcasts::media.is_null())
+                .order((podcasts::published_at.desc(), podcasts::id.desc()))
+                .select(podcasts::slug)
+                .load(conn)
+        })?;
+        slugs.iter().map(|text| slug(text)).collect()
+    }
+
+    fn site_page(&mut self, slug_: &Slug) -> Result<Option<SitePage>, StoreError> {
+        let row: Option<(String, String, String, DateTime<Utc>)> = self.run(|conn| {
+            site_pages::table
+                .find(slug_.as_str())
+                .select((site_pages::title, site_pages::description, site_pages::text, site_pages::revised_at))
+                .first(conn)
+                .optional()
+        })?;
+        Ok(row.map(|(title, description, text, revised_at)| SitePage {
+            slug: slug_.clone(),
+            title,
+            description,
+            text,
+            revised_at: from_db(revised_at),
+        }))
+    }
+}
+
+impl EditorialStore for Pg<'_> {
     fn list_post_cards(
         &mut self,
         category: Option<&Slug>,
@@ -202,23 +262,6 @@ impl EditorialStore for Pg<'_> {
         }
         let rows = self.run(|conn| query.load(conn))?;
         rows.into_iter().map(PostCardRow::into_card).collect()
-    }
-
-    fn list_post_categories(&mut self) -> Result<Vec<PostCategory>, StoreError> {
-        let rows: Vec<(Vec<String>, Vec<String>)> = self.run(|conn| {
-            posts::table
-                .select((posts::category_slugs, posts::categories))
-                .distinct()
-                .order((posts::category_slugs, posts::categories))
-                .load(conn)
-        })?;
-        let mut all = Vec::new();
-        for (slugs, names) in rows {
-            all.extend(categories(&slugs, names)?);
-        }
-        all.sort_by(|a, b| a.slug.cmp(&b.slug));
-        all.dedup_by(|a, b| a.slug == b.slug);
-        Ok(all)
     }
 
     fn put_post(
@@ -254,23 +297,10 @@ impl EditorialStore for Pg<'_> {
         .map(PostId::from_store)
     }
 
-    fn find_podcast(&mut self, slug_: &Slug) -> Result<Option<Podcast>, StoreError> {
-        let found = podcasts::table
-            .filter(podcasts::slug.eq(slug_.as_str()))
-            .select((PodcastCardRow::as_select(), podcasts::script));
-        let row: Option<(PodcastCardRow, String)> = self.run(|conn| found.first(conn).optional())?;
-        row.map(|(card, script)| Ok(Podcast { card: card.into_card()?, script })).transpose()
-    }
-
     fn lock_podcast(&mut self, slug_: &Slug) -> Result<Option<Podcast>, StoreError> {
         let found = podcasts::table.filter(podcasts::slug.eq(slug_.as_str())).select(podcasts::id).for_no_key_update();
         let locked: Option<i64> = self.run(|conn| found.first(conn).optional())?;
-        if locked.is_none() { Ok(None) } else { self.find_podcast(slug_) }
-    }
-
-    fn is_podcast_recording(&mut self, key: &str) -> Result<bool, StoreError> {
-        let found = podcasts::table.filter(podcasts::media.eq(key));
-        self.run(|conn| select(exists(found)).get_result(conn))
+        if locked.is_none() { Ok(None) } else { self.podcast(slug_) }
     }
 
     fn list_podcast_cards(
@@ -342,17 +372,6 @@ impl EditorialStore for Pg<'_> {
         Ok(rows > 0)
     }
 
-    fn podcasts_unrecorded(&mut self) -> Result<Vec<Slug>, StoreError> {
-        let slugs: Vec<String> = self.run(|conn| {
-            podcasts::table
-                .filter(podcasts::media.is_null())
-                .order((podcasts::published_at.desc(), podcasts::id.desc()))
-                .select(podcasts::slug)
-                .load(conn)
-        })?;
-        slugs.iter().map(|text| slug(text)).collect()
-    }
-
     fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
         let mut query = insights::table.count().into_boxed();
         if let Some(before) = before {
@@ -399,23 +418,6 @@ impl EditorialStore for Pg<'_> {
                 .get_result(conn)
         })
         .map(InsightId::from_store)
-    }
-
-    fn find_site_page(&mut self, slug_: &Slug) -> Result<Option<SitePage>, StoreError> {
-        let row: Option<(String, String, String, DateTime<Utc>)> = self.run(|conn| {
-            site_pages::table
-                .find(slug_.as_str())
-                .select((site_pages::title, site_pages::description, site_pages::text, site_pages::revised_at))
-                .first(conn)
-                .optional()
-        })?;
-        Ok(row.map(|(title, description, text, revised_at)| SitePage {
-            slug: slug_.clone(),
-            title,
-            description,
-            text,
-            revised_at: from_db(revised_at),
-        }))
     }
 
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError> {

@@ -5,7 +5,10 @@ use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete, dsl,
     insert_into, query_dsl::methods, select, update, upsert::excluded,
 };
-use identity::{FactorStore, NewPasskey, Passkey, PasskeyName, Protection, SecretHash, StoredPasskey, StoredTotp};
+use identity::{
+    FactorCommands, FactorQueries, FactorStore, NewPasskey, Passkey, PasskeyName, Protection, SecretHash,
+    StoredPasskey, StoredTotp,
+};
 use kernel::{PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
@@ -74,8 +77,8 @@ fn count(number: i64) -> Result<u32, StoreError> {
     u32::try_from(number).map_err(StoreError::new)
 }
 
-impl FactorStore for Pg<'_> {
-    fn protection_of_user(&mut self, user: UserId) -> Result<Protection, StoreError> {
+impl FactorQueries for Pg<'_> {
+    fn protection(&mut self, user: UserId) -> Result<Protection, StoreError> {
         let id = user.get();
         // One query: whoever asks is told of one moment.
         let confirmed = totp::table.filter(totp::user_id.eq(id)).filter(totp::confirmed_at.is_not_null());
@@ -92,6 +95,42 @@ impl FactorStore for Pg<'_> {
         })
     }
 
+    fn passkeys(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError> {
+        let rows = self.run(|conn| {
+            passkeys::table
+                .filter(passkeys::user_id.eq(user.get()))
+                .order(passkeys::id)
+                .select(PasskeyRow::as_select())
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(StoredPasskey::from).collect())
+    }
+}
+
+impl FactorCommands for Pg<'_> {
+    fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError> {
+        self.run(|conn| {
+            let found = passkeys::table
+                .filter(passkeys::credential_id.eq(credential_id))
+                .select(PasskeyRow::as_select())
+                .for_update()
+                .first(conn)
+                .optional()?;
+            Ok(found.map(StoredPasskey::from))
+        })
+    }
+
+    fn record_passkey_use(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(passkeys::table.find(passkey.get()))
+                .set((passkeys::credential.eq(credential), passkeys::last_used_at.eq(to_db(now))))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+}
+
+impl FactorStore for Pg<'_> {
     fn lock_factors(&mut self, user: UserId) -> Result<(), StoreError> {
         self.run(|conn| {
             users::table
@@ -157,29 +196,6 @@ impl FactorStore for Pg<'_> {
         Ok(taken > 0)
     }
 
-    fn passkeys_of_user(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError> {
-        let rows = self.run(|conn| {
-            passkeys::table
-                .filter(passkeys::user_id.eq(user.get()))
-                .order(passkeys::id)
-                .select(PasskeyRow::as_select())
-                .load(conn)
-        })?;
-        Ok(rows.into_iter().map(StoredPasskey::from).collect())
-    }
-
-    fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError> {
-        self.run(|conn| {
-            let found = passkeys::table
-                .filter(passkeys::credential_id.eq(credential_id))
-                .select(PasskeyRow::as_select())
-                .for_update()
-                .first(conn)
-                .optional()?;
-            Ok(found.map(StoredPasskey::from))
-        })
-    }
-
     fn insert_passkey(
         &mut self,
         user: UserId,
@@ -203,15 +219,6 @@ impl FactorStore for Pg<'_> {
                 .get_result(conn)
                 .optional()?;
             Ok(inserted.map(Passkey::from))
-        })
-    }
-
-    fn update_passkey(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError> {
-        self.run(|conn| {
-            update(passkeys::table.find(passkey.get()))
-                .set((passkeys::credential.eq(credential), passkeys::last_used_at.eq(to_db(now))))
-                .execute(conn)
-                .map(|_| ())
         })
     }
 

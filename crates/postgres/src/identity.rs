@@ -10,8 +10,8 @@ use diesel::{
     update,
 };
 use identity::{
-    Account, Device, FoundSecret, IdentityStore, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose,
-    RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
+    Account, Device, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret, NewSession, NewUser,
+    PasswordHash, Profile, Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
 };
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
@@ -134,6 +134,80 @@ impl RootKeyRow {
     }
 }
 
+impl IdentityQueries for Pg<'_> {
+    fn user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        let found =
+            self.run(|conn| users::table.find(user.get()).select(UserRow::as_select()).first(conn).optional())?;
+        found.map(UserRow::into_user).transpose()
+    }
+
+    fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
+        let found = self.run(|conn| {
+            users::table.filter(users::email_key.eq(email.key())).select(UserRow::as_select()).first(conn).optional()
+        })?;
+        found.map(UserRow::into_account).transpose()
+    }
+
+    fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
+        let rows: Vec<(SessionRow, String, String)> = self.run(|conn| {
+            sessions::table
+                .filter(sessions::user_id.eq(user.get()))
+                .order((sessions::last_seen_at.desc(), sessions::id.desc()))
+                .select((SessionRow::as_select(), sessions::device, sessions::place))
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(|(row, device, place)| Device { session: row.into(), device, place }).collect())
+    }
+}
+
+impl IdentityCommands for Pg<'_> {
+    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
+        // Whether there is a password is part of what answers about a person say.
+        self.record_change(Change::User(user));
+        self.run(|conn| {
+            update(users::table.find(user.get())).set(users::password_hash.eq(hash.as_str())).execute(conn).map(|_| ())
+        })
+    }
+
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+        self.record_change(Change::User(user));
+        self.run(|conn| {
+            update(users::table.find(user.get()).filter(users::email_confirmed_at.is_null()))
+                .set(users::email_confirmed_at.eq(to_db(now)))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.record_change(Change::Session(session));
+        self.run(|conn| {
+            update(sessions::table.find(session.get()).filter(sessions::revoked_at.is_null()))
+                .set(sessions::revoked_at.eq(to_db(now)))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn withdraw_secrets(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
+        self.run(|conn| {
+            delete(
+                single_use_secrets::table
+                    .filter(single_use_secrets::user_id.eq(user.get()))
+                    .filter(single_use_secrets::purpose.eq(purpose.as_str())),
+            )
+            .execute(conn)
+            .map(|_| ())
+        })
+    }
+
+    fn sweep_rate_limits(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
+        let deleted =
+            self.run(|conn| delete(rate_limits::table.filter(rate_limits::arrival.lt(to_db(moment)))).execute(conn))?;
+        Ok(deleted as u64)
+    }
+}
+
 impl IdentityStore for Pg<'_> {
     fn insert_user(&mut self, new: NewUser<'_>) -> Result<Option<User>, StoreError> {
         let row = (
@@ -159,19 +233,6 @@ impl IdentityStore for Pg<'_> {
         inserted.map(UserRow::into_user).transpose()
     }
 
-    fn user_by_id(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
-        let found =
-            self.run(|conn| users::table.find(user.get()).select(UserRow::as_select()).first(conn).optional())?;
-        found.map(UserRow::into_user).transpose()
-    }
-
-    fn account_by_email(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
-        let found = self.run(|conn| {
-            users::table.filter(users::email_key.eq(email.key())).select(UserRow::as_select()).first(conn).optional()
-        })?;
-        found.map(UserRow::into_account).transpose()
-    }
-
     fn lock_user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
         let found = self.run(|conn| {
             users::table.find(user.get()).select(UserRow::as_select()).for_update().first(conn).optional()
@@ -182,14 +243,6 @@ impl IdentityStore for Pg<'_> {
     fn delete_user(&mut self, user: UserId) -> Result<(), StoreError> {
         self.record_change(Change::User(user));
         self.run(|conn| delete(users::table.find(user.get())).execute(conn).map(|_| ()))
-    }
-
-    fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError> {
-        // Whether there is a password is part of what answers about a person say.
-        self.record_change(Change::User(user));
-        self.run(|conn| {
-            update(users::table.find(user.get())).set(users::password_hash.eq(hash.as_str())).execute(conn).map(|_| ())
-        })
     }
 
     fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError> {
@@ -223,16 +276,6 @@ impl IdentityStore for Pg<'_> {
                 Err(DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Ok(false),
                 Err(error) => Err(error),
             }
-        })
-    }
-
-    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
-        self.record_change(Change::User(user));
-        self.run(|conn| {
-            update(users::table.find(user.get()).filter(users::email_confirmed_at.is_null()))
-                .set(users::email_confirmed_at.eq(to_db(now)))
-                .execute(conn)
-                .map(|_| ())
         })
     }
 
@@ -337,16 +380,6 @@ impl IdentityStore for Pg<'_> {
         })
     }
 
-    fn revoke_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
-        self.record_change(Change::Session(session));
-        self.run(|conn| {
-            update(sessions::table.find(session.get()).filter(sessions::revoked_at.is_null()))
-                .set(sessions::revoked_at.eq(to_db(now)))
-                .execute(conn)
-                .map(|_| ())
-        })
-    }
-
     fn revoke_sessions_of_user(
         &mut self,
         user: UserId,
@@ -366,17 +399,6 @@ impl IdentityStore for Pg<'_> {
             self.record_change(Change::Session(SessionId::from_store(id)));
         }
         Ok(())
-    }
-
-    fn devices_of_user(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
-        let rows: Vec<(SessionRow, String, String)> = self.run(|conn| {
-            sessions::table
-                .filter(sessions::user_id.eq(user.get()))
-                .order((sessions::last_seen_at.desc(), sessions::id.desc()))
-                .select((SessionRow::as_select(), sessions::device, sessions::place))
-                .load(conn)
-        })?;
-        Ok(rows.into_iter().map(|(row, device, place)| Device { session: row.into(), device, place }).collect())
     }
 
     fn delete_sessions_expired_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
@@ -491,18 +513,6 @@ impl IdentityStore for Pg<'_> {
         newest.map(FoundSecretRow::into_found).transpose()
     }
 
-    fn delete_single_use_secrets_of_user(&mut self, user: UserId, purpose: Purpose) -> Result<(), StoreError> {
-        self.run(|conn| {
-            delete(
-                single_use_secrets::table
-                    .filter(single_use_secrets::user_id.eq(user.get()))
-                    .filter(single_use_secrets::purpose.eq(purpose.as_str())),
-            )
-            .execute(conn)
-            .map(|_| ())
-        })
-    }
-
     fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             delete(single_use_secrets::table.filter(single_use_secrets::expires_at.lt(to_db(moment))))
@@ -604,11 +614,5 @@ impl IdentityStore for Pg<'_> {
                 .execute(conn)
                 .map(|_| ())
         })
-    }
-
-    fn delete_rate_limits_before(&mut self, moment: Timestamp) -> Result<u64, StoreError> {
-        let deleted =
-            self.run(|conn| delete(rate_limits::table.filter(rate_limits::arrival.lt(to_db(moment)))).execute(conn))?;
-        Ok(deleted as u64)
     }
 }

@@ -5,7 +5,7 @@ use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
     insert_into, update,
 };
-use identity::{FactorStore, Provider, ProviderConnection, ProviderStore, WaysIn};
+use identity::{FactorQueries, Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
 use kernel::{Email, StoreError, UserId};
 
 use crate::{
@@ -36,6 +36,30 @@ impl ConnectionRow {
     }
 }
 
+impl ProviderQueries for Pg<'_> {
+    fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
+        let rows = self.run(|conn| {
+            provider_identities::table
+                .filter(provider_identities::user_id.eq(user.get()))
+                .select(ConnectionRow::as_select())
+                .load(conn)
+        })?;
+        let mut found: Vec<_> = rows.into_iter().map(ConnectionRow::into_connection).collect::<Result<_, _>>()?;
+        found.sort_by_key(|connection| connection.provider);
+        Ok(found)
+    }
+}
+
+impl ProviderCommands for Pg<'_> {
+    fn disconnect_all_providers(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.run(|conn| {
+            delete(provider_identities::table.filter(provider_identities::user_id.eq(user.get())))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+}
+
 impl ProviderStore for Pg<'_> {
     fn provider_connection(
         &mut self,
@@ -50,18 +74,6 @@ impl ProviderStore for Pg<'_> {
                 .optional()
         })?;
         row.map(ConnectionRow::into_connection).transpose()
-    }
-
-    fn provider_connections_of_user(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
-        let rows = self.run(|conn| {
-            provider_identities::table
-                .filter(provider_identities::user_id.eq(user.get()))
-                .select(ConnectionRow::as_select())
-                .load(conn)
-        })?;
-        let mut found: Vec<_> = rows.into_iter().map(ConnectionRow::into_connection).collect::<Result<_, _>>()?;
-        found.sort_by_key(|connection| connection.provider);
-        Ok(found)
     }
 
     fn insert_provider_connection(&mut self, new: &ProviderConnection) -> Result<bool, StoreError> {
@@ -103,14 +115,6 @@ impl ProviderStore for Pg<'_> {
         })
     }
 
-    fn delete_provider_connections_of_user(&mut self, user: UserId) -> Result<(), StoreError> {
-        self.run(|conn| {
-            delete(provider_identities::table.filter(provider_identities::user_id.eq(user.get())))
-                .execute(conn)
-                .map(|_| ())
-        })
-    }
-
     fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError> {
         let password: Option<bool> = self.run(|conn| {
             users::table
@@ -126,7 +130,7 @@ impl ProviderStore for Pg<'_> {
         })?;
         Ok(WaysIn {
             password: password.unwrap_or_default(),
-            passkeys: self.protection_of_user(user)?.passkeys,
+            passkeys: self.protection(user)?.passkeys,
             providers: u32::try_from(providers).map_err(StoreError::new)?,
         })
     }

@@ -13,7 +13,8 @@ use diesel::{
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 use reading_progress::{
     AllowanceUse, BookFacts, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpeningRight, Place,
-    ProgressFacts, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
+    ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts,
+    Skill, Visit,
 };
 
 use self::place::{PlaceColumns, PlaceTypes};
@@ -205,17 +206,82 @@ statement! {
     ]
 }
 
-impl ProgressStore for Pg<'_> {
-    fn book_facts_by_id(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
+impl ProgressQueries for Pg<'_> {
+    fn book_facts(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
         let select = SelectBookFacts { book: book.get() };
         Ok(self.run(|conn| select.get_result(conn).optional())?.map(facts_from))
     }
 
-    fn book_facts_by_subid(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
+    fn book_facts_named(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
         let select = SelectBookFactsNamed { subid: subid.as_str().to_owned() };
         Ok(self.run(|conn| select.get_result(conn).optional())?.map(facts_from))
     }
 
+    fn books_opened_by(
+        &mut self,
+        reader: UserId,
+        rights: &[OpeningRight],
+        limit: Limit,
+    ) -> Result<Vec<BookId>, StoreError> {
+        let rights = opening_right_texts(rights);
+        let limit = i64::try_from(limit.get()).unwrap_or(i64::MAX);
+        let select = SelectOpenedBooks { reader: reader.get(), rights, limit };
+        let books: Vec<i64> = self.run(|conn| select.load(conn))?;
+        Ok(books.into_iter().map(BookId::from_store).collect())
+    }
+
+    fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
+        place::find_place(self, reader, book)
+    }
+
+    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        let completed = history::table
+            .filter(history::user_id.eq(reader.get()).and(history::completed_at.is_not_null()))
+            .select(history::book_id);
+        let books: Vec<i64> = self.run(|conn| completed.load(conn))?;
+        Ok(books.into_iter().map(BookId::from_store).collect())
+    }
+
+    fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
+        let count = CountShelves { reader: reader.get() };
+        let (reading, finished, saved): (i64, i64, i64) = self.run(|conn| count.get_result(conn))?;
+        let [reading, finished, saved] = [reading, finished, saved].map(|count| u64::try_from(count).unwrap_or(0));
+        Ok(ShelfCounts { reading, finished, saved })
+    }
+}
+
+impl ProgressCommands for Pg<'_> {
+    fn hide_history(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        place::hide_place(self, reader, book, at)
+    }
+
+    fn show_history(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        place::show_place(self, reader, book)
+    }
+
+    fn add_to_library(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        self.record_change(Change::Reader(reader));
+        self.run(|conn| {
+            insert_into(library::table)
+                .values((
+                    library::user_id.eq(reader.get()),
+                    library::book_id.eq(book.get()),
+                    library::added_at.eq(to_db(at)),
+                ))
+                .on_conflict_do_nothing()
+                .execute(conn)
+        })?;
+        Ok(())
+    }
+
+    fn remove_from_library(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        self.record_change(Change::Reader(reader));
+        self.run(|conn| delete(library::table.find((reader.get(), book.get()))).execute(conn))?;
+        Ok(())
+    }
+}
+
+impl ProgressStore for Pg<'_> {
     fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
         let select = CountSections { books: books.iter().map(|book| book.get()).collect() };
         let rows: Vec<(i64, i32)> = self.run(|conn| select.load(conn))?;
@@ -270,19 +336,6 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
-    fn list_opened_books(
-        &mut self,
-        reader: UserId,
-        rights: &[OpeningRight],
-        limit: Limit,
-    ) -> Result<Vec<BookId>, StoreError> {
-        let rights = opening_right_texts(rights);
-        let limit = i64::try_from(limit.get()).unwrap_or(i64::MAX);
-        let select = SelectOpenedBooks { reader: reader.get(), rights, limit };
-        let books: Vec<i64> = self.run(|conn| select.load(conn))?;
-        Ok(books.into_iter().map(BookId::from_store).collect())
-    }
-
     fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
         let select = SelectRecommends { reader: reader.get() };
         let row: Option<Vec<i64>> = self.run(|conn| select.get_result(conn).optional())?;
@@ -299,20 +352,8 @@ impl ProgressStore for Pg<'_> {
         place::merge_visit(self, reader, book, visit, condition)
     }
 
-    fn find_place(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
-        place::find_place(self, reader, book)
-    }
-
     fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
         place::mark_completed(self, reader, book, at)
-    }
-
-    fn hide_place(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-        place::hide_place(self, reader, book, at)
-    }
-
-    fn show_place(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
-        place::show_place(self, reader, book)
     }
 
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError> {
@@ -337,14 +378,6 @@ impl ProgressStore for Pg<'_> {
         }))
     }
 
-    fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
-        let completed = history::table
-            .filter(history::user_id.eq(reader.get()).and(history::completed_at.is_not_null()))
-            .select(history::book_id);
-        let books: Vec<i64> = self.run(|conn| completed.load(conn))?;
-        Ok(books.into_iter().map(BookId::from_store).collect())
-    }
-
     fn history_after(
         &mut self,
         reader: UserId,
@@ -363,27 +396,6 @@ impl ProgressStore for Pg<'_> {
                 at: from_db(at),
             })
             .collect())
-    }
-
-    fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-        self.record_change(Change::Reader(reader));
-        self.run(|conn| {
-            insert_into(library::table)
-                .values((
-                    library::user_id.eq(reader.get()),
-                    library::book_id.eq(book.get()),
-                    library::added_at.eq(to_db(at)),
-                ))
-                .on_conflict_do_nothing()
-                .execute(conn)
-        })?;
-        Ok(())
-    }
-
-    fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
-        self.record_change(Change::Reader(reader));
-        self.run(|conn| delete(library::table.find((reader.get(), book.get()))).execute(conn))?;
-        Ok(())
     }
 
     fn library_after(
@@ -408,13 +420,6 @@ impl ProgressStore for Pg<'_> {
             completed,
         });
         Ok(kept.collect())
-    }
-
-    fn count_shelves(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
-        let count = CountShelves { reader: reader.get() };
-        let (reading, finished, saved): (i64, i64, i64) = self.run(|conn| count.get_result(conn))?;
-        let [reading, finished, saved] = [reading, finished, saved].map(|count| u64::try_from(count).unwrap_or(0));
-        Ok(ShelfCounts { reading, finished, saved })
     }
 
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {

@@ -5,13 +5,30 @@ use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
 };
 use kernel::{Email, StoreError, Timestamp, UserId};
-use referral::{Invited, ReferralStore};
+use referral::{Invited, ReferralQueries, ReferralStore};
 
 use crate::{
     Change, Pg,
     schema::{invitations, users},
     time::{from_db, to_db},
 };
+
+impl ReferralQueries for Pg<'_> {
+    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
+        let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
+            invitations::table
+                .filter(invitations::user_id.eq(member.get()))
+                .order((invitations::invited_at, invitations::friend_key))
+                .select((invitations::friend_email, invitations::invited_at))
+                .load(conn)
+        })?;
+        rows.into_iter()
+            .map(|(friend, at)| {
+                Ok(Invited { friend: Email::parse(&friend).map_err(StoreError::new)?, at: from_db(at) })
+            })
+            .collect()
+    }
+}
 
 impl ReferralStore for Pg<'_> {
     fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError> {
@@ -83,20 +100,5 @@ impl ReferralStore for Pg<'_> {
         self.run(|conn| {
             delete(invitations::table.filter(invitations::friend_key.eq(friend.key()))).execute(conn).map(|_| ())
         })
-    }
-
-    fn invitations_of(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
-        let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
-            invitations::table
-                .filter(invitations::user_id.eq(member.get()))
-                .order((invitations::invited_at, invitations::friend_key))
-                .select((invitations::friend_email, invitations::invited_at))
-                .load(conn)
-        })?;
-        rows.into_iter()
-            .map(|(friend, at)| {
-                Ok(Invited { friend: Email::parse(&friend).map_err(StoreError::new)?, at: from_db(at) })
-            })
-            .collect()
     }
 }

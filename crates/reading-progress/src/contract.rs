@@ -42,8 +42,8 @@ pub trait World {
     ) -> Result<T, ProgressError>;
 
     /// Runs work that must go well.
-    fn ok<T>(&mut self, work: impl FnOnce(&mut dyn ProgressStore) -> Result<T, ProgressError>) -> T {
-        self.transaction(work).expect("the work goes well")
+    fn ok<T, E: Into<ProgressError>>(&mut self, work: impl FnOnce(&mut dyn ProgressStore) -> Result<T, E>) -> T {
+        self.transaction(|store| work(store).map_err(Into::into)).expect("the work goes well")
     }
 
     /// A book of no category that is not free and has five sections.
@@ -200,20 +200,20 @@ pub fn a_book_is_known_by_number_and_by_name(world: &mut impl World) {
     for (free, coming_soon, sections) in [(false, true, 0), (true, false, 3), (false, false, 12)] {
         let facts = BookFacts { id, free, coming_soon, sections };
         world.change_book(facts);
-        assert_eq!(world.ok(|store| Ok(store.book_facts(id)?)), Some(facts));
-        assert_eq!(world.ok(|store| Ok(store.book_facts_named(&subid)?)), Some(facts));
+        assert_eq!(world.ok(|store| store.book_facts(id)), Some(facts));
+        assert_eq!(world.ok(|store| store.book_facts_named(&subid)), Some(facts));
     }
-    assert_eq!(world.ok(|store| Ok(store.book_facts_named(&unknown)?)), None);
-    assert_eq!(world.ok(|store| Ok(store.book_facts(BookId::from_store(4711))?)), None);
+    assert_eq!(world.ok(|store| store.book_facts_named(&unknown)), None);
+    assert_eq!(world.ok(|store| store.book_facts(BookId::from_store(4711))), None);
 
     let other = world.book();
-    let counts = world.ok(|store| Ok(store.section_counts(&[id, other.id])?));
+    let counts = world.ok(|store| store.section_counts(&[id, other.id]));
     assert_eq!((counts.len(), counts.get(&id), counts.get(&other.id)), (2, Some(&12), Some(&5)));
-    assert!(world.ok(|store| Ok(store.section_counts(&[])?)).is_empty());
+    assert!(world.ok(|store| store.section_counts(&[])).is_empty());
 
     world.unpublish(id);
-    assert_eq!(world.ok(|store| Ok(store.book_facts(id)?)), None);
-    assert_eq!(world.ok(|store| Ok(store.book_facts_named(&subid)?)), None);
+    assert_eq!(world.ok(|store| store.book_facts(id)), None);
+    assert_eq!(world.ok(|store| store.book_facts_named(&subid)), None);
 }
 
 /// Nothing is there before anything was done.
@@ -328,7 +328,7 @@ pub fn opened_books_are_listed_by_right_latest_first(world: &mut impl World) {
         books.push(book.id);
     }
     let listed = |world: &mut _, rights: &[OpeningRight], limit| {
-        World::ok(world, |store| Ok(store.books_opened_by(reader, rights, Limit::clamped(limit))?))
+        World::ok(world, |store| store.books_opened_by(reader, rights, Limit::clamped(limit)))
     };
     let kept = [OpeningRight::Allowance, OpeningRight::Monthly];
     assert_eq!(listed(world, &kept, 9), [books[4], books[1], books[0]]);
@@ -457,7 +457,7 @@ pub fn streaks_follow_the_readers_days(world: &mut impl World) {
         for day in [Day::from_epoch(-1), Day::from_epoch(200_000)] {
             store.count_reading_day(utc, book.id, day)?;
         }
-        Ok(store.progress_facts_of(utc)?.expect("the reader is there").days)
+        Ok::<_, ProgressError>(store.progress_facts_of(utc)?.expect("the reader is there").days)
     });
     assert_eq!((days.first(), days.last()), (Some(&(Day::from_epoch(-1), 1)), Some(&(Day::from_epoch(200_000), 1))));
 }
@@ -476,7 +476,7 @@ pub fn skills_count_first_completions_by_category(world: &mut impl World) {
     let progress = world.ok(|store| store.progress_of(reader, NOW));
     assert_eq!(progress.skills, [Skill { category: money, count: 2 }, Skill { category: mind, count: 1 }]);
     assert_eq!(progress.num_completed, 3);
-    let mut completed = world.ok(|store| Ok(store.completed_books(reader)?));
+    let mut completed = world.ok(|store| store.completed_books(reader));
     completed.sort_unstable();
     assert_eq!(completed, books.map(|book| book.id));
 }
@@ -840,7 +840,7 @@ pub fn a_rating_can_be_changed(world: &mut impl World) {
         let rating = Rating::new(Some(stars), feedback).expect("a rating");
         world.ok(|store| store.rate_book(reader, book.id, &rating, NOW));
         assert_eq!(world.book_ratings(book.id), (1, stars));
-        assert_eq!(world.ok(|store| Ok(store.find_rating(reader, book.id)?)), Some(rating));
+        assert_eq!(world.ok(|store| store.find_rating(reader, book.id)), Some(rating));
         assert!(world.ok(|store| store.reader_state(reader, book.id)).rated);
     }
 }

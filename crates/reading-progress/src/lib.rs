@@ -42,5 +42,5 @@ pub use model::{
 pub use place::{AudioSpot, Device, LATEST_ARRIVAL, LONGEST_AUDIO, Place, SLOWEST_REQUEST, Spot, Visit, moment};
 pub use records::{OpenedBook, RatedBook, ReadBook, Records};
 pub use service::{ReadingProgress, Report};
-pub use store::{ProgressFacts, ProgressStore};
+pub use store::{ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore};
 pub use streak::{Streaks, streaks};

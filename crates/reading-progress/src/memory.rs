@@ -9,7 +9,8 @@ use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Period, Slug, StoreErro
 
 use crate::{
     AllowanceUse, BookFacts, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpenedBook, OpeningRight, Place,
-    ProgressFacts, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
+    ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records,
+    Shelf, ShelfCounts, Skill, Visit,
 };
 
 #[derive(Clone, Debug)]
@@ -172,15 +173,78 @@ fn next(last: Option<i64>) -> i64 {
     last.unwrap_or(0) + 1
 }
 
-impl ProgressStore for Memory {
-    fn book_facts_by_id(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
+impl ProgressQueries for Memory {
+    fn book_facts(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
         Ok(self.books.get(&book).filter(|book| book.published).map(|book| book.facts))
     }
 
-    fn book_facts_by_subid(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
+    fn book_facts_named(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
         Ok(self.books.values().find(|book| book.published && book.subid == *subid).map(|book| book.facts))
     }
 
+    fn books_opened_by(
+        &mut self,
+        reader: UserId,
+        rights: &[OpeningRight],
+        limit: Limit,
+    ) -> Result<Vec<BookId>, StoreError> {
+        let of_reader = self.opened.iter().filter(|((owner, _), (by, _))| *owner == reader && rights.contains(by));
+        let mut opened: Vec<(Timestamp, BookId)> = of_reader.map(|((_, book), (_, at))| (*at, *book)).collect();
+        opened.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(opened.into_iter().map(|(_, book)| book).take(limit.get()).collect())
+    }
+
+    fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
+        Ok(self.history.get(&(reader, book)).cloned())
+    }
+
+    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        Ok(self.completed_by(reader))
+    }
+
+    fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
+        let mut counts = ShelfCounts::default();
+        for (book, _) in of(&self.library, reader) {
+            if !self.books.get(&book).is_some_and(|book| book.published) {
+                continue;
+            }
+            match self.history.get(&(reader, book)) {
+                Some(place) if place.completed_at.is_some() => counts.finished += 1,
+                Some(_) => counts.reading += 1,
+                None => counts.saved += 1,
+            }
+        }
+        Ok(counts)
+    }
+}
+
+impl ProgressCommands for Memory {
+    fn hide_history(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        if let Some(place) = self.history.get_mut(&(reader, book)) {
+            *place = place.clone().hidden(at);
+        }
+        Ok(())
+    }
+
+    fn show_history(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        if let Some(place) = self.history.get_mut(&(reader, book)) {
+            *place = place.clone().shown();
+        }
+        Ok(())
+    }
+
+    fn add_to_library(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        self.library.entry((reader, book)).or_insert(at);
+        Ok(())
+    }
+
+    fn remove_from_library(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        self.library.remove(&(reader, book));
+        Ok(())
+    }
+}
+
+impl ProgressStore for Memory {
     fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
         let known = books.iter().filter_map(|id| self.books.get(id));
         Ok(known.map(|book| (book.facts.id, book.facts.sections)).collect())
@@ -204,18 +268,6 @@ impl ProgressStore for Memory {
     fn record_open(&mut self, reader: UserId, book: BookId, by: OpeningRight, at: Timestamp) -> Result<(), StoreError> {
         self.opened.insert((reader, book), (by, at));
         Ok(())
-    }
-
-    fn list_opened_books(
-        &mut self,
-        reader: UserId,
-        rights: &[OpeningRight],
-        limit: Limit,
-    ) -> Result<Vec<BookId>, StoreError> {
-        let of_reader = self.opened.iter().filter(|((owner, _), (by, _))| *owner == reader && rights.contains(by));
-        let mut opened: Vec<(Timestamp, BookId)> = of_reader.map(|((_, book), (_, at))| (*at, *book)).collect();
-        opened.sort_unstable_by(|a, b| b.cmp(a));
-        Ok(opened.into_iter().map(|(_, book)| book).take(limit.get()).collect())
     }
 
     fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
@@ -245,27 +297,9 @@ impl ProgressStore for Memory {
         Ok(Some(merged))
     }
 
-    fn find_place(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
-        Ok(self.history.get(&(reader, book)).cloned())
-    }
-
     fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
         if let Some(place) = self.history.get_mut(&(reader, book)) {
             *place = place.clone().completed(at);
-        }
-        Ok(())
-    }
-
-    fn hide_place(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-        if let Some(place) = self.history.get_mut(&(reader, book)) {
-            *place = place.clone().hidden(at);
-        }
-        Ok(())
-    }
-
-    fn show_place(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
-        if let Some(place) = self.history.get_mut(&(reader, book)) {
-            *place = place.clone().shown();
         }
         Ok(())
     }
@@ -295,10 +329,6 @@ impl ProgressStore for Memory {
         }))
     }
 
-    fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
-        Ok(self.completed_by(reader))
-    }
-
     fn history_after(
         &mut self,
         reader: UserId,
@@ -309,16 +339,6 @@ impl ProgressStore for Memory {
             self.newest(&self.history, reader, after, limit, |_, place| place.is_shown().then_some(place.seen_at));
         let entry = |key: &DateCursor<BookId>| Some(HistoryEntry::of(key.id, self.history.get(&(reader, key.id))?));
         Ok(keys.iter().filter_map(entry).collect())
-    }
-
-    fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
-        self.library.entry((reader, book)).or_insert(at);
-        Ok(())
-    }
-
-    fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
-        self.library.remove(&(reader, book));
-        Ok(())
     }
 
     fn library_after(
@@ -341,21 +361,6 @@ impl ProgressStore for Memory {
             }
         });
         Ok(books.collect())
-    }
-
-    fn count_shelves(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
-        let mut counts = ShelfCounts::default();
-        for (book, _) in of(&self.library, reader) {
-            if !self.books.get(&book).is_some_and(|book| book.published) {
-                continue;
-            }
-            match self.history.get(&(reader, book)) {
-                Some(place) if place.completed_at.is_some() => counts.finished += 1,
-                Some(_) => counts.reading += 1,
-                None => counts.saved += 1,
-            }
-        }
-        Ok(counts)
     }
 
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {

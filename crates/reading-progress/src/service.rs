@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use kernel::{BookId, CategoryId, DateCursor, Limit, Page, Slug, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DateCursor, Limit, Page, StoreError, Timestamp, UserId};
 
 use crate::{
-    AllowanceUse, BookFacts, Device, HistoryCondition, HistoryEntry, KeptBook, LONGEST_AUDIO, OpeningRight, Place,
-    Progress, ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, ShelfCounts, Visit,
+    AllowanceUse, BookFacts, Device, HistoryCondition, HistoryEntry, KeptBook, LONGEST_AUDIO, OpeningRight, Progress,
+    ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, Visit,
 };
 
 /// A number that no book has: ids are positive.
@@ -54,16 +54,6 @@ impl Report {
 
 /// What reading offers. Every method that writes belongs into one transaction, given up when it fails.
 pub trait ReadingProgress: ProgressStore {
-    /// What the rules need to know of a published book, by its number.
-    fn book_facts(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
-        self.book_facts_by_id(book)
-    }
-
-    /// What the rules need to know of a published book, by its name in addresses.
-    fn book_facts_named(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError> {
-        self.book_facts_by_subid(subid)
-    }
-
     /// How many sections with text each of the books has.
     fn section_counts(&mut self, books: &[BookId]) -> Result<HashMap<BookId, u32>, StoreError> {
         if books.is_empty() {
@@ -102,16 +92,6 @@ pub trait ReadingProgress: ProgressStore {
         Ok((decision, state))
     }
 
-    /// The books that the reader has opened by one of these rights, latest first.
-    fn books_opened_by(
-        &mut self,
-        reader: UserId,
-        rights: &[OpeningRight],
-        limit: Limit,
-    ) -> Result<Vec<BookId>, StoreError> {
-        self.list_opened_books(reader, rights, limit)
-    }
-
     /// The categories that the reader has chosen, by id.
     fn recommends_of(&mut self, reader: UserId) -> Result<Vec<CategoryId>, ProgressError> {
         self.find_recommends(reader)?.ok_or(ProgressError::UnknownReader)
@@ -148,30 +128,10 @@ pub trait ReadingProgress: ProgressStore {
         Ok(Some(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress }))
     }
 
-    /// Where the reader is in a book; `None`: was never there.
-    fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, ProgressError> {
-        Ok(self.find_place(reader, book)?)
-    }
-
-    /// Hides a book from the reader's history until it is read again. Position and completion stay.
-    fn hide_history(&mut self, reader: UserId, book: BookId, now: Timestamp) -> Result<(), ProgressError> {
-        Ok(self.hide_place(reader, book, now)?)
-    }
-
-    /// Shows a book that was hidden in the reader's history again, where it stood.
-    fn show_history(&mut self, reader: UserId, book: BookId) -> Result<(), ProgressError> {
-        Ok(self.show_place(reader, book)?)
-    }
-
     /// What the reader's reading has earned.
     fn progress_of(&mut self, reader: UserId, now: Timestamp) -> Result<Progress, ProgressError> {
         let facts = self.progress_facts_of(reader)?.ok_or(ProgressError::UnknownReader)?;
         Ok(Progress::of(facts, now))
-    }
-
-    /// The books that the reader has completed, in any order: those that need not be recommended any more.
-    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
-        self.completed_books_of(reader)
     }
 
     /// Where the reader was, newest first. Books that are hidden or not published stand aside.
@@ -184,16 +144,6 @@ pub trait ReadingProgress: ProgressStore {
         Ok(Page::from_surplus(self.history_after(reader, after, limit)?, limit, HistoryEntry::key))
     }
 
-    /// Adds a book to the reader's library. One that is there keeps its place.
-    fn add_to_library(&mut self, reader: UserId, book: BookId, now: Timestamp) -> Result<(), ProgressError> {
-        Ok(self.insert_library_book(reader, book, now)?)
-    }
-
-    /// Removes a book from the reader's library, if it is there.
-    fn remove_from_library(&mut self, reader: UserId, book: BookId) -> Result<(), ProgressError> {
-        Ok(self.delete_library_book(reader, book)?)
-    }
-
     /// A shelf of the reader's library, newest first. Books that are not published stand aside.
     fn library_of(
         &mut self,
@@ -203,11 +153,6 @@ pub trait ReadingProgress: ProgressStore {
         limit: Limit,
     ) -> Result<Page<KeptBook, DateCursor<BookId>>, ProgressError> {
         Ok(Page::from_surplus(self.library_after(reader, shelf, after, limit)?, limit, KeptBook::key))
-    }
-
-    /// How many books stand on each shelf of the reader's library.
-    fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, ProgressError> {
-        Ok(self.count_shelves(reader)?)
     }
 
     /// Rates a book that the reader has opened or completed; a new rating takes the place of the one before

@@ -20,14 +20,49 @@ pub struct ProgressFacts {
     pub skills: Vec<Skill>,
 }
 
-/// Storage for reading, within one transaction. The rules are in [`crate::ReadingProgress`].
-pub trait ProgressStore {
+/// Reads, callable by everyone who holds a connection.
+pub trait ProgressQueries {
     /// What the rules need to know of a published book of this number.
-    fn book_facts_by_id(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError>;
+    fn book_facts(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError>;
 
     /// What the rules need to know of a published book of this name in addresses.
-    fn book_facts_by_subid(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError>;
+    fn book_facts_named(&mut self, subid: &Slug) -> Result<Option<BookFacts>, StoreError>;
 
+    /// The books that the reader has opened by one of these rights, latest first.
+    fn books_opened_by(
+        &mut self,
+        reader: UserId,
+        rights: &[OpeningRight],
+        limit: Limit,
+    ) -> Result<Vec<BookId>, StoreError>;
+
+    /// Where the reader is in a book; `None`: was never there.
+    fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError>;
+
+    /// The books that the reader has completed, in any order.
+    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
+
+    /// How many published books stand on each shelf.
+    fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError>;
+}
+
+/// Changes that need no rule, callable by everyone who holds a transaction.
+pub trait ProgressCommands: ProgressQueries {
+    /// Hides a place from history ([`Place::hidden`]), if there is one.
+    fn hide_history(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Shows a place in history again ([`Place::shown`]), if there is one.
+    fn show_history(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
+
+    /// Puts a book into the library. One that is there stays as it is.
+    fn add_to_library(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Takes a book out of the library, if it is there.
+    fn remove_from_library(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
+}
+
+/// Storage for reading, within one transaction. The rules are in [`crate::ReadingProgress`].
+pub trait ProgressStore: ProgressCommands {
     /// How many sections with text each of the books has, in any order. Books without any may be left out.
     fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError>;
 
@@ -40,14 +75,6 @@ pub trait ProgressStore {
 
     /// Records that the reader has opened the book, in the place of what was recorded before.
     fn record_open(&mut self, reader: UserId, book: BookId, by: OpeningRight, at: Timestamp) -> Result<(), StoreError>;
-
-    /// The books that the reader has opened by one of these rights, latest first.
-    fn list_opened_books(
-        &mut self,
-        reader: UserId,
-        rights: &[OpeningRight],
-        limit: Limit,
-    ) -> Result<Vec<BookId>, StoreError>;
 
     /// The categories that the reader has chosen, by id; `None` when there is no such reader.
     fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError>;
@@ -62,26 +89,14 @@ pub trait ProgressStore {
         condition: &HistoryCondition,
     ) -> Result<Option<Place>, StoreError>;
 
-    /// Where the reader is in a book; `None`: was never there.
-    fn find_place(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError>;
-
     /// Marks a place that is there as completed ([`Place::completed`]).
     fn mark_completed(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
-
-    /// Hides a place from history ([`Place::hidden`]), if there is one.
-    fn hide_place(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
-
-    /// Shows a place in history again ([`Place::shown`]), if there is one.
-    fn show_place(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
 
     /// Counts a summary in a day of the reader's calendar. The same one counts once on a day.
     fn count_reading_day(&mut self, reader: UserId, book: BookId, day: Day) -> Result<(), StoreError>;
 
     /// What the reader's progress is counted from, seen at one moment; `None` when there is no such reader.
     fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError>;
-
-    /// The books that the reader has completed, in any order.
-    fn completed_books_of(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
 
     /// Entries of published books that are not hidden ([`Place::is_shown`]), newest first, after the key; one more than
     /// the limit when there are more.
@@ -92,12 +107,6 @@ pub trait ProgressStore {
         limit: Limit,
     ) -> Result<Vec<HistoryEntry>, StoreError>;
 
-    /// Puts a book into the library. One that is there stays as it is.
-    fn insert_library_book(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
-
-    /// Takes a book out of the library, if it is there.
-    fn delete_library_book(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
-
     /// Published books of a shelf of the library, newest first, after the key; one more than the limit when there are
     /// more.
     fn library_after(
@@ -107,9 +116,6 @@ pub trait ProgressStore {
         after: Option<DateCursor<BookId>>,
         limit: Limit,
     ) -> Result<Vec<KeptBook>, StoreError>;
-
-    /// How many published books stand on each shelf.
-    fn count_shelves(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError>;
 
     /// The reader's rating of a book.
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError>;

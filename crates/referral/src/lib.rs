@@ -28,4 +28,4 @@ mod store;
 pub use error::{Field, ReferralError, Wait};
 pub use model::{FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Invited, Inviter, NAME_MAX_CHARS};
 pub use service::Referral;
-pub use store::ReferralStore;
+pub use store::{ReferralQueries, ReferralStore};

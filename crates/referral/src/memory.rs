@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Email, StoreError, Timestamp, UserId};
 
-use crate::{Invited, ReferralStore, contract::World};
+use crate::{Invited, ReferralQueries, ReferralStore, contract::World};
 
 #[derive(Debug, Default)]
 struct Member {
@@ -29,6 +29,12 @@ impl World for Memory {
 
     fn store(&mut self) -> &mut dyn ReferralStore {
         self
+    }
+}
+
+impl ReferralQueries for Memory {
+    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
+        Ok(self.0.get(&member).map(|member| member.invited.clone()).unwrap_or_default())
     }
 }
 
@@ -76,10 +82,6 @@ impl ReferralStore for Memory {
             member.invited.retain(|invited| invited.friend != *friend);
         }
         Ok(())
-    }
-
-    fn invitations_of(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
-        Ok(self.0.get(&member).map(|member| member.invited.clone()).unwrap_or_default())
     }
 }
 

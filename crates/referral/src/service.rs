@@ -1,10 +1,8 @@
 //! What bringing friends offers.
 
-use kernel::{DAY, Email, StoreError, Timestamp, UserId};
+use kernel::{DAY, Email, StoreError, Timestamp};
 
-use crate::{
-    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Invited, Inviter, ReferralError, ReferralStore, error::Wait,
-};
+use crate::{FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Inviter, ReferralError, ReferralStore, error::Wait};
 
 /// Invitations, over any store of them. Everything happens in the store's transaction.
 pub trait Referral: ReferralStore {
@@ -40,11 +38,6 @@ pub trait Referral: ReferralStore {
     fn forget_friend(&mut self, friend: &Email) -> Result<(), StoreError> {
         self.rename_first_friends(friend, FORMER_FRIEND)?;
         self.delete_invitations_to(friend)
-    }
-
-    /// Everybody whom a member has invited, in the order in which they were: for the member's archive.
-    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
-        self.invitations_of(member)
     }
 }
 

@@ -4,8 +4,14 @@ use kernel::{Email, StoreError, Timestamp, UserId};
 
 use crate::Invited;
 
+/// Reads, callable by everyone who holds a connection.
+pub trait ReferralQueries {
+    /// Everybody whom the member has invited, in the order in which they were.
+    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError>;
+}
+
 /// Storage for invitations, within one transaction. The rules are in [`crate::Referral`].
-pub trait ReferralStore {
+pub trait ReferralStore: ReferralQueries {
     /// Lets one transaction at a time pass for this member; `false` when there is no such member.
     fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError>;
 
@@ -26,7 +32,4 @@ pub trait ReferralStore {
 
     /// Deletes everybody's invitations to this address.
     fn delete_invitations_to(&mut self, friend: &Email) -> Result<(), StoreError>;
-
-    /// Everybody whom the member has invited, in the order in which they were.
-    fn invitations_of(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError>;
 }

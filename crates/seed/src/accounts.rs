@@ -1,8 +1,10 @@
 //! The accounts of the demo profile (`decisions.md §11`). No other profile ever gets them.
 
-use billing::{Billing, Entitlement};
-use catalogue::Catalogue;
-use identity::{Identity, IdentityError, Password, Recovery, Registration, RegistrationForm, Role};
+use billing::{BillingCommands, Entitlement};
+use catalogue::CatalogueQueries;
+use identity::{
+    Identity, IdentityCommands, IdentityError, IdentityQueries, Password, Registration, RegistrationForm, Role,
+};
 use kernel::{DAY, Email, Timestamp};
 use reading_progress::ReadingProgress;
 use serde_json::json;
@@ -65,7 +67,7 @@ pub fn create_demo_accounts(target: &Target<'_>) -> anyhow::Result<Vec<&'static 
         target.db.write_now::<_, anyhow::Error>(|pg| {
             let user = pg.register(&registration, &hash, now)?;
             pg.grant_role(&email, demo.role, now)?;
-            pg.vouch_for_email(user.id, now)?;
+            pg.confirm_user_email(user.id, now)?;
             if demo.is_paid {
                 pg.grant_entitlement(user.id, &yearly(now))?;
                 // A member of old has chosen before; the free account shows how one begins.

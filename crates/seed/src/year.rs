@@ -3,7 +3,7 @@
 use catalogue::{BookCard, Catalogue, Filters, ListQuery, Sort};
 use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{OpeningRight, ReadingProgress, Report};
+use reading_progress::{OpeningRight, ProgressCommands, ProgressQueries, ReadingProgress, Report};
 use workflows::rights::history_condition;
 
 /// How far back the year goes, in days.

@@ -1,7 +1,7 @@
 //! Who a member is, with their plan and choices: what every answer about a person says.
 
-use billing::{Billing, Entitlement};
-use identity::{Claims, Identity};
+use billing::{BillingQueries, Entitlement};
+use identity::{Claims, IdentityQueries};
 use kernel::{CategoryId, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{ProgressError, ReadingProgress};

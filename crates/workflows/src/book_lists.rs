@@ -2,10 +2,10 @@
 //! (`member.md §9`, `decisions.md` 27).
 
 use access::{Rights, Viewer};
-use billing::{Billing, Entitlement};
-use catalogue::{BookCard, Catalogue, Category, Front, FullTexts, ListQuery, SearchHit, SearchQuery};
+use billing::{BillingQueries, Entitlement};
+use catalogue::{BookCard, Catalogue, CatalogueQueries, Category, Front, FullTexts, ListQuery, SearchHit, SearchQuery};
 use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
-use reading_progress::ReadingProgress;
+use reading_progress::ProgressQueries;
 
 use super::{
     account::{Account, account},

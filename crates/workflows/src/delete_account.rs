@@ -1,6 +1,6 @@
 //! Deleting an account: nothing that names the person stays (`decisions.md` 21).
 
-use billing::Billing;
+use billing::BillingCommands;
 use identity::{Leaving, Recovery, User};
 use inbox::{InboxCommands, NewMessage};
 use jobs::Jobs;

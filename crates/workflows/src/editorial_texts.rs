@@ -1,8 +1,8 @@
 //! Editorial texts with what other domains add to them: posts and insights with the book that they name, and the site's
 //! pages with its name and addresses in place of placeholders.
 
-use catalogue::{BookCard, BookRef, Catalogue};
-use editorial::{Editorial, Insight, Post, PostCard, SitePage};
+use catalogue::{BookCard, BookRef, CatalogueQueries};
+use editorial::{Editorial, EditorialQueries, Insight, Post, PostCard, SitePage};
 use kernel::{Slug, StoreError};
 
 use super::tx::{Settings, Tx};

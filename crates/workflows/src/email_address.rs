@@ -1,6 +1,8 @@
 //! Confirming the address of an account, and moving an account to a new address (`decisions.md` 18).
 
-use identity::{Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, RateLimitBucket, Recovery, User};
+use identity::{
+    Attempt, Claims, Factors, Identity, IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Recovery, User,
+};
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use identity::Identity;
+use identity::{Identity, IdentityCommands};
 use jobs::{JobDefinition, JobKind, Jobs, PayloadError};
 use kernel::{Env, HOUR, StoreError};
 use postgres::Pg;

@@ -1,7 +1,7 @@
 //! Inviting a friend: the invitation, the extra free summary that comes with the first one, the mail and the count, all
 //! or nothing (`decisions.md` 46).
 
-use identity::{Attempt, Identity, IdentityError, RateLimitBucket};
+use identity::{Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket};
 use kernel::{StoreError, UserId};
 use mail::Mail;
 use referral::{Invitation, Inviter, Referral, ReferralError};

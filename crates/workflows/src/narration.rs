@@ -1,7 +1,7 @@
 //! Narration: which recordings and films are to be made after a change, queued in its transaction.
 
-use catalogue::{BookRef, Catalogue, Recordings};
-use editorial::Editorial;
+use catalogue::{BookRef, CatalogueQueries, Recordings};
+use editorial::EditorialQueries;
 use jobs::{Assignment, JobKind, Jobs, Queue};
 use kernel::{StoreError, Timestamp};
 use postgres::Pg;
@@ -64,7 +64,7 @@ pub fn queue_film(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(),
 
 /// Queues the audio of all podcasts without a recording.
 pub fn queue_podcasts(pg: &mut Pg<'_>, now: Timestamp) -> Result<(), StoreError> {
-    for slug in pg.unrecorded()? {
+    for slug in pg.unrecorded_episodes()? {
         queue_task(pg, &NarrationTask::Podcast(slug.to_string()), now)?;
     }
     Ok(())

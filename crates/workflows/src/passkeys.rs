@@ -2,7 +2,8 @@
 //! by the browser in a second one, and used up by that whatever its end.
 
 use identity::{
-    Claims, Factors, Identity, IdentityError, Issue, NewPasskey, Passkey, PasskeyName, Purpose, RefreshKey,
+    Claims, FactorCommands, FactorQueries, Factors, Identity, IdentityError, IdentityQueries, Issue, NewPasskey,
+    Passkey, PasskeyName, Purpose, RefreshKey,
 };
 use kernel::{PasskeyId, StoreError, UserId};
 use passkeys::{Ceremony, Passkeys};
@@ -106,10 +107,10 @@ pub fn sign_in_by_passkey(
     let (Some(state), Ok(id)) = (found.and_then(|found| found.data), Passkeys::credential_id(&answer)) else {
         return Ok(SignInOutcome::Refused);
     };
-    let Some(stored) = tx.pg.passkey_for_login(&id)? else { return Ok(SignInOutcome::Refused) };
+    let Some(stored) = tx.pg.lock_passkey(&id)? else { return Ok(SignInOutcome::Refused) };
     match passkeys.finish_authentication(&state, answer, &stored) {
         Ok(credential) => {
-            tx.pg.note_passkey_use(stored.passkey.id, &credential, now)?;
+            tx.pg.record_passkey_use(stored.passkey.id, &credential, now)?;
             sign_in(tx, key, &SignIn { user: stored.user, client, strong: true, rehashed: None })
         }
         Err(refusal) => {

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use identity::{
-    Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, Providers, RateLimitBucket, Recovery, User,
+    Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, ProviderCommands, RateLimitBucket, Recovery, User,
     network_of,
 };
 use kernel::{Email, StoreError, UserId};
@@ -57,7 +57,7 @@ pub fn reset_password(
 /// Removes every sign-in method but the password that was just set. Nobody had proved before that the mailbox is theirs,
 /// so a stranger may have created the account and its other sign-in methods.
 fn remove_other_sign_in_methods(tx: &mut Tx<'_, '_>, user: UserId) -> Result<(), StoreError> {
-    tx.pg.forget_providers(user)?;
+    tx.pg.disconnect_all_providers(user)?;
     tx.pg.forget_factors(user)
 }
 

@@ -1,6 +1,6 @@
 //! The podcast: its episodes with what the operators say of the podcast as a whole (`decisions.md` 52).
 
-use editorial::{Editorial, Podcast, PodcastCard};
+use editorial::{Editorial, EditorialQueries, Podcast, PodcastCard};
 use kernel::{DateCursor, Limit, Page, PodcastId, Slug, StoreError};
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use billing::{Billing, Plan};
+use billing::{BillingQueries, Plan};
 use kernel::{Money, StoreError};
 use serde::Deserialize;
 

@@ -5,8 +5,9 @@
 use std::net::IpAddr;
 
 use identity::{
-    Attempt, Claims, Factors, Identity, IdentityError, Issue, IssuedSecret, Provider, ProviderArrival,
-    ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, RateLimitBucket, SecretHash, network_of,
+    Attempt, Claims, Factors, Identity, IdentityError, IdentityQueries, Issue, IssuedSecret, Provider, ProviderArrival,
+    ProviderConnection, ProviderError, ProviderProfile, ProviderQueries, Providers, Purpose, RateLimitBucket,
+    SecretHash, network_of,
 };
 use kernel::{Email, StoreError, UserId};
 use openid::AuthorizationSecrets;

@@ -1,6 +1,8 @@
 //! Rate limiting: how often something may be tried, by one network and by one account (`decisions.md` 18 and 46).
 
-use identity::{Account, Attempt, Identity, IdentityError, Limits, RateLimitBucket, RefreshKey, network_of};
+use identity::{
+    Account, Attempt, Identity, IdentityError, IdentityQueries, Limits, RateLimitBucket, RefreshKey, network_of,
+};
 use kernel::Email;
 
 use super::{

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use access::{Action, Allowance, DenialReason, Refusal};
-use billing::{Billing, Entitlement};
-use catalogue::{BookCard, BookRef, Catalogue, Category};
+use billing::{BillingQueries, Entitlement};
+use catalogue::{BookCard, BookRef, Catalogue, CatalogueQueries, Category};
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, UserId};
 use reading_progress::{
-    BookFacts, HistoryEntry, KeptBook, Place, Progress, ProgressError, Rating, ReadingProgress, Report, SavedPosition,
-    Shelf, ShelfCounts,
+    BookFacts, HistoryEntry, KeptBook, Place, Progress, ProgressCommands, ProgressError, ProgressQueries, Rating,
+    ReadingProgress, Report, SavedPosition, Shelf, ShelfCounts,
 };
 
 use super::{

@@ -6,8 +6,10 @@
 
 use std::sync::Arc;
 
-use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, Recordings};
-use editorial::{Editorial, EditorialError, PodcastDraft, Recording};
+use catalogue::{
+    BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, RecordingCommands, RecordingQueries, Recordings,
+};
+use editorial::{Editorial, EditorialError, EditorialQueries, PodcastDraft, Recording};
 use jobs::{Assignment, JobDefinition, JobKind, Jobs, LongJob, Outcome, PayloadError};
 use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp};
 use media::{Audience, LIVES_AT_LEAST, Media, SLOT, place_of};
@@ -72,7 +74,7 @@ pub fn is_in_use(pg: &mut Pg<'_>, key: &str) -> Result<bool, StoreError> {
 }
 
 fn of_book(book: BookRef) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreError> {
-    move |pg| pg.recording_files(&book)
+    move |pg| pg.lock_recording_files(&book)
 }
 
 fn of_episode(slug: &Slug) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreError> {

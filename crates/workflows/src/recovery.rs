@@ -3,7 +3,7 @@
 //! A request is only recorded as a job. A worker answers it later, so that neither the response nor its time tells
 //! which addresses have an account.
 
-use identity::{Identity, IdentityError, RateLimitBucket, Recovery, RefreshKey, Seal, User};
+use identity::{IdentityError, IdentityQueries, RateLimitBucket, Recovery, RefreshKey, Seal, User};
 use jobs::{Assignment, JobDefinition, JobKind, Jobs, PayloadError};
 use kernel::{Email, StoreError};
 use mail::Mail;

@@ -1,8 +1,8 @@
 //! The authenticator app and its recovery codes (`decisions.md` 13). The owner is notified by mail of every change.
 
 use identity::{
-    Attempt, Claims, FactorUsed, Factors, Identity, IdentityError, Purpose, RateLimitBucket, RecoveryCode, RefreshKey,
-    Session, TotpSecret, User,
+    Attempt, Claims, FactorQueries, FactorUsed, Factors, Identity, IdentityError, IdentityQueries, Purpose,
+    RateLimitBucket, RecoveryCode, RefreshKey, Session, TotpSecret, User,
 };
 use kernel::{Email, StoreError};
 

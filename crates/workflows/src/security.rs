@@ -1,7 +1,8 @@
 //! How an account is protected: the overview that its owner sees, and the mail about every change.
 
 use identity::{
-    Claims, Factors, Identity, Protection, Provider, ProviderConnection, Providers, Recovery, Role, StoredPasskey, User,
+    Claims, FactorQueries, Identity, IdentityQueries, Protection, Provider, ProviderConnection, ProviderQueries,
+    Recovery, Role, StoredPasskey, User,
 };
 use kernel::{Email, StoreError};
 use mail::Mail;

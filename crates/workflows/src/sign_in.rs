@@ -2,8 +2,8 @@
 //! (`decisions.md` 12 to 15).
 
 use identity::{
-    Account as PasswordAccount, Attempt, Factors, Identity, IdentityError, Issue, NewSession, PasswordHash, Purpose,
-    RateLimitBucket, Recovery, RefreshKey, RefreshSecret, Registration, network_of,
+    Account as PasswordAccount, Attempt, FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue,
+    NewSession, PasswordHash, Purpose, RateLimitBucket, Recovery, RefreshKey, RefreshSecret, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -169,7 +169,7 @@ fn count_arrival(tx: &mut Tx<'_, '_>, client: &ClientContext) -> Result<(), Iden
 pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> Result<SignInOutcome, StoreError> {
     if !sign_in.strong && tx.pg.protection(sign_in.user)?.totp {
         if let Some(hash) = sign_in.rehashed {
-            tx.pg.renew_password_hash(sign_in.user, hash)?;
+            tx.pg.update_password_hash(sign_in.user, hash)?;
         }
         let ticket = Issue { purpose: Purpose::SecondFactor, user: Some(sign_in.user), data: None, binding: None };
         let ticket = tx.pg.issue_secret(ticket, tx.env)?.token;
@@ -196,7 +196,7 @@ fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<Sta
     let now = tx.now();
     let Some(account) = account(tx.pg, user, now)? else { return Ok(None) };
     if let Some(hash) = rehashed {
-        tx.pg.renew_password_hash(user, hash)?;
+        tx.pg.update_password_hash(user, hash)?;
     }
     let device = NewSession { user, device: &client.device, place: &client.place, strong };
     let (session, secret) = tx.pg.begin_session(device, tx.env)?;

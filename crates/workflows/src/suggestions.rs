@@ -1,6 +1,6 @@
 //! Search suggestions while a viewer types (`decisions.md` 27): passages come only from texts that the viewer may read.
 
-use catalogue::{Catalogue, Category, Suggestions, SuggestionsQuery};
+use catalogue::{Catalogue, CatalogueQueries, Category, Suggestions, SuggestionsQuery};
 use kernel::{Timestamp, UserId};
 
 use super::{book_lists::readable_texts, error::ViewError, tx::Tx};

@@ -1,8 +1,8 @@
 //! Viewing and opening a book: who asks, which book it is, and what they may do with it (`decisions.md` 22, 23).
 
 use access::{Action, Refusal, Rights, Viewer};
-use billing::Billing;
-use catalogue::{Book, BookRef, Catalogue};
+use billing::BillingQueries;
+use catalogue::{Book, BookRef, CatalogueQueries};
 use kernel::UserId;
 use reading_progress::{ReaderState, ReadingProgress};
 

@@ -1,7 +1,7 @@
 //! Illustrated key ideas and infographics (`decisions.md` 22, 28).
 
 use access::{Action, DenialReason};
-use catalogue::{Book, BookRef, Catalogue, Visual, VisualBook, VisualSet};
+use catalogue::{Book, BookRef, Catalogue, CatalogueQueries, Visual, VisualBook, VisualSet};
 use kernel::{BookId, Limit, Page, Timestamp, UserId};
 
 use super::{account::account, error::ViewError, tx::Tx, view_book::view_book};

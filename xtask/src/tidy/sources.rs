@@ -1,9 +1,10 @@
-//! Rust sources: every file says what it is, routes and workflows keep out of storage, and no documentation has an example.
+//! Rust sources: every file says what it is, routes, pages and workflows keep out of storage, and no documentation has an example.
 
 use super::files::SourceFile;
 use super::packages::Packages;
 
 const ROUTES: &str = "apps/server/src/routes/";
+const PAGES: &str = "apps/server/src/pages/";
 /// Stories that cross domains.
 const WORKFLOWS: &str = "crates/workflows/src/";
 /// Statements as one writes them by hand.
@@ -34,15 +35,12 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
                 number + 1
             ));
         }
-        let routes = file.path.starts_with(ROUTES);
-        if !routes && !file.path.starts_with(WORKFLOWS) {
-            continue;
-        }
-        let who = if routes { "routes" } else { "workflows" };
+        let callers = [(ROUTES, "routes"), (PAGES, "pages"), (WORKFLOWS, "workflows")];
+        let Some((_, who)) = callers.into_iter().find(|(folder, _)| file.path.starts_with(folder)) else { continue };
         for (number, line) in code_lines(&file.text) {
             let mut breach = |what: &str| found.push(format!("{}:{number}: {who} know no {what}", file.path));
             if let Some(store) = stores.iter().find(|store| has_word(line, store)) {
-                breach(&format!("`{store}`: call the domain's service"));
+                breach(&format!("`{store}`: use the domain's queries, commands or service"));
             }
             if SQL.iter().any(|statement| line.contains(statement)) || has_word(line, "diesel") {
                 breach("SQL: it lies in crates/postgres");
@@ -121,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn routes_and_workflows_know_no_store() {
-        for room in [ROUTES, WORKFLOWS] {
-            let found = of(&format!("{room}books.rs"), "//! Books.\nuse catalogue::BookStore;\n");
+    fn routes_pages_and_workflows_know_no_store() {
+        for folder in [ROUTES, PAGES, WORKFLOWS] {
+            let found = of(&format!("{folder}books.rs"), "//! Books.\nuse catalogue::BookStore;\n");
             assert_eq!(found.len(), 1, "{found:?}");
             assert!(found[0].contains("books.rs:2") && found[0].contains("BookStore"), "{found:?}");
         }
@@ -133,10 +131,10 @@ mod tests {
     }
 
     #[test]
-    fn routes_and_workflows_know_no_sql() {
+    fn routes_pages_and_workflows_know_no_sql() {
         for line in ["let q = \"SELECT 1\";", "diesel::sql_query(q);", "let q = \"DELETE FROM books\";"] {
-            for room in [ROUTES, WORKFLOWS] {
-                let found = of(&format!("{room}books.rs"), &format!("//! Books.\n{line}\n"));
+            for folder in [ROUTES, PAGES, WORKFLOWS] {
+                let found = of(&format!("{folder}books.rs"), &format!("//! Books.\n{line}\n"));
                 assert_eq!(found.len(), 1, "{found:?}");
                 assert!(found[0].contains("SQL"), "{found:?}");
             }

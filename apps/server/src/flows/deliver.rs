@@ -5,8 +5,8 @@ use workflows::{account::account, rights::grants_of, view_book::view_book};
 
 use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
-use e_reader::{Asked, Delivery, EReader, Ended, KindleAddress};
-use identity::{Identity, Seal};
+use e_reader::{Asked, Delivery, EReader, EReaderCommands, Ended, KindleAddress};
+use identity::{IdentityQueries, Seal};
 use jobs::{Assignment, Job, JobKind, Jobs, State};
 use kernel::{BookId, DeliveryId, Limit, Page, StoreError, Timestamp, UserId};
 use postgres::Pg;
@@ -110,7 +110,7 @@ fn queue(pg: &mut Pg<'_>, app: &App, member: UserId, book: BookId, asked: Asked)
     let owner = pg.user(member)?.map(|user| user.email);
     let work = Assignment { kind: DELIVER_BOOK, about: ABOUT, recipient: owner.as_ref(), payload: &sealed };
     let job = pg.queue_job(work, app.env.now())?;
-    pg.give_delivery(delivery, job)?;
+    pg.assign_delivery_job(delivery, job)?;
     Ok(delivery)
 }
 

@@ -1,7 +1,7 @@
 //! For crawlers: where everything is, and what is not for them.
 
 use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
-use catalogue::{AuthorsQuery, Catalogue};
+use catalogue::{AuthorsQuery, Catalogue, CatalogueQueries};
 use editorial::Editorial;
 use kernel::{Limit, StoreError};
 use pages::structured::iso_day;

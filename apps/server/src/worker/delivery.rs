@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use catalogue::{Book, Catalogue};
+use catalogue::{Book, CatalogueQueries};
 use jobs::{ExternalJob, Job, JobDefinition, JobKind, Outcome, PayloadError};
 use kernel::StoreError;
 use mail::{Attachment, Mail};

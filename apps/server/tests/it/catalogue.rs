@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use catalogue::{Catalogue as _, CatalogueError, CatalogueStore as _};
+use catalogue::{Catalogue as _, CatalogueError, CatalogueQueries as _};
 use kernel::Slug;
 
 use crate::support::{self, START, TestApp};

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use catalogue::{
-    BookRef, Catalogue, CatalogueError, Film, Narration, Recordings, VisualDraft, VisualsDraft, shown_hash, text_hash,
+    BookRef, Catalogue, CatalogueError, CatalogueQueries, Film, Narration, Recordings, VisualDraft, VisualsDraft,
+    shown_hash, text_hash,
 };
 use kernel::{BookId, StoreError, UserId};
 use media::{Audience, Media, form_of, place_of};

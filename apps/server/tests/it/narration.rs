@@ -3,7 +3,8 @@
 use std::{fs, path::Path, process::Command, sync::Arc, time::Instant};
 
 use catalogue::{
-    BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, VisualDraft, VisualsDraft, shown_hash, text_hash,
+    BookDraft, BookRef, Catalogue, CatalogueError, CatalogueQueries, Film, Narration, VisualDraft, VisualsDraft,
+    shown_hash, text_hash,
 };
 use editorial::{Editorial, EditorialError, PodcastDraft};
 use jobs::{Assignment, Jobs, Outcome};

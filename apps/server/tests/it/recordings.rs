@@ -1,6 +1,6 @@
 //! Listening and watching: who may, and what they are given.
 
-use catalogue::{Book, BookRef, Catalogue, Film, Mark, Narration, Recordings, shown_hash, text_hash};
+use catalogue::{Book, BookRef, CatalogueQueries, Film, Mark, Narration, Recordings, shown_hash, text_hash};
 use kernel::{BookId, StoreError};
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::support::{PASSWORD, Person, Reply, TestApp, mails::secret_of, reply};
-use identity::{Identity, PasswordHash, Recovery};
+use identity::{IdentityQueries, PasswordHash, Recovery};
 use kernel::{Env, HOUR, MINUTE};
 use mail::Mail;
 use reqwest::{Client, Method, StatusCode, header};

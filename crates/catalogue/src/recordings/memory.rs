@@ -3,6 +3,7 @@
 use kernel::{BookId, StoreError};
 
 use super::{
+    RecordingCommands, RecordingQueries,
     model::{Film, Narration},
     store::RecordingStore,
 };
@@ -18,16 +19,20 @@ impl Memory {
     }
 }
 
-impl RecordingStore for Memory {
-    fn lock_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
-        Ok(self.files(book))
-    }
-
-    fn is_file_of_book(&mut self, key: &str) -> Result<bool, StoreError> {
+impl RecordingQueries for Memory {
+    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError> {
         let books = self.book_ids();
         Ok(books.into_iter().any(|book| self.files(&BookRef::Id(book)).iter().any(|file| file == key)))
     }
+}
 
+impl RecordingCommands for Memory {
+    fn lock_recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
+        Ok(self.files(book))
+    }
+}
+
+impl RecordingStore for Memory {
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError> {
         Ok(self.narrations.get(&book).cloned())
     }

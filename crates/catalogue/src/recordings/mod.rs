@@ -16,4 +16,4 @@ mod store;
 pub use model::{Chapter, Film, Mark, Narration, Recording, shown_hash, text_hash};
 pub use passages::{Passage, passages};
 pub use service::Recordings;
-pub use store::RecordingStore;
+pub use store::{RecordingCommands, RecordingQueries, RecordingStore};

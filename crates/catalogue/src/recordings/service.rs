@@ -46,17 +46,6 @@ pub trait Recordings: RecordingStore + CatalogueStore {
         Ok(film.is_some_and(|made| made.media == *video && made.shown_hash != shown_hash(book, ideas)))
     }
 
-    /// The keys of the files that a book's recordings are; nobody changes them, nor the book's text, until the
-    /// transaction ends.
-    fn recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
-        self.lock_files(book)
-    }
-
-    /// Whether a file is a recording of some book, or the poster or the captions of one.
-    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError> {
-        self.is_file_of_book(key)
-    }
-
     /// Gives the book the audio that was made, unless it has another text meanwhile, or somebody has put another
     /// recording there; gives whether it is the book's now.
     fn save_narration(
@@ -66,8 +55,8 @@ pub trait Recordings: RecordingStore + CatalogueStore {
         instead_of: Option<&str>,
     ) -> Result<bool, StoreError> {
         let key = BookRef::Id(book);
-        self.lock_files(&key)?;
-        if self.find_book(&key)?.is_none_or(|book| text_hash(&book.body) != narration.text_hash) {
+        self.lock_recording_files(&key)?;
+        if self.book(&key)?.is_none_or(|book| text_hash(&book.body) != narration.text_hash) {
             return Ok(false);
         }
         self.put_narration(book, narration, instead_of)
@@ -77,9 +66,9 @@ pub trait Recordings: RecordingStore + CatalogueStore {
     /// video there; gives whether it is the book's now.
     fn save_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {
         let key = BookRef::Id(book);
-        self.lock_files(&key)?;
-        let Some(there) = self.find_book(&key)? else { return Ok(false) };
-        if shown_hash(&there, &self.find_visuals(book)?) != film.shown_hash {
+        self.lock_recording_files(&key)?;
+        let Some(there) = self.book(&key)? else { return Ok(false) };
+        if shown_hash(&there, &self.visuals(book)?) != film.shown_hash {
             return Ok(false);
         }
         self.put_film(book, film, instead_of)

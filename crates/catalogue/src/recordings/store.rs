@@ -5,16 +5,22 @@ use kernel::{BookId, StoreError};
 use super::model::{Film, Narration};
 use crate::BookRef;
 
-/// Storage of what is known of recordings, beside [`crate::CatalogueStore`] and on the same transaction.
-pub trait RecordingStore {
+/// Reads, callable by everyone who holds a connection.
+pub trait RecordingQueries {
+    /// Whether a key is one of those files of some book.
+    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError>;
+}
+
+/// Changes that need no rule, callable by everyone who holds a transaction.
+pub trait RecordingCommands: RecordingQueries {
     /// The keys of the files that a book's recordings are: its audio, its video, and the poster and the captions of a film
     /// that is its video. None when there is no such book. The book and its recordings are locked until the transaction
     /// ends.
-    fn lock_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError>;
+    fn lock_recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError>;
+}
 
-    /// Whether a key is one of those files of some book.
-    fn is_file_of_book(&mut self, key: &str) -> Result<bool, StoreError>;
-
+/// Storage of what is known of recordings, beside [`crate::CatalogueStore`] and on the same transaction.
+pub trait RecordingStore: RecordingCommands {
     /// A book's narration, whether or not the book still has its audio and its text.
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError>;
 

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use kernel::{PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
 use super::Memory;
-use crate::{FactorStore, NewPasskey, Passkey, PasskeyName, Protection, SecretHash, StoredPasskey, StoredTotp};
+use crate::{
+    FactorCommands, FactorQueries, FactorStore, NewPasskey, Passkey, PasskeyName, Protection, SecretHash,
+    StoredPasskey, StoredTotp,
+};
 
 #[derive(Debug, Default)]
 pub(super) struct FactorMaps {
@@ -18,8 +21,8 @@ fn count(number: usize) -> Result<u32, StoreError> {
     u32::try_from(number).map_err(StoreError::new)
 }
 
-impl FactorStore for Memory {
-    fn protection_of_user(&mut self, user: UserId) -> Result<Protection, StoreError> {
+impl FactorQueries for Memory {
+    fn protection(&mut self, user: UserId) -> Result<Protection, StoreError> {
         let maps = &self.factors;
         Ok(Protection {
             totp: maps.totp.get(&user).is_some_and(|totp| totp.confirmed_at.is_some()),
@@ -28,6 +31,26 @@ impl FactorStore for Memory {
         })
     }
 
+    fn passkeys(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError> {
+        Ok(self.factors.passkeys.values().filter(|passkey| passkey.user == user).cloned().collect())
+    }
+}
+
+impl FactorCommands for Memory {
+    fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError> {
+        Ok(self.factors.passkeys.values().find(|passkey| passkey.credential_id == credential_id).cloned())
+    }
+
+    fn record_passkey_use(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(stored) = self.factors.passkeys.get_mut(&passkey) {
+            credential.clone_into(&mut stored.credential);
+            stored.passkey.last_used_at = Some(now);
+        }
+        Ok(())
+    }
+}
+
+impl FactorStore for Memory {
     fn lock_factors(&mut self, _user: UserId) -> Result<(), StoreError> {
         Ok(())
     }
@@ -68,14 +91,6 @@ impl FactorStore for Memory {
         Ok(self.factors.recovery_codes.remove(&(user, *code)))
     }
 
-    fn passkeys_of_user(&mut self, user: UserId) -> Result<Vec<StoredPasskey>, StoreError> {
-        Ok(self.factors.passkeys.values().filter(|passkey| passkey.user == user).cloned().collect())
-    }
-
-    fn lock_passkey(&mut self, credential_id: &[u8]) -> Result<Option<StoredPasskey>, StoreError> {
-        Ok(self.factors.passkeys.values().find(|passkey| passkey.credential_id == credential_id).cloned())
-    }
-
     fn insert_passkey(
         &mut self,
         user: UserId,
@@ -96,14 +111,6 @@ impl FactorStore for Memory {
         };
         self.factors.passkeys.insert(id, stored);
         Ok(Some(passkey))
-    }
-
-    fn update_passkey(&mut self, passkey: PasskeyId, credential: &str, now: Timestamp) -> Result<(), StoreError> {
-        if let Some(stored) = self.factors.passkeys.get_mut(&passkey) {
-            credential.clone_into(&mut stored.credential);
-            stored.passkey.last_used_at = Some(now);
-        }
-        Ok(())
     }
 
     fn update_passkey_name(

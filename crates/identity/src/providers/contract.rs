@@ -238,7 +238,7 @@ fn the_last_way_in_is_kept(store: &mut dyn FactorStore) {
     store.connect_provider(ada, &profile(Provider::Apple, "1", "ada@example.com", true), NOW).unwrap();
     store.disconnect_provider(ada, Provider::Google).unwrap();
     assert!(matches!(store.disconnect_provider(ada, Provider::Apple), Err(ProviderError::LastWayIn(Provider::Apple))));
-    store.renew_password_hash(ada, &PasswordHash::from_store("$argon2id$…".to_owned())).unwrap();
+    store.update_password_hash(ada, &PasswordHash::from_store("$argon2id$…".to_owned())).unwrap();
     assert!(store.lock_ways_in(ada).unwrap().password);
     store.disconnect_provider(ada, Provider::Apple).unwrap();
     assert_eq!(providers(store, ada), []);
@@ -249,6 +249,6 @@ fn providers_are_forgotten(store: &mut dyn FactorStore) {
     store.connect_provider(ada, &google("1", "x@example.com"), NOW).unwrap();
     store.connect_provider(ada, &profile(Provider::Apple, "1", "x@example.com", true), NOW).unwrap();
     store.connect_provider(bob, &google("2", "x@example.com"), NOW).unwrap();
-    store.forget_providers(ada).unwrap();
+    store.disconnect_all_providers(ada).unwrap();
     assert_eq!((providers(store, ada), providers(store, bob)), (vec![], vec![Provider::Google]));
 }

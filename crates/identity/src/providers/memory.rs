@@ -2,8 +2,23 @@
 
 use kernel::{Email, StoreError, UserId};
 
-use super::{Provider, ProviderConnection, ProviderStore, WaysIn};
-use crate::{FactorStore, Memory};
+use super::{Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
+use crate::{FactorQueries, Memory};
+
+impl ProviderQueries for Memory {
+    fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
+        let mut found: Vec<_> = self.provider_connections.iter().filter(|one| one.user == user).cloned().collect();
+        found.sort_by_key(|connection| connection.provider);
+        Ok(found)
+    }
+}
+
+impl ProviderCommands for Memory {
+    fn disconnect_all_providers(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.provider_connections.retain(|one| one.user != user);
+        Ok(())
+    }
+}
 
 impl ProviderStore for Memory {
     fn provider_connection(
@@ -13,12 +28,6 @@ impl ProviderStore for Memory {
     ) -> Result<Option<ProviderConnection>, StoreError> {
         let mut all = self.provider_connections.iter();
         Ok(all.find(|one| one.provider == provider && one.subject == subject).cloned())
-    }
-
-    fn provider_connections_of_user(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
-        let mut found: Vec<_> = self.provider_connections.iter().filter(|one| one.user == user).cloned().collect();
-        found.sort_by_key(|connection| connection.provider);
-        Ok(found)
     }
 
     fn insert_provider_connection(&mut self, new: &ProviderConnection) -> Result<bool, StoreError> {
@@ -51,16 +60,11 @@ impl ProviderStore for Memory {
         Ok(())
     }
 
-    fn delete_provider_connections_of_user(&mut self, user: UserId) -> Result<(), StoreError> {
-        self.provider_connections.retain(|one| one.user != user);
-        Ok(())
-    }
-
     fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError> {
-        let providers = self.provider_connections_of_user(user)?.len();
+        let providers = self.providers_of(user)?.len();
         Ok(WaysIn {
             password: self.accounts.get(&user).is_some_and(|account| account.password_hash.is_some()),
-            passkeys: self.protection_of_user(user)?.passkeys,
+            passkeys: self.protection(user)?.passkeys,
             providers: u32::try_from(providers).map_err(StoreError::new)?,
         })
     }

@@ -23,4 +23,4 @@ mod store;
 pub use error::ProviderError;
 pub use model::{InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderProfile, WaysIn};
 pub use service::Providers;
-pub use store::ProviderStore;
+pub use store::{ProviderCommands, ProviderQueries, ProviderStore};

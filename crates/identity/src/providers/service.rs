@@ -3,7 +3,7 @@
 use kernel::{Email, StoreError, Timestamp, UserId};
 
 use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore};
-use crate::{FactorStore, Factors, Identity, NewUser, Purpose, User, registration::timezone as known_or_utc};
+use crate::{FactorStore, Factors, NewUser, Purpose, User, registration::timezone as known_or_utc};
 
 /// Signing in with providers, over any store of identity. Everything happens in the store's transaction.
 pub trait Providers: FactorStore {
@@ -22,7 +22,7 @@ pub trait Providers: FactorStore {
             return Ok(ProviderArrival::Known(renew(self, &connection, profile)?));
         }
         let email = profile.email.as_ref().ok_or(ProviderError::NoEmail(profile.provider))?;
-        if let Some(account) = self.account_by_email(email)? {
+        if let Some(account) = self.account(email)? {
             return join(self, &account.user, profile, now);
         }
         let (first_name, last_name) = profile.names();
@@ -41,7 +41,7 @@ pub trait Providers: FactorStore {
                 Ok(ProviderArrival::New { user: user.id, confirmed: profile.email_verified })
             }
             // Somebody took the address at this very moment.
-            None => match self.account_by_email(email)? {
+            None => match self.account(email)? {
                 Some(account) => join(self, &account.user, profile, now),
                 None => Err(StoreError::new("an address is taken and is nobody's").into()),
             },
@@ -63,7 +63,7 @@ pub trait Providers: FactorStore {
             Some(_) => return Err(ProviderError::ConnectedElsewhere(profile.provider)),
             None => connect(self, user, profile, now)?,
         }
-        let account = self.user_by_id(user)?;
+        let account = self.user(user)?;
         if let Some(account) = account.filter(|account| proves(profile, &account.email)) {
             self.confirm_user_email(account.id, now)?;
         }
@@ -74,7 +74,7 @@ pub trait Providers: FactorStore {
     /// fine.
     fn disconnect_provider(&mut self, user: UserId, provider: Provider) -> Result<(), ProviderError> {
         let mut ways = self.lock_ways_in(user)?;
-        let connections = self.provider_connections_of_user(user)?;
+        let connections = self.providers_of(user)?;
         if connections.iter().all(|connection| connection.provider != provider) {
             return Ok(());
         }
@@ -83,16 +83,6 @@ pub trait Providers: FactorStore {
             return Err(ProviderError::LastWayIn(provider));
         }
         Ok(self.delete_provider_connection(user, provider)?)
-    }
-
-    /// The providers that an account is connected with, in the order of [`Provider::ALL`].
-    fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
-        self.provider_connections_of_user(user)
-    }
-
-    /// Takes all providers away from an account: its owner has shown up, and others may have held it until now.
-    fn forget_providers(&mut self, user: UserId) -> Result<(), StoreError> {
-        self.delete_provider_connections_of_user(user)
     }
 }
 
@@ -137,7 +127,7 @@ fn join<S: FactorStore + ?Sized>(
 /// may have been a stranger who waits for this moment: nothing that let them in does so any longer.
 fn put_others_out<S: FactorStore + ?Sized>(store: &mut S, user: UserId, now: Timestamp) -> Result<(), StoreError> {
     store.remove_password_hash(user)?;
-    store.delete_provider_connections_of_user(user)?;
+    store.disconnect_all_providers(user)?;
     store.forget_factors(user)?;
     store.revoke_sessions_of_user(user, None, now)?;
     for purpose in Purpose::ALL {

@@ -4,17 +4,26 @@ use kernel::{Email, StoreError, UserId};
 
 use super::{Provider, ProviderConnection, WaysIn};
 
+/// Reads, callable by everyone who holds a connection.
+pub trait ProviderQueries {
+    /// All connections of an account, in the order of [`Provider::ALL`].
+    fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError>;
+}
+
+/// Changes that need no rule, callable by everyone who holds a transaction.
+pub trait ProviderCommands: ProviderQueries {
+    /// Deletes all of an account's connections.
+    fn disconnect_all_providers(&mut self, user: UserId) -> Result<(), StoreError>;
+}
+
 /// The storage of connections with providers, on one transaction.
-pub trait ProviderStore {
+pub trait ProviderStore: ProviderCommands {
     /// The connection of a person at a provider.
     fn provider_connection(
         &mut self,
         provider: Provider,
         subject: &str,
     ) -> Result<Option<ProviderConnection>, StoreError>;
-
-    /// All connections of an account, in the order of [`Provider::ALL`].
-    fn provider_connections_of_user(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError>;
 
     /// Stores a connection; `false`, and nothing stored, when the person there or the account here has one with the
     /// provider, also when another transaction makes it at the same moment.
@@ -30,9 +39,6 @@ pub trait ProviderStore {
 
     /// Deletes an account's connection with a provider.
     fn delete_provider_connection(&mut self, user: UserId, provider: Provider) -> Result<(), StoreError>;
-
-    /// Deletes all of an account's connections.
-    fn delete_provider_connections_of_user(&mut self, user: UserId) -> Result<(), StoreError>;
 
     /// By what somebody can sign in; locked, so that nobody takes another way away at the same moment.
     fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError>;

@@ -14,8 +14,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRecord, BookRef, CatalogueStore, Category, CategoryDraft, Collection, CollectionDraft, Found, Goal, GoalDraft,
-    Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    BookRecord, BookRef, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection, CollectionDraft, Found,
+    Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -147,8 +147,8 @@ fn cards_of(pg: &mut Pg<'_>, books: &[BookId]) -> Result<Vec<BookCard>, StoreErr
     cards(pg, statement)
 }
 
-impl CatalogueStore for Pg<'_> {
-    fn find_book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
+impl CatalogueQueries for Pg<'_> {
+    fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
         let mut statement: Built<(CardTypes, BookTypes)> = Built::new(concat!(
             "SELECT ",
             card_columns!(),
@@ -163,6 +163,147 @@ impl CatalogueStore for Pg<'_> {
         row.map(|(card, rest)| rows::book(card, rest)).transpose()
     }
 
+    fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
+        let mut statement: Built<CardTypes> = Built::new(concat!(
+            "SELECT ",
+            card_columns!(),
+            " FROM book_stats s JOIN books b ON b.id = s.book_id WHERE b.published AND NOT b.coming_soon \
+             ORDER BY s.is_popular DESC, s.trending DESC, s.book_id DESC LIMIT "
+        ));
+        statement.value(Value::Int(number_of(limit)));
+        cards(self, statement)
+    }
+
+    fn book_count(&mut self) -> Result<u64, StoreError> {
+        self.run(|conn| catalogue_totals::table.select(catalogue_totals::books).first(conn)).map(count)
+    }
+
+    fn book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
+        let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
+            books::table
+                .filter(books::published)
+                .order(books::id)
+                .offset(i64::try_from(skipped).unwrap_or(i64::MAX))
+                .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+                .select((books::subid, books::updated_at))
+                .load(conn)
+        })?;
+        rows.into_iter().map(|(subid, at)| Ok((slug(&subid)?, from_db(at)))).collect()
+    }
+
+    fn categories(&mut self) -> Result<Vec<Category>, StoreError> {
+        type Row = (i64, String, String, i16, Option<String>, i32, i64);
+        let rows: Vec<Row> = self.run(|conn| {
+            categories::table
+                .order((categories::place, categories::id))
+                .select((
+                    categories::id,
+                    categories::subid,
+                    categories::name,
+                    categories::hue,
+                    categories::small_image,
+                    categories::place,
+                    categories::book_count,
+                ))
+                .load(conn)
+        })?;
+        rows.into_iter()
+            .map(|(id, subid, name, hue, small_image, place, book_count)| {
+                let draft = CategoryDraft {
+                    subid: slug(&subid)?,
+                    name,
+                    hue: u16::try_from(hue).unwrap_or(0),
+                    small_image,
+                    place,
+                };
+                Ok(Category { id: CategoryId::from_store(id), draft, book_count: count(book_count) })
+            })
+            .collect()
+    }
+
+    fn goals(&mut self) -> Result<Vec<Goal>, StoreError> {
+        type Row = (i64, String, String, String, String, String, i32);
+        let rows: Vec<Row> =
+            self.run(|conn| goals::table.order((goals::place, goals::id)).select(goals::all_columns).load(conn))?;
+        rows.into_iter()
+            .map(|(id, slug_, title, short_title, mobile_title, description, place)| {
+                let draft = GoalDraft { slug: slug(&slug_)?, title, short_title, mobile_title, description, place };
+                Ok(Goal { id: GoalId::from_store(id), draft })
+            })
+            .collect()
+    }
+
+    fn letters(&mut self) -> Result<Vec<Letter>, StoreError> {
+        directory::letters(self)
+    }
+
+    fn collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+        directory::collection(self, id)
+    }
+
+    fn author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
+        type Row = (i64, String, Option<String>, String, i64);
+        let row: Option<Row> = self.run(|conn| {
+            authors::table
+                .filter(authors::slug.eq(slug.as_str()))
+                .select((authors::id, authors::name, authors::sort_name, authors::description, authors::book_count))
+                .first(conn)
+                .optional()
+        })?;
+        Ok(row.map(|(id, name, sort_name, description, books)| Author {
+            id: AuthorId::from_store(id),
+            draft: AuthorDraft { slug: slug.clone(), name, sort_name, description },
+            book_count: count(books),
+        }))
+    }
+
+    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
+        let select = SelectDraft { subid: subid.to_string() };
+        let row: Option<DraftRow> = self.run(|conn| select.get_result(conn).optional())?;
+        row.map(|(texts, files, marks, names)| {
+            let (id, title, author, description, body, quotes) = texts;
+            let (image, media, video, year) = files;
+            let (free, is_popular, coming_soon, published, upload_date) = marks;
+            let (categories, goals, tags) = names;
+            let draft = BookDraft {
+                subid: subid.clone(),
+                title,
+                author: slug(&author)?,
+                description,
+                body,
+                quotes: rows::quotes(&quotes)?,
+                image,
+                media,
+                video,
+                year,
+                categories: categories.iter().map(|subid| slug(subid)).collect::<Result<_, _>>()?,
+                goals: goals.iter().map(|name| slug(name)).collect::<Result<_, _>>()?,
+                tags,
+                free,
+                is_popular,
+                coming_soon,
+                published,
+                upload_date: from_db(upload_date),
+            };
+            Ok((BookId::from_store(id), draft))
+        })
+        .transpose()
+    }
+
+    fn visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
+        visuals::of_book(self, book)
+    }
+
+    fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+        visuals::set_of_book(self, book)
+    }
+
+    fn visual_books_total(&mut self) -> Result<u64, StoreError> {
+        visuals::count_books(self)
+    }
+}
+
+impl CatalogueStore for Pg<'_> {
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
         cards_of(self, books)
     }
@@ -227,17 +368,6 @@ impl CatalogueStore for Pg<'_> {
         cards(self, statement)
     }
 
-    fn popular_book_cards(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
-        let mut statement: Built<CardTypes> = Built::new(concat!(
-            "SELECT ",
-            card_columns!(),
-            " FROM book_stats s JOIN books b ON b.id = s.book_id WHERE b.published AND NOT b.coming_soon \
-             ORDER BY s.is_popular DESC, s.trending DESC, s.book_id DESC LIMIT "
-        ));
-        statement.value(Value::Int(number_of(limit)));
-        cards(self, statement)
-    }
-
     fn find_free_book(&mut self) -> Result<Option<BookId>, StoreError> {
         let free = books::table
             .filter(books::published.eq(true))
@@ -249,71 +379,8 @@ impl CatalogueStore for Pg<'_> {
         Ok(found.map(BookId::from_store))
     }
 
-    fn count_books(&mut self) -> Result<u64, StoreError> {
-        self.run(|conn| catalogue_totals::table.select(catalogue_totals::books).first(conn)).map(count)
-    }
-
-    fn list_book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
-        let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
-            books::table
-                .filter(books::published)
-                .order(books::id)
-                .offset(i64::try_from(skipped).unwrap_or(i64::MAX))
-                .limit(i64::try_from(limit).unwrap_or(i64::MAX))
-                .select((books::subid, books::updated_at))
-                .load(conn)
-        })?;
-        rows.into_iter().map(|(subid, at)| Ok((slug(&subid)?, from_db(at)))).collect()
-    }
-
-    fn list_categories(&mut self) -> Result<Vec<Category>, StoreError> {
-        type Row = (i64, String, String, i16, Option<String>, i32, i64);
-        let rows: Vec<Row> = self.run(|conn| {
-            categories::table
-                .order((categories::place, categories::id))
-                .select((
-                    categories::id,
-                    categories::subid,
-                    categories::name,
-                    categories::hue,
-                    categories::small_image,
-                    categories::place,
-                    categories::book_count,
-                ))
-                .load(conn)
-        })?;
-        rows.into_iter()
-            .map(|(id, subid, name, hue, small_image, place, book_count)| {
-                let draft = CategoryDraft {
-                    subid: slug(&subid)?,
-                    name,
-                    hue: u16::try_from(hue).unwrap_or(0),
-                    small_image,
-                    place,
-                };
-                Ok(Category { id: CategoryId::from_store(id), draft, book_count: count(book_count) })
-            })
-            .collect()
-    }
-
-    fn list_goals(&mut self) -> Result<Vec<Goal>, StoreError> {
-        type Row = (i64, String, String, String, String, String, i32);
-        let rows: Vec<Row> =
-            self.run(|conn| goals::table.order((goals::place, goals::id)).select(goals::all_columns).load(conn))?;
-        rows.into_iter()
-            .map(|(id, slug_, title, short_title, mobile_title, description, place)| {
-                let draft = GoalDraft { slug: slug(&slug_)?, title, short_title, mobile_title, description, place };
-                Ok(Goal { id: GoalId::from_store(id), draft })
-            })
-            .collect()
-    }
-
     fn list_authors(&mut self, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
         directory::authors(self, query)
-    }
-
-    fn author_letters(&mut self) -> Result<Vec<Letter>, StoreError> {
-        directory::letters(self)
     }
 
     fn authors_like(&mut self, text: &str) -> Result<Vec<AuthorCard>, StoreError> {
@@ -336,28 +403,8 @@ impl CatalogueStore for Pg<'_> {
         directory::collections(self, after, limit)
     }
 
-    fn find_collection(&mut self, id: CollectionId) -> Result<Option<Collection>, StoreError> {
-        directory::collection(self, id)
-    }
-
     fn find_collection_titled(&mut self, title: &str) -> Result<Option<Collection>, StoreError> {
         directory::collection_titled(self, title)
-    }
-
-    fn find_author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError> {
-        type Row = (i64, String, Option<String>, String, i64);
-        let row: Option<Row> = self.run(|conn| {
-            authors::table
-                .filter(authors::slug.eq(slug.as_str()))
-                .select((authors::id, authors::name, authors::sort_name, authors::description, authors::book_count))
-                .first(conn)
-                .optional()
-        })?;
-        Ok(row.map(|(id, name, sort_name, description, books)| Author {
-            id: AuthorId::from_store(id),
-            draft: AuthorDraft { slug: slug.clone(), name, sort_name, description },
-            book_count: count(books),
-        }))
     }
 
     fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError> {
@@ -463,49 +510,8 @@ impl CatalogueStore for Pg<'_> {
         subids.iter().map(|subid| slug(subid)).collect()
     }
 
-    fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
-        let select = SelectDraft { subid: subid.to_string() };
-        let row: Option<DraftRow> = self.run(|conn| select.get_result(conn).optional())?;
-        row.map(|(texts, files, marks, names)| {
-            let (id, title, author, description, body, quotes) = texts;
-            let (image, media, video, year) = files;
-            let (free, is_popular, coming_soon, published, upload_date) = marks;
-            let (categories, goals, tags) = names;
-            let draft = BookDraft {
-                subid: subid.clone(),
-                title,
-                author: slug(&author)?,
-                description,
-                body,
-                quotes: rows::quotes(&quotes)?,
-                image,
-                media,
-                video,
-                year,
-                categories: categories.iter().map(|subid| slug(subid)).collect::<Result<_, _>>()?,
-                goals: goals.iter().map(|name| slug(name)).collect::<Result<_, _>>()?,
-                tags,
-                free,
-                is_popular,
-                coming_soon,
-                published,
-                upload_date: from_db(upload_date),
-            };
-            Ok((BookId::from_store(id), draft))
-        })
-        .transpose()
-    }
-
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {
         save::book(self, book)
-    }
-
-    fn find_visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
-        visuals::of_book(self, book)
-    }
-
-    fn find_visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
-        visuals::set_of_book(self, book)
     }
 
     fn put_visuals(&mut self, book: BookId, draft: &VisualsDraft, now: Timestamp) -> Result<(), StoreError> {
@@ -514,10 +520,6 @@ impl CatalogueStore for Pg<'_> {
 
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
         visuals::books(self, after, limit)
-    }
-
-    fn count_visual_books(&mut self) -> Result<u64, StoreError> {
-        visuals::count_books(self)
     }
 
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {

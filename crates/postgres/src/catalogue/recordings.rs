@@ -1,6 +1,6 @@
 //! Narrations and films of books in Postgres.
 
-use catalogue::{BookRef, Film, Mark, Narration, RecordingStore};
+use catalogue::{BookRef, Film, Mark, Narration, RecordingCommands, RecordingQueries, RecordingStore};
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgExpressionMethods,
@@ -42,8 +42,14 @@ impl Pg<'_> {
     }
 }
 
-impl RecordingStore for Pg<'_> {
-    fn lock_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
+impl RecordingQueries for Pg<'_> {
+    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError> {
+        self.run(|conn| IsFileOfBook { key: key.to_owned() }.get_result(conn))
+    }
+}
+
+impl RecordingCommands for Pg<'_> {
+    fn lock_recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
         // What only names the book, such as a reader's place, need not wait.
         let columns = (books::id, books::media, books::video);
         let locked = books::table.select(columns).for_no_key_update();
@@ -63,11 +69,9 @@ impl RecordingStore for Pg<'_> {
         let beside = film.map(|(poster, captions)| [poster, captions]);
         Ok([media, video].into_iter().flatten().chain(beside.into_iter().flatten()).collect())
     }
+}
 
-    fn is_file_of_book(&mut self, key: &str) -> Result<bool, StoreError> {
-        self.run(|conn| IsFileOfBook { key: key.to_owned() }.get_result(conn))
-    }
-
+impl RecordingStore for Pg<'_> {
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError> {
         type Row = (String, i64, Value, String, String, DateTime<Utc>);
         let row: Option<Row> = self.run(|conn| {

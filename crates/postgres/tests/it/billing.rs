@@ -1,6 +1,6 @@
 //! What can be bought and what members have of it, on Postgres: the contract that memory keeps too.
 
-use billing::{Billing, Entitlement, contract};
+use billing::{BillingCommands, Entitlement, contract};
 use diesel::{QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
 use kernel::{StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};

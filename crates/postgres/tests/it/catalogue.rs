@@ -6,7 +6,7 @@ use std::{
 };
 
 use catalogue::{
-    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft, Filters, FullTexts, Ratings,
+    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, Filters, FullTexts, Ratings,
     Saved, SearchQuery, contract::Rate,
 };
 use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
@@ -124,7 +124,7 @@ fn books_saved_at_the_same_moment_are_all_there_and_all_counted() {
         }
     });
     let (count, categories) = db
-        .write_now(|pg| Ok::<_, kernel::StoreError>((pg.count_books()?, pg.categories()?)))
+        .write_now(|pg| Ok::<_, kernel::StoreError>((pg.book_count()?, pg.categories()?)))
         .expect("the counts are read");
     assert_eq!((count, categories[0].book_count), (32, 32));
 }

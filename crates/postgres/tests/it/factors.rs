@@ -3,8 +3,8 @@
 
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 use identity::{
-    FactorStore, FactorUsed, Factors, Identity, IdentityError, NewPasskey, NewSession, PasskeyName, PasswordHash,
-    Protection, Registration, RegistrationForm, Seal, TOTP_STEP, factors_contract,
+    FactorQueries, FactorStore, FactorUsed, Factors, Identity, IdentityError, NewPasskey, NewSession, PasskeyName,
+    PasswordHash, Protection, Registration, RegistrationForm, Seal, TOTP_STEP, factors_contract,
 };
 use kernel::{FixedEnv, SessionId, Timestamp, UserId};
 use postgres::Pg;

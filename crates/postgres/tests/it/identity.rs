@@ -7,8 +7,8 @@ use std::sync::{
 
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 use identity::{
-    Attempt, Identity, IdentityError, IdentityStore, Limits, NewSession, PasswordHash, RateLimitBucket, RefreshKey,
-    RefreshSecret, Registration, RegistrationForm, Role, Seal, Seen, contract,
+    Attempt, Identity, IdentityCommands, IdentityError, IdentityStore, Limits, NewSession, PasswordHash,
+    RateLimitBucket, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role, Seal, Seen, contract,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};

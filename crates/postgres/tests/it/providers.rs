@@ -2,7 +2,8 @@
 //! at the same moment.
 
 use identity::{
-    Identity, Provider, ProviderArrival, ProviderError, ProviderProfile, ProviderStore, Providers, providers::contract,
+    IdentityQueries, Provider, ProviderArrival, ProviderError, ProviderProfile, ProviderQueries, Providers,
+    providers::contract,
 };
 use kernel::{Email, Timestamp};
 use postgres::Pg;
@@ -54,6 +55,6 @@ fn of_two_ways_in_that_are_taken_away_at_once_one_stays() {
         pg.disconnect_provider(user, if n % 2 == 0 { Provider::Google } else { Provider::Apple })
     });
     assert!(done.iter().any(|done| matches!(done, Err(ProviderError::LastWayIn(_)))));
-    assert_eq!(pg.provider_connections_of_user(user).unwrap().len(), 1);
+    assert_eq!(pg.providers_of(user).unwrap().len(), 1);
     assert!(pg.user(user).unwrap().is_some());
 }

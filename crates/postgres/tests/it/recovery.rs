@@ -1,6 +1,8 @@
 //! Ways back in on Postgres when many come at the same moment, each in a transaction of its own.
 
-use identity::{CODE_TRIES, Identity, IdentityError, PasswordHash, Recovery, Registration, RegistrationForm, User};
+use identity::{
+    CODE_TRIES, Identity, IdentityError, IdentityQueries, PasswordHash, Recovery, Registration, RegistrationForm, User,
+};
 use kernel::{Email, FixedEnv, Timestamp};
 use postgres::Pg;
 use testing::TestDatabase;

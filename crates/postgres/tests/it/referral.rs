@@ -9,7 +9,8 @@ use diesel::{
 use kernel::{Email, Timestamp, UserId};
 use postgres::Pg;
 use referral::{
-    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralStore, contract,
+    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralQueries, ReferralStore,
+    contract,
 };
 use testing::TestDatabase;
 

@@ -2,9 +2,9 @@
 
 use catalogue::Catalogue;
 use e_reader::EReader;
-use identity::{Devices, Factors, Providers, StoredPasskey};
+use identity::{FactorQueries, IdentityQueries, ProviderQueries, StoredPasskey};
 use kernel::{BookId, Email, Limit};
-use referral::Referral;
+use referral::ReferralQueries;
 use serde_json::json;
 
 use super::{ArchiveError, Draft, utc};

@@ -7,7 +7,7 @@ mod markdown;
 mod reading_chapters;
 mod zip_file;
 
-use identity::{Identity, Issue, Purpose, User};
+use identity::{Identity, IdentityQueries, Issue, Purpose, User};
 use kernel::{StoreError, Timestamp, UserId};
 use mail::Mail;
 use reading_progress::ProgressError;

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use billing::Billing;
-use catalogue::{BookName, Catalogue};
+use billing::BillingQueries;
+use catalogue::{BookName, Catalogue, CatalogueQueries};
 use kernel::{BookId, CategoryId, UserId};
 use reading_progress::{OpeningRight, ReadingProgress, Records};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! `GET /api/authors` and `GET /api/authors/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::{AuthorsQuery, Catalogue};
+use catalogue::{AuthorsQuery, Catalogue, CatalogueQueries};
 use kernel::{Slug, StoreError};
 
 use crate::cache::cached;

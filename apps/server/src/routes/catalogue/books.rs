@@ -1,7 +1,7 @@
 //! Books, categories and the front page; search suggestions.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::Catalogue;
+use catalogue::CatalogueQueries;
 use kernel::{Limit, StoreError, Timestamp};
 use workflows::{
     book_lists::{catalogue_page, front_page, list_books},

@@ -1,7 +1,7 @@
 //! The blog: its posts, and one of them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use editorial::Editorial;
+use editorial::{Editorial, EditorialQueries};
 use kernel::{DateCursor, Limit, PostId, Slug, StoreError};
 use workflows::editorial_texts;
 

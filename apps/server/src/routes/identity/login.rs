@@ -1,7 +1,7 @@
 //! Login by password, mailed link and mailed code, and logout.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, post, web::Data};
-use identity::{Field, Identity, IdentityError, redirect_path};
+use identity::{Field, Identity, IdentityCommands, IdentityError, redirect_path};
 use kernel::{Email, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;

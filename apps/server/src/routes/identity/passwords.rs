@@ -1,7 +1,7 @@
 //! Passwords: change, forgotten, reset, and the current password that confirms a change.
 
 use actix_web::{put, web::Data};
-use identity::{Account, Attempt, Identity, IdentityError, Password, RateLimitBucket};
+use identity::{Account, Attempt, Identity, IdentityError, IdentityQueries, Password, RateLimitBucket};
 use kernel::{Email, UserId};
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
 //! `/cards/…`: the pictures that stand for a page where its URL is shared.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::{BookCard, BookRef, Catalogue};
+use catalogue::{BookCard, BookRef, CatalogueQueries};
 use kernel::StoreError;
 use media::{BookCardSpec, CARD_KIND, Card};
 

@@ -12,7 +12,7 @@ use std::{
 };
 
 use actix_web::dev::ServerHandle;
-use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueStore, CategoryDraft};
+use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft};
 use config::Config;
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 use kernel::{FixedEnv, Slug, Timestamp};
