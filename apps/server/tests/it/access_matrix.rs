@@ -463,7 +463,9 @@ async fn the_full_text_is_not_in_the_response_to_a_viewer_who_may_not_read_it() 
     let book = app.add_book("a-book", "");
     let paid = app.sign_up_paid("paid@example.com").await;
     let secret = "The second one says more.";
+    // Neither the preview nor what searches show of it has the sentence.
     app.sql(&format!("UPDATE books SET truncated_body = '<h3>Idea 0</h3><p>The beginning.</p>' WHERE id = {book}"));
+    app.sql(&format!("UPDATE book_sections SET previewed = 0 WHERE book_id = {book}"));
     let searches = ["/api/books?q=says", "/api/search?q=says"];
     // The searches find the sentence, for a viewer who may read it.
     for address in searches {
