@@ -108,16 +108,19 @@ impl JobKind {
     }
 
     /// The kind in another queue.
+    #[must_use]
     pub const fn in_queue(self, queue: Queue) -> Self {
         Self { queue, ..self }
     }
 
     /// The kind, deduplicated by its payload.
+    #[must_use]
     pub const fn deduplicated(self) -> Self {
         Self { deduplicated: true, ..self }
     }
 
     /// The kind, queued by itself every so many milliseconds.
+    #[must_use]
     pub const fn every(self, millis: i64) -> Self {
         Self { deduplicated: true, schedule: Some(Schedule { every: millis }), ..self }
     }
