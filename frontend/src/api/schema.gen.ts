@@ -2999,7 +2999,7 @@ export interface components {
             /** @description For the next step of a sign-in, with `second_factor_required`. */
             ticket?: string | null;
         };
-        /** @description What somebody thinks of the product. */
+        /** @description Feedback about the product. */
         Feedback: components["schemas"]["HoneypotFields"] & {
             /** @description Where an answer goes. */
             email: string;
@@ -3082,6 +3082,16 @@ export interface components {
             next?: string | null;
             /** @description The reader. */
             user: components["schemas"]["User"];
+        };
+        /** @description What a form brings so that programs can be told from people. A form without it is accepted. */
+        HoneypotFields: {
+            /**
+             * Format: double
+             * @description How long the form was open, in milliseconds. Nobody fills it in within two seconds.
+             */
+            openFor?: number | null;
+            /** @description A hidden field, which stays empty: people do not see it. */
+            website?: string | null;
         };
         /** @description Whether a book is in the history. */
         InHistory: {
@@ -3953,16 +3963,6 @@ export interface components {
             secret: string;
             /** @description The `otpauth:` address. */
             url: string;
-        };
-        /** @description What a form brings so that programs can be told from people. A form without it is accepted. */
-        HoneypotFields: {
-            /**
-             * Format: double
-             * @description How long the form was open, in milliseconds. Nobody fills it in within two seconds.
-             */
-            openFor?: number | null;
-            /** @description Stays empty: people do not see it. */
-            website?: string | null;
         };
         /** @description A member as the member sees themselves (`decisions.md §10`). */
         User: {
