@@ -299,8 +299,11 @@ async fn transactional_work_that_fails_leaves_nothing_and_is_repeated() {
 async fn stopped_worker_releases_a_long_job() {
     let scene = Scene::start();
     scene.node.queue(RENDER, "a film");
+    let effects = &scene.effects;
+    // Nothing else begins beside it: this node has no schedules.
+    let registry = Registry::new().long(Render(Arc::clone(effects))).records_end(Render(Arc::clone(effects)));
+    let worker = Node::start(&scene.database, "other", &scene.env, registry, effects).worker;
     let (stop, stopped) = watch::channel(false);
-    let worker = scene.node.worker.clone();
     let running = tokio::spawn(async move { worker.run(stopped, Duration::from_secs(30)).await });
     scene.effects.begun.notified().await;
     assert_eq!(scene.node.jobs(RENDER)[0].state, State::Running);
