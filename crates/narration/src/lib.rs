@@ -2,7 +2,7 @@
 //! machine (`decisions.md` 22).
 //!
 //! It owns the speech programs and their configuration, the recordings of texts, and the scratch folders in which they are
-//! made. The sound itself is `speech`; which recording becomes a book's is decided by `workflows::lock_recording_files`.
+//! made. The sound itself is `speech`; which recording becomes a book's is decided by `workflows::recording_files`.
 //!
 //! Invariants:
 //!
