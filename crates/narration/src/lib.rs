@@ -19,7 +19,7 @@ mod config;
 mod encoder;
 mod error;
 mod film;
-mod make;
+mod job;
 mod narrator;
 mod podcast;
 mod program;
@@ -31,7 +31,7 @@ mod voice;
 
 pub use config::SpeechConfig;
 pub use encoder::Encoder;
-pub use make::sweep;
+pub use job::sweep;
 pub use narrator::Narrator;
 pub use program::ProgramError;
 pub use synthesizer::{RecordingFile, Synthesizer};

@@ -1,14 +1,12 @@
-//! The job that makes a recording, with what it needs of the process.
+//! What making a recording needs of the process.
 
 use std::{path::PathBuf, sync::Arc};
 
-use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::Env;
 use media::Media;
 use postgres::Db;
-use workflows::narration::{NARRATE, NarrationTask};
 
-use crate::{make::make, synthesizer::Synthesizer};
+use crate::synthesizer::Synthesizer;
 
 /// Makes the recordings of narration jobs.
 pub struct Narrator {
@@ -29,24 +27,5 @@ pub struct Narrator {
 impl std::fmt::Debug for Narrator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Narrator").field("synthesizer", &self.synthesizer).finish_non_exhaustive()
-    }
-}
-
-impl JobDefinition for Narrator {
-    const KIND: JobKind = NARRATE;
-    type Payload = NarrationTask;
-
-    fn decode(&self, payload: &[u8]) -> Result<NarrationTask, PayloadError> {
-        NarrationTask::parse(payload).ok_or_else(|| PayloadError("Its words can't be read.".to_owned()))
-    }
-
-    fn is_available(&self) -> bool {
-        self.synthesizer.is_some()
-    }
-}
-
-impl LongJob for Narrator {
-    async fn run_long(&self, task: &NarrationTask) -> Outcome {
-        make(self, task).await
     }
 }

@@ -1,15 +1,34 @@
-//! Narration jobs: what a job's task says is made, one at a time, behind everything else.
+//! The job that makes a recording: one at a time, behind everything else.
 
 use std::{
     path::Path,
     time::{Duration, SystemTime},
 };
 
-use jobs::Outcome;
+use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::Timestamp;
-use workflows::narration::NarrationTask;
+use workflows::narration::{NARRATE, NarrationTask};
 
 use crate::{book, error::NarrationError, film, narrator::Narrator, podcast, program::blocking, scratch_dir};
+
+impl JobDefinition for Narrator {
+    const KIND: JobKind = NARRATE;
+    type Payload = NarrationTask;
+
+    fn decode(&self, payload: &[u8]) -> Result<NarrationTask, PayloadError> {
+        NarrationTask::parse(payload).ok_or_else(|| PayloadError("Its words can't be read.".to_owned()))
+    }
+
+    fn is_available(&self) -> bool {
+        self.synthesizer.is_some()
+    }
+}
+
+impl LongJob for Narrator {
+    async fn run_long(&self, task: &NarrationTask) -> Outcome {
+        make(self, task).await
+    }
+}
 
 /// Removes the scratch folders of processes that were killed. `home` is the data folder.
 pub async fn sweep(home: &Path, now: Timestamp) {
@@ -23,7 +42,7 @@ pub async fn sweep(home: &Path, now: Timestamp) {
 }
 
 /// Makes the recording of a narration job. Done twice it gives the same: an interrupted job is done again.
-pub(crate) async fn make(narrator: &Narrator, task: &NarrationTask) -> Outcome {
+async fn make(narrator: &Narrator, task: &NarrationTask) -> Outcome {
     let done = match (task, narrator.synthesizer.as_deref()) {
         (_, None) => Err(NarrationError::NoVoice),
         (NarrationTask::Audio(book), Some(synthesizer)) => book::narrate(narrator, synthesizer, *book).await,
