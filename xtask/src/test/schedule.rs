@@ -1,6 +1,6 @@
 //! Runs tasks side by side, each as soon as what it needs is done.
 
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,16 +31,21 @@ pub(super) fn run_all(tasks: &[&'static Task], slots: usize, scratch: &Scratch<'
     let mut plan = Plan::new(tasks.iter().map(|task| (task.name, task.needs)).collect());
     let mut reports: Vec<Option<Report>> = tasks.iter().map(|_| None).collect();
     let (sender, receiver) = mpsc::channel();
+    // Linux ends a child with a death signal (Postgres) when the thread that started it ends: each thread stays until all
+    // tasks are done.
+    let gate = Mutex::new(());
     thread::scope(|scope| {
+        let closed = gate.lock();
         loop {
             while let Some(next) = (!signals::stop_asked()).then(|| plan.next(slots)).flatten() {
                 match next {
                     Next::Run(index) => {
-                        let (task, sender) = (tasks[index], sender.clone());
+                        let (task, sender, gate) = (tasks[index], sender.clone(), &gate);
                         scope.spawn(move || {
                             let report = console::with_suite(task.name, || run_one(task, scratch));
                             // The receiver outlives the scope.
                             let _ = sender.send((index, report));
+                            drop(gate.lock());
                         });
                     }
                     Next::Fail(index, need) => {
@@ -60,6 +65,7 @@ pub(super) fn run_all(tasks: &[&'static Task], slots: usize, scratch: &Scratch<'
                 reports[index] = Some(report);
             }
         }
+        drop(closed);
     });
     signals::check()?;
     Ok(reports.into_iter().flatten().collect())
