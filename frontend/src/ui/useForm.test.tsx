@@ -41,10 +41,14 @@ describe('a form', () => {
     expect(submit).not.toHaveBeenCalled();
   });
 
-  it('with one sentence for all marks every missing field', async () => {
+  it('with one sentence for all marks only the first missing field', async () => {
     render(<Sample submit={vi.fn()} incomplete="Please complete the form." />);
     await press();
     expect(screen.getByRole('alert')).toHaveTextContent('Please complete the form.');
+    expect(screen.getByLabelText('Why')).toBeInvalid();
+    expect(screen.getByLabelText('Password')).not.toHaveAttribute('aria-invalid');
+    await userEvent.type(screen.getByLabelText('Why'), 'because');
+    await press();
     expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Please specify Password.');
   });
 

@@ -14,9 +14,9 @@ export interface FormError {
 }
 
 interface Options {
-  /** The required fields' errors, by name. */
+  /** The required fields' errors, by name, in the order of the form: only the first missing field has one (back-office.md §5). */
   required?: Readonly<Record<string, string>>;
-  /** The error at the top when a field is missing. Without it only the first missing field has an error (back-office.md §5). */
+  /** The error at the top when a field is missing; without it the first missing field's. */
   incomplete?: string;
   /** Whether the page scrolls up to the error; not where the form is one of several on its page. */
   scroll?: boolean;
@@ -87,11 +87,10 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
   const send = async (element: HTMLFormElement) => {
     if (running.current || wait.left > 0) return;
     const form = new FormData(element);
-    const [first, ...others] = missing(form, Object.keys(required));
+    const first = missing(form, Object.keys(required))[0];
     if (first !== undefined) {
-      const named = incomplete === undefined ? [first] : [first, ...others];
-      const fields = Object.fromEntries(named.map((name) => [name, required[name] ?? '']));
-      fail(element, { message: incomplete ?? required[first] ?? '', fields, code: null, retryAfter: null });
+      const error = required[first] ?? '';
+      fail(element, { message: incomplete ?? error, fields: { [first]: error }, code: null, retryAfter: null });
       return;
     }
     running.current = true;

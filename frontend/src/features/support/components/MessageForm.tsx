@@ -11,8 +11,16 @@ import { text, useForm } from '@/ui/useForm';
 /** The error of an empty message (back-office.md §5). */
 const INCOMPLETE = 'Please complete the form.';
 
+const MISSING_BODY = { body: 'Your message is missing.' };
+
+/** What each form requires, in the order of its fields: a suggestion only its message (back-office.md §5). */
+const REQUIRED = {
+  contact: { name: 'Your name is missing.', email: 'Your e-mail address is missing.', ...MISSING_BODY },
+  suggest: MISSING_BODY,
+};
+
 interface Props {
-  kind: 'contact' | 'suggest';
+  kind: keyof typeof REQUIRED;
   label: string;
   placeholder?: string;
   button: string;
@@ -26,8 +34,9 @@ export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
   const forget = useDraft(kind, own, 'name email body');
   const [done, setDone] = useState(false);
   const honeypot = useHoneypot();
+  const needsSender = 'name' in REQUIRED[kind];
   const form = useForm({
-    required: { name: 'Your name is missing.', email: 'Your e-mail address is missing.', body: 'Your message is missing.' },
+    required: REQUIRED[kind],
     incomplete: INCOMPLETE,
     submit: async (data) => {
       await call('POST /api/contact', {
@@ -44,17 +53,18 @@ export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
       <form className="form support__form" ref={own} {...form.props}>
         <div className="form__pair">
           <TextField
-            label="Name"
+            label={needsSender ? 'Name' : 'Name (optional)'}
             name="name"
             autoComplete="name"
             maxLength={100}
-            required
+            required={needsSender}
             error={form.wrong('name')}
           />
           <EmailField
-            label="E-mail"
+            label={needsSender ? 'E-mail' : 'E-mail (optional)'}
             name="email"
             autoComplete="email"
+            required={needsSender}
             error={form.wrong('email')}
           />
         </div>

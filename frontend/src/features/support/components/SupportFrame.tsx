@@ -1,7 +1,7 @@
 import '@/features/support/support.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 
