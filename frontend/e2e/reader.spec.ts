@@ -36,7 +36,7 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await expect(page.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
   await expect(page.getByRole('button', { name: /next|previous/i })).toHaveCount(0);
   await page.getByRole('button', { name: 'Add to library' }).click();
-  await expect(page.getByRole('alert')).toContainText('Please login to access this feature');
+  await expect(page.getByRole('alert')).toHaveText('Please login to access this feature');
 
   const email = await signUp(page);
   await page.getByRole('checkbox').first().check();

@@ -43,9 +43,12 @@ export function LibraryButton({ book, id }: { book: Book; id: string }) {
         {book.isInLibrary ? 'Remove from library' : 'Add to library'}
       </Button>
       {refused && !signedIn ? (
-        <Alert kind="warning">
-          {NEEDS_LOGIN}. <Link to={loginFor(here())}>Login</Link>
-        </Alert>
+        <>
+          <Alert kind="warning">{NEEDS_LOGIN}</Alert>
+          <Link className="link link--more" to={loginFor(here())}>
+            Login
+          </Link>
+        </>
       ) : null}
       {change.isError ? <Alert kind="harm">{messageOf(change.error)}</Alert> : null}
     </div>

@@ -419,7 +419,7 @@ describe('less than the full text', () => {
     open(bookOf({ ...preview, notLoggedIn: true }), { member: false });
     await screen.findByText('Some of it.');
     await press('Add to library');
-    expect(screen.getByRole('alert')).toHaveTextContent('Please login to access this feature');
+    expect(screen.getByRole('alert')).toHaveTextContent(/^Please login to access this feature$/);
   });
 
   it('offers members at their limit to upgrade', async () => {
