@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:4000/' } },
-    setupFiles: ['./test/setup.ts'],
+    setupFiles: ['./test/site.ts', './test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     css: false,
     restoreMocks: true,

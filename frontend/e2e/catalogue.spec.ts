@@ -49,7 +49,7 @@ test('after a navigation the heading has the focus and the title is read out', a
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Book Summaries' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText('Book Summaries · Pith');
+  await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText('Book Summaries – Pith');
 });
 
 test('the front page is read at once, and its pages turn', async ({ page }) => {

@@ -38,6 +38,29 @@ test('a screen that is not there yet says so under its title', async ({ page }) 
   }
 });
 
+for (const who of ['visitor', 'member'] as const) {
+  test(`the title that the server wrote stays when the app starts, for a ${who}`, async ({ page }) => {
+    if (who === 'member') await signInAs(page, 'paid');
+    await page.addInitScript(() => {
+      const titles: string[] = [];
+      Object.assign(window, { titles });
+      document.addEventListener('DOMContentLoaded', () => {
+        titles.push(document.title);
+        new MutationObserver(() => titles.push(document.title)).observe(document.head, { childList: true, subtree: true, characterData: true });
+      });
+    });
+    const own = who === 'visitor' ? ['/', '/login', '/signup'] : ['/home', '/library', '/my-progress', '/account'];
+    const open = ['/books', '/books?q=virtue', '/books/meditations', '/book-detail/meditations', '/category/philosophy', '/booklist/new/all'];
+    const more = ['/collections', '/authors', '/authors/marcus-aurelius', '/video/walden', '/visuals', '/blog', '/blog/whats-new', '/podcasts', '/about', '/try'];
+    for (const address of [...own, ...open, ...more]) {
+      await page.goto(address);
+      await ready(page);
+      const titles = await page.evaluate(() => [...new Set((window as unknown as { titles: string[] }).titles)]);
+      expect(titles, address).toEqual([await page.title()]);
+    }
+  });
+}
+
 for (const address of ['/', '/books', '/books/meditations']) {
   for (const width of [390, 1440]) {
     test(`nothing moves when ${address} comes alive at ${width} px`, async ({ page }) => {

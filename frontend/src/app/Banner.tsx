@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { hintsPaid } from '@/api/hints';
 import { useSignedIn } from '@/api/session';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { IconButton } from '@/ui/IconButton';
 
 /** Where the dismissal is kept, and its value (member.md §2). */

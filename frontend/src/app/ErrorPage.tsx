@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router';
 import { isNotFound } from '@/api/errors';
+import { site } from '@/lib/site';
 import { useOnline } from '@/lib/useOnline';
 import { useTitle } from '@/lib/useTitle';
 import { Button } from '@/ui/Button';
@@ -38,7 +39,7 @@ function PageError() {
   return (
     <div className="page" role="alert">
       <EmptyState level={1} title="This page could not be shown" actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}>
-        <p>The connection may have broken, or Pith was just updated. Reloading usually helps.</p>
+        <p>{`The connection may have broken, or ${site.name} was just updated. Reloading usually helps.`}</p>
       </EmptyState>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { ROUTES, paths } from '@/paths';
 import { Wordmark } from '@/ui/Logo';
 
@@ -29,7 +29,7 @@ const COLUMNS = [
     ],
   },
   {
-    title: 'Pith',
+    title: site.name,
     links: [
       { to: paths.about, label: 'About' },
       { to: paths.contact, label: 'Contact' },

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink } from 'react-router';
 import { hintsPaid } from '@/api/hints';
 import { useSignedIn } from '@/api/session';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { SearchButton } from '@/app/Search';
 import { accountQuery } from '@/domain/account';
 import { chooseTheme } from '@/domain/theme';
-import { TryFree } from '@/domain/TryFree';
+import { TryFree, sendTryFree } from '@/domain/TryFree';
 import { useTheme } from '@/domain/useTheme';
 import { ROUTES, paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
@@ -99,7 +99,7 @@ export function Header() {
                     <NavLink className="menu__link" to={paths.login}>
                       {ROUTES.login.title}
                     </NavLink>
-                    <NavLink className="menu__link" to={paths.signup}>
+                    <NavLink className="menu__link" to={paths.signup} onClick={sendTryFree}>
                       Try it free
                     </NavLink>
                   </>

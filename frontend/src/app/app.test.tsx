@@ -6,6 +6,7 @@ import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { routes } from '@/app/routes';
 import { watchSession } from '@/app/watchSession';
+import { site } from '@/lib/site';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 import { openApp } from '@test/app';
@@ -154,6 +155,39 @@ describe('the frame', () => {
     expect(screen.getByText(/^© 2022/)).toBeInTheDocument();
   });
 
+  it('says the name, the social links and the app stores that are configured', async () => {
+    const [social, stores] = [[{ name: 'Mastodon', url: 'https://social.example/@quire' }], [{ name: 'App Store', url: 'https://apps.example/quire' }]];
+    Object.assign(site, { social, stores });
+    open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
+    expect(document.title).toBe('Page not found – Quire');
+    expect(screen.getByText('© 2022 Quire')).toBeVisible();
+    const footer = within(screen.getByRole('navigation', { name: 'Footer' }));
+    expect(footer.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Read', 'Join', 'Quire', 'Follow', 'Apps']);
+    expect(hrefs('Footer').slice(-2)).toEqual([
+      ['Mastodon', 'https://social.example/@quire'],
+      ['App Store', 'https://apps.example/quire'],
+    ]);
+    Object.assign(site, { social: [], stores: [] });
+  });
+
+  it.each(['header', 'menu of phones'])('counts a press on “Try it free” in the %s, and leads to the sign-up', async (place) => {
+    const events: unknown[] = [];
+    server.use(
+      on('POST /api/events', ({ body }) => {
+        events.push(body);
+        return {};
+      }),
+    );
+    const { at } = open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
+    if (place !== 'header') await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
+    const inside = within(place === 'header' ? screen.getByRole('banner') : screen.getByRole('navigation', { name: 'Menu' }));
+    await userEvent.click(inside.getAllByRole('link', { name: 'Try it free' })[0] as HTMLElement);
+    await waitFor(() => expect(at()).toBe('/signup'), LONG);
+    await waitFor(() => expect(events).toEqual([{ name: 'start_for_free' }]));
+  });
+
   it('has the dropdown for a member', async () => {
     session.start('t');
     open('/nowhere');
@@ -185,6 +219,6 @@ describe('the frame', () => {
     await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
     await userEvent.click(screen.getByRole('link', { name: 'Contact' }));
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Contact us' })).toHaveFocus(), LONG);
-    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Contact Us · Pith');
+    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Contact Us – Quire');
   });
 });

@@ -1,6 +1,6 @@
 // The page carries the first query's data, as a visitor sees it, so that no second round trip is needed.
 import { queryClient } from '@/api/queryClient';
-import { readBlock } from '@/api/site';
+import { readBlock } from '@/lib/site';
 
 interface Seed {
   queries: { key: readonly unknown[]; data: unknown }[];

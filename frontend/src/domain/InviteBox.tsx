@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { queryClient } from '@/api/queryClient';
 import type { User } from '@/api/types';
 import { InviteForm } from '@/domain/InviteForm';
+import { site } from '@/lib/site';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
@@ -23,7 +24,7 @@ export function InviteBox({ user }: { user: User }) {
           {sent ? 'One more summary is yours' : 'One more summary, for a friend'}
         </h2>
         <p className="invite__text" role={sent ? 'status' : undefined}>
-          {sent ? 'Your invitation is on its way. Open any book to use it.' : 'Invite somebody who would like Pith, and read one summary more.'}
+          {sent ? 'Your invitation is on its way. Open any book to use it.' : `Invite somebody who would like ${site.name}, and read one summary more.`}
         </p>
       </div>
       {sent ? (

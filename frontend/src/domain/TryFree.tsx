@@ -3,6 +3,9 @@ import { sendEvent } from '@/api/events';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
+/** Counts a press on 'Try it free' (member.md §2). */
+export const sendTryFree = () => sendEvent('start_for_free');
+
 /** The start-for-free button: counts an event and leads to the sign-up. */
 export function TryFree({ children = 'Try it free', onClick, ...rest }: Omit<ComponentProps<typeof LinkButton>, 'to'>) {
   return (
@@ -11,7 +14,7 @@ export function TryFree({ children = 'Try it free', onClick, ...rest }: Omit<Com
       {...rest}
       to={paths.signup}
       onClick={(event) => {
-        sendEvent('start_for_free');
+        sendTryFree();
         onClick?.(event);
       }}
     >

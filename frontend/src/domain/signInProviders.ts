@@ -1,6 +1,6 @@
 // Sign-in with an account of a provider (decisions.md 16).
 import { call } from '@/api/client';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { storeRedirect } from '@/domain/signIn';
 import { gobackFor } from '@/paths';
 

@@ -1,6 +1,7 @@
-// The site's settings, which the server writes into each page.
+// The site's settings, which the server writes into each page; they are there before the app starts.
 
 export interface SiteInfo {
+  /** The product's name (`SITE_NAME`). No text of the app says it itself. */
   name: string;
   publicUrl: string;
   supportEmail: string;
@@ -19,7 +20,7 @@ export interface SiteInfo {
 }
 
 const UNKNOWN: SiteInfo = {
-  name: 'Pith',
+  name: '',
   publicUrl: '',
   supportEmail: '',
   supportPhone: '',

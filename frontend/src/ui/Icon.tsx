@@ -1,4 +1,4 @@
-// One set, drawn for Pith on a 24-unit grid with one pen: round ends, 1.6 units wide.
+// One set, drawn for this app on a 24-unit grid with one pen: round ends, 1.6 units wide.
 const DRAWN = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   close: 'm6 6 12 12M18 6 6 18',

@@ -3,6 +3,7 @@ import type { Place } from '@/api/types';
 import type { PlaceToSend } from '@/domain/positionSync';
 import { savePlace } from '@/domain/positionSync';
 import type { UpdateCompletion } from '@/features/reading/useCompletion';
+import { site } from '@/lib/site';
 import { dropToast, toast } from '@/ui/toast';
 
 /** A section that the reader is at, and when. */
@@ -42,7 +43,7 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
             console.warn('The reading position was not saved.', error);
             if (completed && isOpen.current) updateCompletion((now) => (now ? { state: 'failed' } : null));
             else if (!completed && !notice.current.failure) {
-              notice.current.toast = toast(willRetry ? 'Your place could not be saved. Pith tries again when you are back online.' : 'Your place could not be saved.');
+              notice.current.toast = toast(willRetry ? `Your place could not be saved. ${site.name} tries again when you are back online.` : 'Your place could not be saved.');
             }
             notice.current.failure = true;
           },

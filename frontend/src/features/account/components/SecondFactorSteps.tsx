@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { call, refresh } from '@/api/client';
 import { session } from '@/api/session';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import type { ResultOf } from '@/api/types';
 import { SettingError } from '@/features/account/components/Setting';
 import type { SecondFactorTask } from '@/features/account/components/SignIn';

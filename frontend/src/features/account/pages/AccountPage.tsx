@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { queryClient } from '@/api/queryClient';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { accountQuery } from '@/domain/account';
 import { isProvider, providerName } from '@/domain/signInProviders';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';

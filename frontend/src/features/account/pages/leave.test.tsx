@@ -6,7 +6,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import * as ArchivePage from '@/features/account/pages/ArchivePage';
 import * as DeletePage from '@/features/account/pages/DeletePage';
 import { Toaster } from '@/ui/toast';

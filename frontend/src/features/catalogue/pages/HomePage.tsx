@@ -11,6 +11,7 @@ import { InviteBox } from '@/domain/InviteBox';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { historyQuery, insightQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { site } from '@/lib/site';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
@@ -110,7 +111,7 @@ export function Component() {
           </>
         )}
       </div>
-      <nav className="home__side" aria-label="My Pith">
+      <nav className="home__side" aria-label={`My ${site.name}`}>
         <ul className="home__links">
           {LINKS.filter(({ to }) => to !== paths.try || !paid).map(({ to, label }) => (
             <li key={label}>

@@ -210,7 +210,7 @@ describe('home', () => {
     serveHome({ isPaid });
     open('/home');
     await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' });
-    const side = within(screen.getByRole('navigation', { name: 'My Pith' }));
+    const side = within(screen.getByRole('navigation', { name: 'My Quire' }));
     expect(side.queryAllByRole('link', { name: 'Upgrade' })).toHaveLength(count);
   });
 

@@ -1,5 +1,6 @@
 import '@/features/identity/identity.css';
 import type { ReactNode } from 'react';
+import { site } from '@/lib/site';
 import { Icon } from '@/ui/Icon';
 
 interface Props {
@@ -22,7 +23,7 @@ export function AuthFrame({ title, subtitle, promises = [], children }: Props) {
         {children}
       </div>
       {promises.length > 0 ? (
-        <aside className="auth__side" aria-label="What Pith gives you">
+        <aside className="auth__side" aria-label={`What ${site.name} gives you`}>
           <Slice />
           <ul className="auth__promises">
             {promises.map((promise) => (

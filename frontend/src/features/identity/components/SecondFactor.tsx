@@ -6,6 +6,7 @@ import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import type { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { missingField } from '@/features/identity/validate';
+import { site } from '@/lib/site';
 import { Button } from '@/ui/Button';
 import { CodeField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
@@ -37,7 +38,7 @@ export function SecondFactor({ completeSignIn, onOver }: Props) {
   return (
     <AuthFrame
       title={recovery ? 'Use a recovery code' : 'One more step'}
-      subtitle={recovery ? 'Each of the codes that you kept works once.' : 'Open your authenticator app and type the six digits that it shows for Pith.'}
+      subtitle={recovery ? 'Each of the codes that you kept works once.' : `Open your authenticator app and type the six digits that it shows for ${site.name}.`}
     >
       <FormAlert form={form} />
       <form className="form" {...form.props}>

@@ -1,4 +1,4 @@
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 
 /** A link to the support e-mail address. */
 export function SupportLink() {

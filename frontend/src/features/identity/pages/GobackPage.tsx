@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { storeRedirect } from '@/domain/signIn';
 import { safeGoback } from '@/features/identity/goback';
 import { leaveSite } from '@/features/identity/leaveSite';

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
-import { site } from '@/api/site';
+import { site } from '@/lib/site';
 import { secondFactorTicket } from '@/domain/signIn';
 import * as leaving from '@/features/identity/leaveSite';
 import * as ConfirmEmailPage from '@/features/identity/pages/ConfirmEmailPage';

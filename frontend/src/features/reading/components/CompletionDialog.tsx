@@ -3,6 +3,7 @@ import type { Book, Progress } from '@/api/types';
 import { NextBook } from '@/domain/NextBook';
 import { useNextBooks } from '@/domain/useNextBooks';
 import { formatNumber, plural } from '@/lib/format';
+import { site } from '@/lib/site';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -57,7 +58,7 @@ function RecommendedBook({ read }: { read: number }) {
 
 function Body({ title, completion }: { title: string; completion: Completion }) {
   if (completion.state === 'failed') {
-    return <p>{`“${title}” could not be marked as completed yet. Pith tries again as soon as you are back online.`}</p>;
+    return <p>{`“${title}” could not be marked as completed yet. ${site.name} tries again as soon as you are back online.`}</p>;
   }
   if (completion.state === 'saving') return <p>{`“${title}” is being added to your completed summaries.`}</p>;
   const { progress } = completion;

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { AccountLinks } from '@/features/reading/components/Paywall';
 import { freeLeft } from '@/lib/format';
+import { site } from '@/lib/site';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 
@@ -31,7 +32,7 @@ export function JoinNotice() {
   return (
     <aside className="reader__join">
       <h3 className="reader__join-title">Liked this one?</h3>
-      <p>With a free account you read three more summaries whole, and Pith remembers where you stopped.</p>
+      <p>{`With a free account you read three more summaries whole, and ${site.name} remembers where you stopped.`}</p>
       <div className="paywall__actions">
         <AccountLinks />
       </div>

@@ -41,7 +41,7 @@ export function Component() {
   const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
   const { data, error, refetch } = useQuery(bookQuery(id));
   const book = data?.book;
-  useTitle(book?.title ?? (error ? 'Error' : 'Summary'));
+  useTitle(book ? `${book.title} by ${book.author}` : error ? 'Error' : 'Summary');
   const body = book?.body ?? '';
   const sections = useMemo(() => splitSections(body), [body]);
 

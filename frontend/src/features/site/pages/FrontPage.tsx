@@ -8,6 +8,7 @@ import { OpenBook } from '@/features/site/components/OpenBook';
 import { frontQuery } from '@/features/site/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { plural } from '@/lib/format';
+import { site } from '@/lib/site';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BookGrid } from '@/ui/BookCard';
@@ -20,7 +21,7 @@ import { ErrorState } from '@/ui/State';
 export const loader = () => settleBeforeFirstRender(queryClient.query(frontQuery()));
 
 const STEPS = [
-  { title: 'Pick what you are curious about', text: 'Choose a few categories. Pith puts the books that fit on your home page.' },
+  { title: 'Pick what you are curious about', text: `Choose a few categories. ${site.name} puts the books that fit on your home page.` },
   { title: 'Read one in a quarter of an hour', text: 'Each summary is six to ten key ideas, one to a page, in plain and careful prose.' },
   { title: 'Keep what you read', text: 'Your place, your library and your progress wait for you on every device.' },
 ] as const;
