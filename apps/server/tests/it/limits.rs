@@ -1,5 +1,5 @@
-//! Every limit on tries, at every call that it is for: once it is spent, the answer is a `429` that says when to try
-//! again, on the wire and in words.
+//! Every rate limit, at every call that it is for: over the limit the response is a `429` that says when to try again,
+//! in `Retry-After` and in words.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ struct Call {
     limit: &'static str,
     method: Method,
     path: &'static str,
-    /// What stands in the header: a member's token, something that is none, or nothing.
+    /// The `Authorization` header: a member's token, another text, or none.
     bearer: Bearer,
     body: Option<Value>,
 }
@@ -42,10 +42,10 @@ impl Call {
     }
 }
 
-/// Like a token of an address, but nobody was ever given it.
+/// Shaped like a mailed token; the server never issued it.
 const FORGED: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Right bodies, or such as only somebody would send who guesses. `EMAIL` is a new address each time.
+/// Valid bodies, or those of a client that guesses. `EMAIL` is a new address each time.
 fn calls() -> Vec<Call> {
     let login = json!({ "username": "ada@example.com", "password": "a wrong password" });
     let sign_up = json!({ "username": "EMAIL", "password": PASSWORD, "firstName": "New", "lastName": "Person" });
@@ -99,7 +99,7 @@ fn calls() -> Vec<Call> {
 }
 
 #[test]
-fn every_limit_has_a_call_here() {
+fn every_rate_limit_has_a_call_in_this_test() {
     let tested: BTreeSet<&str> = calls().iter().map(|call| call.limit).collect();
     let there: BTreeSet<&str> = RateLimits::DEFAULTS
         .iter()
@@ -108,8 +108,8 @@ fn every_limit_has_a_call_here() {
     assert_eq!(tested, there);
 }
 
-/// Makes the call until it is refused; the tries that were let through, and the refusal.
-async fn spend(app: &TestApp, ada: &Person, call: &Call) -> (usize, support::Reply) {
+/// Makes the call until it is refused; gives how many were admitted, and the refusal.
+async fn exhaust(app: &TestApp, ada: &Person, call: &Call) -> (usize, support::Reply) {
     for n in 0..4 {
         let mut request = app.request(call.method.clone(), call.path);
         match call.bearer {
@@ -131,7 +131,7 @@ async fn spend(app: &TestApp, ada: &Person, call: &Call) -> (usize, support::Rep
 }
 
 #[actix_web::test]
-async fn whoever_comes_too_often_is_told_when_to_come_again() {
+async fn a_client_over_its_rate_limit_gets_429_with_retry_after() {
     for call in calls() {
         let (most, limit) = (2, format!("RATE_LIMIT_{}", call.limit));
         let app = TestApp::start_with(&[
@@ -147,18 +147,18 @@ async fn whoever_comes_too_often_is_told_when_to_come_again() {
         if matches!(call.limit, "INVITE" | "ARCHIVE") {
             app.confirm(&ada);
         }
-        let (let_through, refused) = spend(&app, &ada, &call).await;
-        assert!(let_through <= most, "{}", call.path);
+        let (admitted, refused) = exhaust(&app, &ada, &call).await;
+        assert!(admitted <= most, "{}", call.path);
         refused.fails(429, "too_many_tries", "Too many tries. Please try again in 30 minutes.");
         assert_eq!(refused.headers["retry-after"], "1800", "{}", call.path);
         assert_eq!(refused.headers["cache-control"], "no-store", "{}", call.path);
 
-        // A moment before, it is refused still; then one is let through again.
+        // A moment before the half hour is over it is still refused; then one is admitted.
         app.env.advance(1_799_000);
-        let (none, refused) = spend(&app, &ada, &call).await;
+        let (none, refused) = exhaust(&app, &ada, &call).await;
         assert_eq!(none, 0, "{}", call.path);
         assert_eq!(refused.headers["retry-after"], "1", "{}", call.path);
         app.env.advance(1_000);
-        assert_eq!(spend(&app, &ada, &call).await.0, 1, "{}", call.path);
+        assert_eq!(exhaust(&app, &ada, &call).await.0, 1, "{}", call.path);
     }
 }

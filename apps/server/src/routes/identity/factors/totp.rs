@@ -33,7 +33,7 @@ pub(super) async fn begin_totp(
 
 /// Confirms the authenticator app by its first code. The session is strong from now on: the next token that is asked
 /// for bears the member's own role. Mails the owner.
-#[utoipa::path(tag = "identity", request_body = FactorCode, responses((status = 200, description = "The recovery codes, shown this once.", body = Answer<RecoveryCodes>), Conflict, TooManyTries), security(("token" = [])))]
+#[utoipa::path(tag = "identity", request_body = FactorCode, responses((status = 200, description = "The recovery codes, shown this once.", body = Answer<RecoveryCodes>), NotFound, Conflict, TooManyTries), security(("token" = [])))]
 #[put("/api/user/totp")]
 pub(super) async fn confirm_totp(
     app: Data<App>,
