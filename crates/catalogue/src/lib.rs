@@ -36,8 +36,8 @@ pub use model::{
     slug_of,
 };
 pub use query::{
-    AuthorCursor, AuthorsQuery, BookCursor, Filters, FullTexts, Letter, ListQuery, MARK_END, MARK_START, SearchHit,
-    SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
+    AuthorCursor, AuthorsQuery, BookCursor, Filters, Letter, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery,
+    SectionTitle, Sort, Suggestions, SuggestionsQuery, TextShown,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;

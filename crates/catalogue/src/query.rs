@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use kernel::{AuthorId, BookId, CollectionId, InvalidCursor, Limit, Slug, Timestamp};
+use kernel::{Access, AuthorId, BookId, CollectionId, InvalidCursor, Limit, Slug, Timestamp};
 
 use crate::{AuthorCard, BookCard, CatalogueError, Category, CategoryKey, Collection, Tag};
 
@@ -80,23 +80,8 @@ pub struct SearchQuery {
     pub limit: Limit,
 }
 
-/// Whose full texts the one who searches may read without opening them first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FullTexts {
-    /// All: a paid member.
-    All,
-    /// Free books, and those that were opened before.
-    FreeAnd(Vec<BookId>),
-}
-
-impl FullTexts {
-    pub(crate) fn include(&self, book: &BookCard) -> bool {
-        match self {
-            Self::All => true,
-            Self::FreeAnd(opened) => book.free || opened.contains(&book.id),
-        }
-    }
-}
+/// How much of a book's text a search may quote from; `None`: nothing. The caller knows what its viewer may read.
+pub type TextShown<'a> = dyn Fn(&BookCard) -> Option<Access> + 'a;
 
 /// A book that a search found.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use kernel::{
-    AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Page, Slug, StoreError, Timestamp,
+    Access, AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Page, Slug, StoreError, Timestamp,
 };
 
 use crate::{
     AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, BookCard, BookCursor, BookDraft, BookName, BookRef,
-    CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, Collection, CollectionDraft, Filters, Front, FullTexts,
-    GoalDraft, ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag,
+    CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, Collection, CollectionDraft, Filters, Front, GoalDraft,
+    ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, TextShown,
     VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
     names::{Typed, best},
     store::{BookRecord, Found, Naming, Search},
@@ -87,7 +87,7 @@ pub trait Catalogue: CatalogueStore {
     fn search(
         &mut self,
         query: &SearchQuery,
-        readable: &FullTexts,
+        shown: &TextShown<'_>,
     ) -> Result<Page<SearchHit, BookCursor>, CatalogueError> {
         let (mut loose, after) = match &query.after {
             None => (false, None),
@@ -109,11 +109,11 @@ pub trait Catalogue: CatalogueStore {
             loose,
             id: last.card.id,
         });
-        Ok(page.map(|found| hit(found, &terms, readable)))
+        Ok(page.map(|found| hit(found, &terms, shown)))
     }
 
     /// What somebody may be about to look for, over everything that has a name or a text.
-    fn suggestions(&mut self, query: &SuggestionsQuery, readable: &FullTexts) -> Result<Suggestions, CatalogueError> {
+    fn suggestions(&mut self, query: &SuggestionsQuery, shown: &TextShown<'_>) -> Result<Suggestions, CatalogueError> {
         let typed = Typed::parse(&query.text);
         let text = typed.text();
         if text.is_empty() {
@@ -121,7 +121,7 @@ pub trait Catalogue: CatalogueStore {
         }
         let search =
             SearchQuery { text: query.text.clone(), filters: Filters::default(), after: None, limit: query.limit };
-        let books = self.search(&search, readable)?;
+        let books = self.search(&search, shown)?;
         let (authors, tags) = (self.authors_like(&text)?, self.tags_like(&text)?);
         let collections = self.collections_like(&text)?;
         let categories = self.categories()?;
@@ -381,11 +381,14 @@ fn categories_of<S: CatalogueStore + ?Sized>(
 }
 
 /// What a searcher sees of a book that was found.
-fn hit(found: Found, terms: &Terms, readable: &FullTexts) -> SearchHit {
+fn hit(found: Found, terms: &Terms, shown: &TextShown<'_>) -> SearchHit {
     let Found { card, section, .. } = found;
-    let passage = section.as_ref().filter(|_| !card.coming_soon).and_then(|section| {
-        let shown = if readable.include(&card) { section.text.len() } else { section.previewed };
-        words::passage(section.text.get(..shown).unwrap_or_default(), terms)
+    let passage = section.as_ref().zip(shown(&card)).and_then(|(section, shown)| {
+        let end = match shown {
+            Access::Full => section.text.len(),
+            Access::Preview => section.previewed,
+        };
+        words::passage(section.text.get(..end).unwrap_or_default(), terms)
     });
     SearchHit {
         card,

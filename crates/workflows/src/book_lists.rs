@@ -1,16 +1,16 @@
 //! Lists of books for a viewer: lists and searches of the catalogue, recommendations, and the front page
 //! (`member.md §9`, `decisions.md` 27).
 
-use access::{Rights, Viewer};
+use access::{FullTexts, Rights, Viewer};
 use billing::{BillingQueries, Entitlement};
-use catalogue::{BookCard, Catalogue, CatalogueQueries, Category, Front, FullTexts, ListQuery, SearchHit, SearchQuery};
+use catalogue::{BookCard, Catalogue, CatalogueQueries, Category, Front, ListQuery, SearchHit, SearchQuery};
 use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
 use reading_progress::ProgressQueries;
 
 use super::{
     account::{Account, account},
     error::ViewError,
-    rights::{facts_of, grants_of, permanent_rights},
+    rights::{facts_of, facts_of_card, grants_of, permanent_rights},
     tx::Tx,
 };
 
@@ -58,7 +58,7 @@ pub fn list_books(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, query: &BooksQuer
         }
         BooksQuery::Search(query) => {
             let (readable, right_until) = readable_texts(tx, viewer)?;
-            let page = tx.pg.search(query, &readable)?;
+            let page = tx.pg.search(query, &|card| readable.shown(card.id, facts_of_card(card)))?;
             let next = page.next.map(|key| key.to_string());
             Ok(BookList { books: ListedBooks::Found(page.items), next, right_until })
         }
@@ -128,21 +128,13 @@ pub(super) fn readable_texts(
     viewer: Option<UserId>,
 ) -> Result<(FullTexts, Option<Timestamp>), StoreError> {
     let now = tx.now();
-    let Some(reader) = viewer else { return Ok((full_texts(access::FullTexts::of_visitor()), None)) };
+    let Some(reader) = viewer else { return Ok((FullTexts::of_visitor(), None)) };
     let entitlements = tx.pg.entitlements_of(reader, now)?;
     let plan = Entitlement::best(&entitlements, now);
     let opened: Vec<BookId> = match plan {
         Some(_) => Vec::new(),
         None => tx.pg.books_opened_by(reader, &permanent_rights(), Limit::clamped(READABLE))?,
     };
-    let readable = access::FullTexts::of_member(&grants_of(&entitlements), opened, now);
-    Ok((full_texts(readable), plan.and_then(|plan| plan.ends_at)))
-}
-
-/// The full texts that a search may quote from, as the catalogue takes them.
-fn full_texts(readable: access::FullTexts) -> FullTexts {
-    match readable {
-        access::FullTexts::All => FullTexts::All,
-        access::FullTexts::FreeAnd(opened) => FullTexts::FreeAnd(opened),
-    }
+    let readable = FullTexts::of_member(&grants_of(&entitlements), opened, now);
+    Ok((readable, plan.and_then(|plan| plan.ends_at)))
 }

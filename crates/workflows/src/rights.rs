@@ -2,7 +2,7 @@
 
 use access::{Grant, Member, Refusal, Rights, Viewer};
 use billing::Entitlement;
-use catalogue::Book;
+use catalogue::{Book, BookCard};
 use kernel::Timestamp;
 use reading_progress::ReaderState;
 
@@ -18,6 +18,12 @@ pub fn facts_of(book: &Book) -> access::BookFacts {
         coming_soon: book.card.coming_soon,
         sections: u32::try_from(book.sections.len()).unwrap_or(u32::MAX),
     }
+}
+
+/// What the rules need to know of a book in a list. Its sections are not known there: only the rights to its text may be
+/// asked for.
+pub const fn facts_of_card(card: &BookCard) -> access::BookFacts {
+    access::BookFacts { free: card.free, coming_soon: card.coming_soon, sections: 0 }
 }
 
 /// What the rules need to know of a book, from what reading knows of it.

@@ -3,7 +3,7 @@
 use catalogue::{Catalogue, CatalogueQueries, Category, Suggestions, SuggestionsQuery};
 use kernel::{Timestamp, UserId};
 
-use super::{book_lists::readable_texts, error::ViewError, tx::Tx};
+use super::{book_lists::readable_texts, error::ViewError, rights::facts_of_card, tx::Tx};
 
 /// Suggestions for a viewer.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub fn suggest(
     query: &SuggestionsQuery,
 ) -> Result<SuggestionList, ViewError> {
     let (readable, right_until) = readable_texts(tx, viewer)?;
-    let found = tx.pg.suggestions(query, &readable)?;
+    let found = tx.pg.suggestions(query, &|card| readable.shown(card.id, facts_of_card(card)))?;
     let categories = if found.collections.is_empty() { Vec::new() } else { tx.pg.categories()? };
     Ok(SuggestionList { found, categories, right_until })
 }

@@ -6,11 +6,11 @@ use std::{
 };
 
 use catalogue::{
-    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, Filters, FullTexts, Ratings,
-    Saved, SearchQuery, contract::Rate,
+    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, Filters, Ratings, Saved,
+    SearchQuery, contract::Rate,
 };
 use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
-use kernel::{BookId, Limit, Slug, Timestamp};
+use kernel::{Access, BookId, Limit, Slug, Timestamp};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
 use testing::TestDatabase;
 
@@ -154,7 +154,7 @@ fn books_of_every_part_of_a_large_catalogue_are_found() {
     for text in ["quartz", "idea quartz", "qu", "idea qu", "shar qu", "quartz 2"] {
         let query =
             SearchQuery { text: text.to_owned(), filters: Filters::default(), after: None, limit: Limit::clamped(20) };
-        let page = Pg::new(&mut connection).search(&query, &FullTexts::All).expect("a search is made");
+        let page = Pg::new(&mut connection).search(&query, &|_| Some(Access::Full)).expect("a search is made");
         let mut found: Vec<i64> =
             page.items.iter().map(|hit| hit.card.id.get()).filter(|id| numbers.contains(id)).collect();
         found.sort_unstable();
