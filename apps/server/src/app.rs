@@ -43,6 +43,8 @@ pub struct App {
     pub responses: ResponseCache,
     /// Covers, audio and other files.
     pub media: Arc<Media>,
+    /// Files of books.
+    pub book_files: BookFiles,
     /// The configured sign-in providers.
     pub providers: SignInProviders,
     /// The built web app.
@@ -98,6 +100,7 @@ impl App {
         };
         let transport = MailTransport::new(&config.mail, &config.home)?;
         let mailer = Arc::new(Mailer::new(seal.clone(), site, &config.mail, transport));
+        let media = Arc::new(Media::new(&config.media, &config.home, &env)?);
         let app = Arc::new(Self {
             transactions: Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings),
             keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),
@@ -105,7 +108,12 @@ impl App {
             tokens: TokenCache::new(config.cache),
             facts: BookFactsCache::new(config.cache),
             responses: ResponseCache::new(config.cache),
-            media: Arc::new(Media::new(&config.media, &config.home, &env)?),
+            book_files: BookFiles {
+                media: Arc::clone(&media),
+                public_url: config.public_url.clone(),
+                site_name: config.site.name.clone(),
+            },
+            media,
             providers: SignInProviders::new(&config.providers, &env)?,
             web_app: WebApp::load(),
             metrics: Arc::new(Metrics::new()?),
@@ -210,11 +218,6 @@ impl App {
     /// The whole address of a path of the site, for mails: made of the configured address, never of a request's.
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.config.public_url)
-    }
-
-    /// Makes and keeps the files of books.
-    pub fn book_files(&self) -> BookFiles<'_> {
-        BookFiles { media: &self.media, public_url: &self.config.public_url, site_name: &self.config.site.name }
     }
 
     /// What making a recording needs of this process.

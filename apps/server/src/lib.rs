@@ -7,11 +7,9 @@
 pub mod app;
 pub mod cache;
 pub mod command;
-pub mod documents;
 pub mod env;
 pub mod error;
 pub mod extract;
-pub mod flows;
 pub mod metrics;
 pub mod middleware;
 pub mod openapi;

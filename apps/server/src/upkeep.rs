@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use actix_web::web::Data;
-use catalogue::CatalogueStore;
+use catalogue::CatalogueCommands;
 use kernel::StoreError;
 use mail::Outbox;
 use tokio::time::{Interval, MissedTickBehavior, interval};

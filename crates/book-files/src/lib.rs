@@ -1,11 +1,12 @@
 //! Books as PDF and EPUB files (`decisions.md` 30): made of the catalogue's books, and kept in the object store under a key
 //! that holds a hash of what they were made of.
 //!
-//! Who may have a file is decided by the caller.
+//! Who may have a file is decided by the caller. [`DeliverBook`] is the job that mails one to a member's e-reader.
 
+mod delivery;
 mod text;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use catalogue::{Body, Book};
@@ -14,6 +15,8 @@ use jiff::tz::TimeZone;
 use kernel::Timestamp;
 use media::{Media, MediaError};
 use tokio::{sync::Semaphore, task::spawn_blocking};
+
+pub use delivery::DeliverBook;
 
 /// The language in which summaries are written.
 const LANGUAGE: &str = "en";
@@ -72,20 +75,25 @@ pub enum BookFileError {
     BrokenOff,
 }
 
-/// What making a file needs of the process.
-#[derive(Clone, Copy, Debug)]
-pub struct BookFiles<'a> {
+/// Makes files and keeps them.
+#[derive(Clone, Debug)]
+pub struct BookFiles {
     /// The object store, which keeps the files.
-    pub media: &'a Media,
+    pub media: Arc<Media>,
     /// The site's address, which stands in files.
-    pub public_url: &'a str,
+    pub public_url: String,
     /// The site's name, which stands in files.
-    pub site_name: &'a str,
+    pub site_name: String,
 }
 
-impl BookFiles<'_> {
+impl BookFiles {
+    /// The URL of a book's page.
+    fn book_url(&self, book: &Book) -> String {
+        format!("{}/books/{}", self.public_url, book.card.subid)
+    }
+
     /// A book's file: the one that is kept, or a new one when there is none of this text, cover and layout.
-    pub async fn get_or_make(self, book: &Book, format: Format) -> Result<Bytes, BookFileError> {
+    pub async fn get_or_make(&self, book: &Book, format: Format) -> Result<Bytes, BookFileError> {
         let summary = self.summary(book).await?;
         let key = format!("documents/{}-{}.{}", book.card.subid, summary.print(), format.ending());
         if let Some(kept) = self.media.bytes(&key).await? {
@@ -102,7 +110,7 @@ impl BookFiles<'_> {
         Ok(made.into())
     }
 
-    async fn summary(self, book: &Book) -> Result<Summary, MediaError> {
+    async fn summary(&self, book: &Book) -> Result<Summary, MediaError> {
         let card = &book.card;
         let cover = match card.image.as_deref().and_then(|key| Some((key, kind_of(key)?))) {
             Some((key, kind)) => self.media.bytes(key).await?.map(|bytes| Picture { bytes: bytes.to_vec(), kind }),
@@ -111,7 +119,7 @@ impl BookFiles<'_> {
         let names = card.categories.iter().map(|category| category.name.clone()).chain(card.tags.iter().cloned());
         let sections = Body::from_html(&book.body).sections.into_iter();
         Ok(Summary {
-            url: format!("{}/books/{}", self.public_url, card.subid),
+            url: self.book_url(book),
             title: card.title.clone(),
             author: card.author.name.clone(),
             author_description: book.author_description.clone(),
@@ -129,7 +137,7 @@ impl BookFiles<'_> {
             cover,
             cover_pixels: None,
             language: LANGUAGE.to_owned(),
-            site: self.site_name.to_owned(),
+            site: self.site_name.clone(),
             edited: day(book.updated_at),
         })
     }

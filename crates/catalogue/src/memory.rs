@@ -12,10 +12,10 @@ use kernel::{
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
-    BookDraft, BookName, BookRecord, BookRef, CatalogueQueries, CatalogueStore, Category, CategoryDraft, CategoryKey,
-    CategoryName, Collection, CollectionDraft, Film, Filters, Found, FoundSection, Goal, GoalDraft, GoalName, Letter,
-    ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook, VisualSet, VisualsDraft, slug_of,
-    stem, words_of,
+    BookDraft, BookName, BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category,
+    CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, Filters, Found, FoundSection, Goal,
+    GoalDraft, GoalName, Letter, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook,
+    VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -628,7 +628,9 @@ impl CatalogueStore for Memory {
             .take(most)
             .collect())
     }
+}
 
+impl CatalogueCommands for Memory {
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {
         for entry in &mut self.books {
             if let Some(count) = opens.get(&entry.id) {

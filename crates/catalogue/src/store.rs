@@ -53,9 +53,18 @@ pub trait CatalogueQueries {
     fn visual_books_total(&mut self) -> Result<u64, StoreError>;
 }
 
+/// Changes without a rule, callable by everyone who holds a transaction.
+pub trait CatalogueCommands: CatalogueQueries {
+    /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
+    fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Ranks what is trending by opens of the last 14 days (UTC), each worth half of one three days later.
+    fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError>;
+}
+
 /// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
 /// are in [`crate::Catalogue`].
-pub trait CatalogueStore: CatalogueQueries {
+pub trait CatalogueStore: CatalogueCommands {
     /// Those of the books that are published, in any order.
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError>;
 
@@ -143,12 +152,6 @@ pub trait CatalogueStore: CatalogueQueries {
     /// The published books with illustrated key ideas, those with the highest number first, below `after`: up to one
     /// more than the limit.
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
-
-    /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
-    fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;
-
-    /// Makes the trend anew: opens of the last 14 days (UTC), each worth half of one three days later.
-    fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError>;
 }
 
 /// Whose name is shown.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use catalogue::CatalogueCommands;
 use identity::{Identity, IdentityCommands};
 use jobs::{JobDefinition, JobKind, Jobs, PayloadError};
-use kernel::{Env, HOUR, StoreError};
+use kernel::{Env, HOUR, MINUTE, StoreError};
 use postgres::Pg;
 use worker::TransactionalJob;
 
@@ -41,6 +42,11 @@ macro_rules! scheduled {
             }
         }
     };
+}
+
+scheduled! {
+    /// Ranks what is trending.
+    RankTrending, "rank_trending" every MINUTE, |pg, now| pg.refresh_trending(now)
 }
 
 scheduled! {

@@ -10,7 +10,7 @@
 //!   [`passkeys`], [`provider_sign_in`], [`security`], [`delete_account`], [`archive`]; what they share is [`account`],
 //!   [`client`] and [`rate_limits`];
 //! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], [`download`], which share [`rights`]; [`book_lists`],
-//!   [`suggestions`], [`narration`], [`recording_files`];
+//!   [`suggestions`], [`e_reader_delivery`], [`narration`], [`recording_files`];
 //! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`];
 //! - messages: [`inbox_message`], [`invite_friend`].
 
@@ -21,6 +21,7 @@ pub mod calendar;
 pub mod client;
 pub mod delete_account;
 pub mod download;
+pub mod e_reader_delivery;
 pub mod editorial_texts;
 pub mod email_address;
 pub mod error;

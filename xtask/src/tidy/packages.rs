@@ -37,7 +37,7 @@ enum Layer {
     Adapter,
     /// Stories that cross domains.
     Workflows,
-    /// Adapters that run stories: they make recordings, load content.
+    /// Adapters that run stories: they make files and recordings, load content.
     Story,
     /// What the HTTP shell is made of and knows no HTTP itself.
     Shell,
@@ -55,7 +55,6 @@ const LAYERS: &[(&str, Layer)] = &[
     ("speech", Layer::Engine),
     ("postgres", Layer::Postgres),
     ("worker", Layer::Worker),
-    ("book-files", Layer::Adapter),
     ("durable-fs", Layer::Adapter),
     ("mail", Layer::Adapter),
     ("media", Layer::Adapter),
@@ -63,6 +62,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("passkeys", Layer::Adapter),
     ("payments", Layer::Adapter),
     ("workflows", Layer::Workflows),
+    ("book-files", Layer::Story),
     ("narration", Layer::Story),
     ("seed", Layer::Story),
     ("cache", Layer::Shell),

@@ -13,7 +13,8 @@ use media::{MediaError, PictureError};
 use reading_progress::ProgressError;
 use referral::ReferralError;
 use workflows::{
-    archive::ArchiveError, error::ViewError, invite_friend::InviteError, provider_sign_in::ProviderSignInError,
+    archive::ArchiveError, e_reader_delivery::DeliveryError, error::ViewError, invite_friend::InviteError,
+    provider_sign_in::ProviderSignInError,
 };
 
 use super::{ApiError, Code};
@@ -186,6 +187,16 @@ impl From<EReaderError> for ApiError {
             EReaderError::UnknownDelivery => Self::not_found("delivery"),
             EReaderError::NotFailed => Self::new(Code::AlreadyThere, text),
             EReaderError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<DeliveryError> for ApiError {
+    fn from(error: DeliveryError) -> Self {
+        match error {
+            DeliveryError::View(error) => error.into(),
+            DeliveryError::EReader(error) => error.into(),
+            DeliveryError::Store(error) => error.into(),
         }
     }
 }

@@ -84,7 +84,7 @@ async fn answer(
         .await?;
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
     let takes = !request.extensions().contains::<IsHead>();
-    let make = async |book: &Book| Ok::<_, ApiError>(app.book_files().get_or_make(book, format).await?);
+    let make = async |book: &Book| Ok::<_, ApiError>(app.book_files.get_or_make(book, format).await?);
     let (book, file) = download_book(&app.transactions, reader, book, takes, make).await?;
     let name = attachment(&book.card.title, book.card.subid.as_str(), format.ending());
     Ok(HttpResponse::Ok()

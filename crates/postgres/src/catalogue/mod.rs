@@ -14,8 +14,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRecord, BookRef, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection, CollectionDraft, Found,
-    Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection,
+    CollectionDraft, Found, Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet,
+    VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -521,7 +522,9 @@ impl CatalogueStore for Pg<'_> {
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
         visuals::books(self, after, limit)
     }
+}
 
+impl CatalogueCommands for Pg<'_> {
     fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError> {
         if opens.is_empty() {
             return Ok(());

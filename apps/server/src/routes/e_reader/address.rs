@@ -5,12 +5,12 @@ use e_reader::EReader;
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::e_reader_delivery::set_address;
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    flows::deliver,
     routes::e_reader::types::{HasKindle, Kindle},
     wire::Answer,
 };
@@ -44,7 +44,6 @@ pub(super) async fn set_kindle(
     Body(form): Body<SetKindle>,
 ) -> Result<Answer<Kindle>, ApiError> {
     let (name, domain) = (form.kindle_email.unwrap_or_default(), form.kindle_email_end.unwrap_or_default());
-    let within = app.clone();
-    let address = app.db.write(move |pg| deliver::set_address(pg, &within, claims.user, &name, &domain)).await?;
+    let address = app.write_tx(move |tx| set_address(tx, claims.user, &name, &domain)).await?;
     Ok(Answer::new(Kindle::new(Some(&address), &app.config)))
 }

@@ -4,13 +4,12 @@ use actix_web::{get, post, web::Data};
 use catalogue::BookRef;
 use identity::RateLimitBucket;
 use kernel::{DeliveryId, UserId};
-use workflows::rate_limits;
+use workflows::{e_reader_delivery, rate_limits};
 
 use crate::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},
-    flows::deliver,
     openapi::{Conflict, TooManyTries, ValidationFailed},
     routes::e_reader::types::{DeliveriesParams, DeliveriesResult, Sent},
     wire::Answer,
@@ -33,8 +32,7 @@ pub(super) async fn send_to_kindle(
 ) -> Result<Answer<Sent>, ApiError> {
     let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
     take_try(&app, claims.user).await?;
-    let within = app.clone();
-    let delivery = app.db.write(move |pg| deliver::ask(pg, &within, claims.user, &book)).await?;
+    let delivery = app.write_tx(move |tx| e_reader_delivery::send_book(tx, claims.user, &book)).await?;
     Ok(Answer::new(Sent { delivery: delivery.get() }))
 }
 
@@ -47,7 +45,7 @@ pub(super) async fn kindle_deliveries(
     params: Query<DeliveriesParams>,
 ) -> Result<Answer<DeliveriesResult>, ApiError> {
     let (after, limit) = params.read()?;
-    let log = app.db.read(move |pg| deliver::log(pg, claims.user, after, limit)).await?;
+    let log = app.read_tx(move |tx| e_reader_delivery::delivery_log(tx, claims.user, after, limit)).await?;
     Ok(Answer::new(log.into()))
 }
 
@@ -61,7 +59,6 @@ pub(super) async fn retry_delivery(
 ) -> Result<Answer<Sent>, ApiError> {
     let id = DeliveryId::new(*id).map_err(|_| ApiError::not_found("delivery"))?;
     take_try(&app, claims.user).await?;
-    let within = app.clone();
-    let delivery = app.db.write(move |pg| deliver::retry(pg, &within, claims.user, id)).await?;
+    let delivery = app.write_tx(move |tx| e_reader_delivery::retry_delivery(tx, claims.user, id)).await?;
     Ok(Answer::new(Sent { delivery: delivery.get() }))
 }

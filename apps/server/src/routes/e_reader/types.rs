@@ -6,10 +6,10 @@ use e_reader::{DELIVERIES_PAGE, KindleAddress};
 use kernel::{DeliveryId, Limit};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use workflows::e_reader_delivery::DeliveryLog;
 
 use crate::{
     error::ApiError,
-    flows::deliver::Log,
     wire::page::{limit, no_such_page},
 };
 
@@ -160,9 +160,9 @@ impl From<e_reader::DeliveryState> for DeliveryState {
     }
 }
 
-impl From<Log> for DeliveriesResult {
-    fn from(log: Log) -> Self {
-        let Log { page, books, .. } = log;
+impl From<DeliveryLog> for DeliveriesResult {
+    fn from(log: DeliveryLog) -> Self {
+        let DeliveryLog { page, books } = log;
         let delivery = |delivery: e_reader::Delivery| {
             let name = books.get(&delivery.book)?;
             Some(Delivery {

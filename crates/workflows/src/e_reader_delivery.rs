@@ -1,18 +1,18 @@
-//! Sending a book to a member's e-reader (`decisions.md` 31): the request, and the log of what became of it.
+//! Sending a book to a member's e-reader (`decisions.md` 31): the request, and the log of what became of it. The file is made
+//! and mailed by the job of the crate `book-files`.
 
 use std::collections::HashMap;
-use workflows::{account::account, rights::grants_of, view_book::view_book};
 
 use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
-use e_reader::{Asked, Delivery, EReader, EReaderCommands, Ended, KindleAddress};
+use e_reader::{Asked, Delivery, EReader, EReaderCommands, EReaderError, Ended, KindleAddress};
 use identity::{IdentityQueries, Seal};
 use jobs::{Assignment, Job, JobKind, Jobs, State};
 use kernel::{BookId, DeliveryId, Limit, Page, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 
-use crate::{app::App, error::ApiError};
+use super::{account::account, error::ViewError, rights::grants_of, tx::Tx, view_book::view_book};
 
 /// The job that mails a book.
 pub const DELIVER_BOOK: JobKind = JobKind::external("e_reader");
@@ -21,6 +21,20 @@ pub const DELIVER_BOOK: JobKind = JobKind::external("e_reader");
 const PURPOSE: &[u8] = b"e-reader";
 /// What the jobs are about, as admins see it.
 const ABOUT: &str = "book";
+
+/// Why nothing is sent to an e-reader.
+#[derive(Debug, thiserror::Error)]
+pub enum DeliveryError {
+    /// The member may not, or the book is not there.
+    #[error(transparent)]
+    View(#[from] ViewError),
+    /// A rule of deliveries refuses it.
+    #[error(transparent)]
+    EReader(#[from] EReaderError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// A queued delivery: what is sealed in the payload of a job.
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,7 +62,7 @@ impl QueuedDelivery {
 
 /// A page of the log, and what its books are called.
 #[derive(Debug)]
-pub struct Log {
+pub struct DeliveryLog {
     /// The deliveries, the newest first.
     pub page: Page<Delivery, DeliveryId>,
     /// The books.
@@ -56,61 +70,58 @@ pub struct Log {
 }
 
 /// Refuses members who may not use an e-reader.
-fn check_e_reader(pg: &mut Pg<'_>, app: &App, member: UserId) -> Result<(), ApiError> {
-    let now = app.env.now();
-    let account = account(pg, member, now)?.ok_or_else(ApiError::unauthenticated)?;
+fn check_e_reader(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), ViewError> {
+    let now = tx.now();
+    let account = account(tx.pg, member, now)?.ok_or(ViewError::SignedOut)?;
     Ok(access::may_use_e_reader(&grants_of(&account.entitlements), now)?)
 }
 
-/// Keeps where a paid member's e-reader takes mail, and gives that address. Who is not paid is told so first, whatever
-/// was filled in.
+/// Sets the address at which a paid member's e-reader takes mail, and gives it. A member without a plan is refused first,
+/// whatever was filled in.
 pub fn set_address(
-    pg: &mut Pg<'_>,
-    app: &App,
+    tx: &mut Tx<'_, '_>,
     member: UserId,
     name: &str,
     domain: &str,
-) -> Result<KindleAddress, ApiError> {
-    check_e_reader(pg, app, member)?;
-    let address = KindleAddress::read(name, domain, &app.config.kindle_domains)?;
-    pg.set_kindle_address(member, &address, app.env.now())?;
+) -> Result<KindleAddress, DeliveryError> {
+    check_e_reader(tx, member)?;
+    let address = KindleAddress::read(name, domain, &tx.settings.kindle_domains)?;
+    tx.pg.set_kindle_address(member, &address, tx.env.now())?;
     Ok(address)
 }
 
-/// Has a book sent to a paid member's e-reader. A book that is on its way already is not sent twice.
-pub fn ask(pg: &mut Pg<'_>, app: &App, member: UserId, book: &BookRef) -> Result<DeliveryId, ApiError> {
-    let now = app.env.now();
-    let view = view_book(&mut app.transactions.tx(pg), Some(member), book)?;
-    view.check(Action::SendToEReader)?;
+/// Sends a book to a paid member's e-reader. A book that is on its way already is not sent twice.
+pub fn send_book(tx: &mut Tx<'_, '_>, member: UserId, book: &BookRef) -> Result<DeliveryId, DeliveryError> {
+    let view = view_book(tx, Some(member), book)?;
+    view.check(Action::SendToEReader).map_err(ViewError::from)?;
     let book = view.book.card.id;
-    let asked = pg.ask_delivery(member, book, now)?;
-    Ok(queue(pg, app, member, book, asked)?)
+    let asked = tx.pg.ask_delivery(member, book, tx.env.now())?;
+    Ok(queue(tx, member, book, asked)?)
 }
 
-/// Has a failed delivery tried again, for a paid member.
-pub fn retry(pg: &mut Pg<'_>, app: &App, member: UserId, id: DeliveryId) -> Result<DeliveryId, ApiError> {
-    check_e_reader(pg, app, member)?;
-    let (book, asked) = pg.retry_delivery(member, id, app.env.now())?;
-    Ok(queue(pg, app, member, book, asked)?)
+/// Tries a failed delivery again, for a paid member.
+pub fn retry_delivery(tx: &mut Tx<'_, '_>, member: UserId, id: DeliveryId) -> Result<DeliveryId, DeliveryError> {
+    check_e_reader(tx, member)?;
+    let (book, asked) = tx.pg.retry_delivery(member, id, tx.env.now())?;
+    Ok(queue(tx, member, book, asked)?)
 }
 
-/// Leaves the work to be done when the transaction is committed. It goes with the member's own mails when the member
-/// leaves.
-fn queue(pg: &mut Pg<'_>, app: &App, member: UserId, book: BookId, asked: Asked) -> Result<DeliveryId, StoreError> {
+/// Queues the job, which goes with the member's own mails when the member leaves.
+fn queue(tx: &mut Tx<'_, '_>, member: UserId, book: BookId, asked: Asked) -> Result<DeliveryId, StoreError> {
     let (delivery, to) = match asked {
         Asked::Now(delivery, to) => (delivery, to),
         Asked::Before(delivery) => return Ok(delivery),
     };
     let mut id = [0; 16];
-    app.env.fill_random(&mut id);
+    tx.env.fill_random(&mut id);
     let to = to.as_str().to_owned();
     let queued = QueuedDelivery { delivery: delivery.get(), book: book.get(), to, id: hex::encode(id) };
     let text = serde_json::to_vec(&queued).map_err(StoreError::new)?;
-    let sealed = app.seal.close(&text, PURPOSE, &*app.env);
-    let owner = pg.user(member)?.map(|user| user.email);
+    let sealed = tx.seal.close(&text, PURPOSE, tx.env);
+    let owner = tx.pg.user(member)?.map(|user| user.email);
     let work = Assignment { kind: DELIVER_BOOK, about: ABOUT, recipient: owner.as_ref(), payload: &sealed };
-    let job = pg.queue_job(work, app.env.now())?;
-    pg.assign_delivery_job(delivery, job)?;
+    let job = tx.pg.queue_job(work, tx.env.now())?;
+    tx.pg.assign_delivery_job(delivery, job)?;
     Ok(delivery)
 }
 
@@ -125,8 +136,13 @@ pub fn record_end(pg: &mut Pg<'_>, job: &Job, queued: &QueuedDelivery, now: Time
 }
 
 /// A page of a member's log.
-pub fn log(pg: &mut Pg<'_>, member: UserId, after: Option<DeliveryId>, limit: Limit) -> Result<Log, StoreError> {
-    let page = pg.deliveries(member, after, limit)?;
+pub fn delivery_log(
+    tx: &mut Tx<'_, '_>,
+    member: UserId,
+    after: Option<DeliveryId>,
+    limit: Limit,
+) -> Result<DeliveryLog, StoreError> {
+    let page = tx.pg.deliveries(member, after, limit)?;
     let books: Vec<BookId> = page.items.iter().map(|delivery| delivery.book).collect();
-    Ok(Log { books: pg.book_names(&books)?, page })
+    Ok(DeliveryLog { books: tx.pg.book_names(&books)?, page })
 }

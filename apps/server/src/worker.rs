@@ -1,21 +1,30 @@
 //! The wiring of the worker: the one list of the jobs that a process knows.
 
-mod delivery;
-mod trending;
-
 use std::sync::Arc;
 
+use book_files::DeliverBook;
 use kernel::StoreError;
 use mail::SendMail;
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
 use workflows::{
-    housekeeping::{RetryRemovals, SweepJobs, SweepRateLimits, SweepSessions},
+    housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepSessions},
     recording_files::RemoveFile,
     recovery::AnswerRecovery,
 };
 
 use crate::app::App;
+
+/// The job that mails books to e-readers.
+fn delivery(app: &App) -> DeliverBook {
+    DeliverBook {
+        transactions: app.transactions.clone(),
+        seal: app.seal.clone(),
+        env: Arc::clone(&app.env),
+        files: app.book_files.clone(),
+        mailer: Arc::clone(&app.mailer),
+    }
+}
 
 /// Every job of the product.
 fn registry(app: &Arc<App>) -> Registry {
@@ -23,10 +32,10 @@ fn registry(app: &Arc<App>) -> Registry {
         .external(SendMail(Arc::clone(&app.mailer)))
         .transactional(AnswerRecovery { seal: app.seal.clone(), transactions: app.transactions.clone() })
         .long(app.narrator())
-        .external(delivery::DeliverBook(Arc::clone(app)))
-        .records_end(delivery::DeliverBook(Arc::clone(app)))
+        .external(delivery(app))
+        .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
-        .transactional(trending::RankTrending(Arc::clone(&app.env)))
+        .transactional(RankTrending(Arc::clone(&app.env)))
         .transactional(SweepSessions(Arc::clone(&app.env)))
         .transactional(SweepRateLimits(Arc::clone(&app.env)))
         .transactional(SweepJobs(Arc::clone(&app.env)))
