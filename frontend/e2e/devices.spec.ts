@@ -26,6 +26,8 @@ async function device(browser: Browser, baseURL: string | undefined, email: stri
 async function open(page: Page, address = BOOK): Promise<void> {
   await page.goto(address);
   await expect(reader(page)).toBeVisible();
+  // Until the member's answer has replaced the visitor's, a press may be on what is about to go.
+  await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
 }
 
 /** Turns a page, and waits until the server has it. */

@@ -178,7 +178,7 @@ pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyho
     Ok(())
 }
 
-/// Lets nobody in any more: whoever knocks is refused at once instead of waiting for a process that ends.
+/// Closes the listening sockets: a new connection is refused at once instead of waiting for a process that ends.
 fn close(door: TcpListener) -> io::Result<()> {
     // The standard library shuts sockets down under the name of streams only; the server holds the same socket.
     TcpStream::from(OwnedFd::from(door)).shutdown(Shutdown::Both)

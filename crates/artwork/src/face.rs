@@ -122,16 +122,16 @@ impl Face {
     }
 
     /// The outline of a glyph; None when it has no ink.
-    fn draw(&self, glyph: u32) -> Option<Drawn> {
+    fn draw(&self, glyph: u32) -> Option<GlyphOutline> {
         let mut pen = Pen { scale: self.scale, ..Pen::default() };
         let outline = self.outlines.outline_glyphs().get(GlyphId::new(glyph))?;
         outline.draw(DrawSettings::unhinted(Size::unscaled(), LocationRef::default()), &mut pen).ok()?;
-        if pen.data.is_empty() { None } else { Some(Drawn { data: pen.data, ink: pen.ink }) }
+        if pen.data.is_empty() { None } else { Some(GlyphOutline { data: pen.data, ink: pen.ink }) }
     }
 }
 
 /// A glyph's outline and extent, in steps of the grid; the data's y grows downwards, the ink's upwards.
-struct Drawn {
+struct GlyphOutline {
     data: String,
     ink: Ink,
 }

@@ -1,4 +1,4 @@
-//! What every picture owes to whoever embeds it: well-formed, small, self-contained, named, the same each time.
+//! What a page that embeds a picture relies on: well-formed, small, self-contained, named, the same each time.
 
 use std::collections::HashSet;
 

@@ -20,7 +20,7 @@ pub enum PlanKind {
     Yearly,
     /// Paid once, for ever.
     Lifetime,
-    /// A year for somebody, paid once.
+    /// A year for a person, paid once.
     Gift,
     /// A year for each seat, paid once.
     Bulk,
@@ -49,7 +49,7 @@ impl PlanKind {
         }
     }
 
-    /// Whether it renews by itself until somebody ends it.
+    /// Whether it renews by itself until a person ends it.
     pub const fn is_subscription(self) -> bool {
         matches!(self, Self::Monthly | Self::Yearly)
     }

@@ -67,14 +67,14 @@ impl ResponseCache {
     /// What nobody announces (opens, trends) is at most this late, in milliseconds.
     const OLDEST: i64 = 30 * SECOND;
     /// How long a response is kept for the time when the database is gone.
-    const KEPT: Duration = Duration::from_mins(5);
+    const TIME_TO_LIVE: Duration = Duration::from_mins(5);
 
     /// An empty cache; one that stays empty when caching is off.
     pub fn new(enabled: bool) -> Self {
         let entries = Cache::builder()
             .max_capacity(Self::MOST)
             .weigher(|_: &(i64, Box<str>), response: &CachedResponse| response.encoded.weight())
-            .time_to_live(Self::KEPT)
+            .time_to_live(Self::TIME_TO_LIVE)
             .build();
         let (readers, catalogue) = (Versions::default(), CatalogueVersions::default());
         Self { entries, readers, catalogue, enabled, held: AtomicBool::new(false) }

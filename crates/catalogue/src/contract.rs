@@ -242,7 +242,7 @@ pub fn saving_the_same_again_changes_nothing<S: CatalogueStore>(store: &mut S, _
     assert_eq!((read.updated_at, read.card.free), (NOW.plus(DAY), true));
 }
 
-/// A book that is saved anew has nothing left of its former sections, tags, goals and categories, and keeps its number
+/// A book that is saved again has nothing left of its former sections, tags, goals and categories, and keeps its number
 /// and what readers did.
 pub fn a_book_is_replaced_with_all_that_belongs_to_it<S: CatalogueStore>(store: &mut S, rate: Rate<'_, S>) {
     furnish(store);
@@ -343,7 +343,7 @@ pub fn what_breaks_a_rule_is_refused_by_field<S: CatalogueStore>(store: &mut S, 
     assert_eq!(store.book_count().expect("books are counted"), 0);
 }
 
-/// Whoever has kept a book is told its name also when it is in no list any more.
+/// A member's shelf names a book also when it is in no list any more.
 pub fn names_are_known_of_unpublished_books_too<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
     furnish(store);
     let shown = store.save_book(&draft("meditations", "Meditations"), NOW).expect("saved").id();
@@ -916,7 +916,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(store.save_visuals(book, &redrawn, NOW).expect("they are saved"), Saved::Changed(book));
 
     // What else is said of the book stays out of it.
-    save(store, &BookDraft { description: "Anew.".to_owned(), ..draft("owls", "Owls") });
+    save(store, &BookDraft { description: "Again.".to_owned(), ..draft("owls", "Owls") });
     assert_eq!(counted(store), 2);
 
     let refused = |store: &mut S, draft: VisualsDraft| match store.save_visuals(book, &draft, NOW) {
@@ -964,7 +964,7 @@ pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<
     save(store, &draft("b-book", "b"));
     assert_eq!(total(store), 4);
     store.save_visuals(books[1], &visuals(&["one"]), NOW).expect("they are saved");
-    save(store, &BookDraft { description: "Anew.".to_owned(), ..draft("b-book", "b") });
+    save(store, &BookDraft { description: "Again.".to_owned(), ..draft("b-book", "b") });
     assert_eq!(total(store), 4);
     save(store, &BookDraft { published: false, ..draft("b-book", "b") });
     store.save_visuals(books[1], &visuals(&["two"]), NOW).expect("they are saved");

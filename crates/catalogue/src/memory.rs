@@ -199,7 +199,7 @@ impl Memory {
         rating + popularity + 0.1 * years
     }
 
-    fn found(&self, entry: &Entry, search: &Search<'_>) -> Option<Found> {
+    fn found(&self, entry: &Entry, search: &Search<'_>) -> Option<RankedBook> {
         let draft = &entry.draft;
         let card = self.card(entry);
         let mut ideas: Vec<&str> = draft.tags.iter().map(String::as_str).collect();
@@ -242,13 +242,13 @@ impl Memory {
             .map(|at| (hits[at] + if titles[at].iter().any(|word| all.contains(word)) { 10 } else { 0 }, Reverse(at)))
             .max()
             .filter(|(hits, _)| *hits > 0);
-        let section = best.map(|(_, Reverse(at))| &entry.body.sections[at]).map(|section| FoundSection {
+        let section = best.map(|(_, Reverse(at))| &entry.body.sections[at]).map(|section| MatchingSection {
             place: section.place,
             title: section.title.clone(),
             text: section.text.clone(),
             previewed: section.previewed,
         });
-        Some(Found { card, score, section })
+        Some(RankedBook { card, score, section })
     }
 }
 
@@ -416,8 +416,8 @@ impl CatalogueStore for Memory {
         Ok(rows.into_iter().take(query.limit.get() + 1).map(|(key, entry)| (self.card(entry), key)).collect())
     }
 
-    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
-        let mut found: Vec<Found> = self
+    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
+        let mut found: Vec<RankedBook> = self
             .published()
             .filter(|entry| self.fits(entry, search.filters))
             .filter_map(|entry| self.found(entry, search))

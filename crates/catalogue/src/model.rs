@@ -290,7 +290,7 @@ pub struct CollectionDraft {
 }
 
 impl CollectionDraft {
-    /// The title as it is compared with what somebody types.
+    /// The title as it is compared with what a person types.
     pub fn key(&self) -> String {
         kernel::fold(self.title.trim())
     }

@@ -1,4 +1,4 @@
-//! Names as they are looked for while somebody types: of authors, categories, collections and tags.
+//! Names as they are looked for while a person types: of authors, categories, collections and tags.
 
 use crate::words::{distance, distance_to_beginning, forgiven, words_of};
 
@@ -7,13 +7,13 @@ const MAX_WORDS: usize = 8;
 
 /// What was typed, as the beginning of a name.
 #[derive(Clone, Debug)]
-pub(crate) struct Typed {
+pub(crate) struct NamePrefix {
     words: Vec<String>,
     /// The last word may go on.
     unfinished: bool,
 }
 
-impl Typed {
+impl NamePrefix {
     /// Takes what was typed apart.
     pub(crate) fn parse(text: &str) -> Self {
         let mut words = words_of(text);
@@ -42,7 +42,7 @@ impl Typed {
             if nearest > forgiven(word) {
                 return None;
             }
-            // Whoever slips keeps the first letter.
+            // A typing error rarely changes the first letter.
             let first = word.chars().next();
             if nearest > 0 && !of_name.iter().any(|other| other.chars().next() == first && apart(other) == nearest) {
                 return None;
@@ -59,7 +59,7 @@ impl Typed {
 }
 
 /// Those that fit, the best first.
-pub(crate) fn best<T>(typed: &Typed, all: Vec<T>, name: impl Fn(&T) -> &str, limit: usize) -> Vec<T> {
+pub(crate) fn best<T>(typed: &NamePrefix, all: Vec<T>, name: impl Fn(&T) -> &str, limit: usize) -> Vec<T> {
     let mut fitting: Vec<(usize, T)> =
         all.into_iter().filter_map(|one| typed.fit(name(&one)).map(|cost| (cost, one))).collect();
     fitting.sort_by_key(|(cost, _)| *cost);
@@ -70,10 +70,10 @@ pub(crate) fn best<T>(typed: &Typed, all: Vec<T>, name: impl Fn(&T) -> &str, lim
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Typed, best};
+    use super::{NamePrefix, best};
 
     fn fits(text: &str, name: &str) -> bool {
-        Typed::parse(text).fit(name).is_some()
+        NamePrefix::parse(text).fit(name).is_some()
     }
 
     #[test]
@@ -87,16 +87,19 @@ mod tests {
         for text in ["", " ", "thx", "henry t. smith", "plato", "oreau"] {
             assert!(!fits(text, "Henry David Thoreau"), "{text}");
         }
-        assert!(!fits("bath", "Kathy"), "whoever slips keeps the first letter");
+        assert!(!fits("bath", "Kathy"), "the first letter must be the same");
     }
 
     #[test]
     fn the_nearest_come_first() {
         let names = vec!["Mark Thorn", "Thoreau", "Thora", "Henry Thoreau", "Plato"];
-        assert_eq!(best(&Typed::parse("thorea"), names.clone(), |name| name, 9), ["Thoreau", "Henry Thoreau", "Thora"]);
+        assert_eq!(
+            best(&NamePrefix::parse("thorea"), names.clone(), |name| name, 9),
+            ["Thoreau", "Henry Thoreau", "Thora"]
+        );
         let people = vec!["Thorstein Veblen", "Henry David Thoreau"];
-        assert_eq!(best(&Typed::parse("thoro"), people, |name| name, 9)[0], "Henry David Thoreau");
-        assert_eq!(best(&Typed::parse("plato"), names, |name| name, 1), ["Plato"]);
+        assert_eq!(best(&NamePrefix::parse("thoro"), people, |name| name, 9)[0], "Henry David Thoreau");
+        assert_eq!(best(&NamePrefix::parse("plato"), names, |name| name, 1), ["Plato"]);
     }
 
     proptest! {

@@ -137,7 +137,7 @@ pub enum BookCursor {
         id: BookId,
     },
     /// Among what a search found.
-    Found {
+    Ranked {
         /// How well the book fits, in the store's own measure.
         score: i64,
         /// Whether books with only some of the words were looked for.
@@ -159,7 +159,7 @@ impl fmt::Display for BookCursor {
             Self::Trending { trending, is_popular, id } => {
                 format!("p {id} {:x} {}", trending.to_bits(), u8::from(*is_popular))
             }
-            Self::Found { score, loose, id } => format!("f {id} {score} {}", u8::from(*loose)),
+            Self::Ranked { score, loose, id } => format!("f {id} {score} {}", u8::from(*loose)),
         };
         f.write_str(&URL_SAFE_NO_PAD.encode(plain))
     }
@@ -189,7 +189,7 @@ impl BookCursor {
             }
             "f" => {
                 let (score, flag) = rest.split_once(' ')?;
-                Some(Self::Found { score: score.parse().ok()?, loose: read_flag(flag)?, id })
+                Some(Self::Ranked { score: score.parse().ok()?, loose: read_flag(flag)?, id })
             }
             _ => None,
         }
@@ -281,7 +281,7 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok().filter(|plain| !plain.contains('\0'))
 }
 
-/// What somebody has typed so far.
+/// What a person has typed so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuggestionsQuery {
     /// What was typed.
@@ -290,7 +290,7 @@ pub struct SuggestionsQuery {
     pub limit: Limit,
 }
 
-/// What somebody may be about to look for; each list has the best first.
+/// What a person may be about to look for; each list has the best first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Suggestions {
     /// Books, with the section and the passage in which they were found.
@@ -332,7 +332,7 @@ mod tests {
                 is_popular,
                 id
             }),
-            (id, any::<i64>(), any::<bool>()).prop_map(|(id, score, loose)| BookCursor::Found { score, loose, id }),
+            (id, any::<i64>(), any::<bool>()).prop_map(|(id, score, loose)| BookCursor::Ranked { score, loose, id }),
         ]
     }
 

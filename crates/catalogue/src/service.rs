@@ -11,8 +11,8 @@ use crate::{
     CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, Collection, CollectionDraft, Filters, Front, GoalDraft,
     ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, TextShown,
     VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
-    names::{Typed, best},
-    store::{BookRecord, Found, Naming, Search},
+    names::{NamePrefix, best},
+    store::{BookRecord, Naming, RankedBook, Search},
     words::{self, Terms},
 };
 
@@ -23,7 +23,7 @@ const COMPLETIONS: usize = 6;
 /// How many words of a search are corrected at most: each is a look-up, and text with more slips than that is no search.
 const CORRECTIONS: usize = 6;
 
-/// How many names of each kind are suggested to somebody who types.
+/// How many names of each kind are suggested to a person who types.
 const SUGGESTED_NAMES: usize = 4;
 /// How many names a word that is being typed may stand for.
 const NAMES_MEANT: usize = 3;
@@ -40,7 +40,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(books.iter().filter_map(|id| by_id.remove(id)).collect())
     }
 
-    /// What books are called, also those that are not published any more: for what somebody has kept of them.
+    /// What books are called, also those that are not published any more: for what a person has kept of them.
     fn book_names(&mut self, books: &[BookId]) -> Result<HashMap<BookId, BookName>, StoreError> {
         if books.is_empty() {
             return Ok(HashMap::new());
@@ -91,7 +91,7 @@ pub trait Catalogue: CatalogueStore {
     ) -> Result<Page<SearchHit, BookCursor>, CatalogueError> {
         let (mut loose, after) = match &query.after {
             None => (false, None),
-            Some(BookCursor::Found { score, loose, id }) => (*loose, Some((*score, *id))),
+            Some(BookCursor::Ranked { score, loose, id }) => (*loose, Some((*score, *id))),
             Some(_) => return Err(CatalogueError::BadCursor),
         };
         let terms = understood(self, Terms::parse(&query.text))?;
@@ -104,7 +104,7 @@ pub trait Catalogue: CatalogueStore {
             loose = true;
             found = self.search_book_cards(&Search { loose, ..search })?;
         }
-        let page = Page::from_surplus(found, query.limit, |last| BookCursor::Found {
+        let page = Page::from_surplus(found, query.limit, |last| BookCursor::Ranked {
             score: last.score,
             loose,
             id: last.card.id,
@@ -513,7 +513,7 @@ fn store_book<S: CatalogueStore + ?Sized>(
     Ok(store.put_book(&record)?)
 }
 
-/// Stores the books anew in which a name is shown that has changed.
+/// Stores the books again in which a changed name is shown.
 fn save_again<S: CatalogueStore + ?Sized>(store: &mut S, name: Naming, now: Timestamp) -> Result<(), CatalogueError> {
     for subid in store.books_naming(name)? {
         if let Some((_, draft)) = store.find_book_draft(&subid)? {

@@ -75,7 +75,7 @@ pub trait CatalogueStore: CatalogueCommands {
     fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError>;
 
     /// The published books that fit best, among a bounded number that fit at all: up to one more than the limit.
-    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<Found>, StoreError>;
+    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError>;
 
     /// Those of the stems that some text has.
     fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError>;
@@ -182,18 +182,18 @@ pub struct Search<'a> {
 
 /// A book that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct RankedBook {
     /// The book.
     pub card: BookCard,
     /// How well it fits: more is better.
     pub score: i64,
     /// The section that fits best, if any has one of the words.
-    pub section: Option<FoundSection>,
+    pub section: Option<MatchingSection>,
 }
 
 /// A section in which something was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundSection {
+pub struct MatchingSection {
     /// Its place, from 0.
     pub place: usize,
     /// Its heading.

@@ -269,7 +269,7 @@ fn demo_secret(home: &std::path::Path) -> std::io::Result<Vec<u8>> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
         let text = hex::encode(bytes);
-        // Whoever creates the file first wins; the others read it.
+        // The first process creates the file; the others read it.
         match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
             Ok(mut file) => file.write_all(text.as_bytes())?,
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}

@@ -3,7 +3,8 @@
 use kernel::{BookId, DeliveryId, JobId, Limit, MINUTE, Timestamp, UserId};
 
 use crate::{
-    Asked, Delivery, DeliveryState, EReader, EReaderError, EReaderStore, Ended, KINDLE_DOMAINS, KindleAddress,
+    Delivery, DeliveryOutcome, DeliveryRequest, DeliveryState, EReader, EReaderError, EReaderStore, KINDLE_DOMAINS,
+    KindleAddress,
 };
 
 /// A store, and the members and books around it, whom other domains own.
@@ -54,16 +55,16 @@ fn reader(world: &mut dyn World) -> UserId {
 /// Asks for a book and gives the work to a job.
 fn ask(world: &mut dyn World, member: UserId, book: BookId, job: i64) -> DeliveryId {
     match world.store().ask_delivery(member, book, NOW).unwrap() {
-        Asked::Now(id, to) => {
+        DeliveryRequest::Now(id, to) => {
             assert_eq!(to.as_str(), "ada@kindle.com");
             world.store().assign_delivery_job(id, JobId::from_store(job)).unwrap();
             id
         }
-        Asked::Before(id) => panic!("{id} is on its way"),
+        DeliveryRequest::Before(id) => panic!("{id} is on its way"),
     }
 }
 
-fn end(world: &mut dyn World, id: DeliveryId, job: i64, ended: Ended) {
+fn end(world: &mut dyn World, id: DeliveryId, job: i64, ended: DeliveryOutcome) {
     world.store().end_delivery(id, JobId::from_store(job), ended, NOW.plus(MINUTE)).unwrap();
 }
 
@@ -92,7 +93,7 @@ fn a_book_is_on_its_way_once(world: &mut dyn World) {
     let (ada, bob) = (reader(world), reader(world));
     let (walden, candle) = (world.add_book(), world.add_book());
     let first = ask(world, ada, walden, 1);
-    assert_eq!(world.store().ask_delivery(ada, walden, NOW).unwrap(), Asked::Before(first));
+    assert_eq!(world.store().ask_delivery(ada, walden, NOW).unwrap(), DeliveryRequest::Before(first));
     // Another book, and another member.
     ask(world, ada, candle, 2);
     ask(world, bob, walden, 3);
@@ -103,7 +104,7 @@ fn a_book_is_on_its_way_once(world: &mut dyn World) {
 fn what_was_sent_can_be_asked_for_again(world: &mut dyn World) {
     let (ada, walden) = (reader(world), world.add_book());
     let first = ask(world, ada, walden, 1);
-    end(world, first, 1, Ended::Sent);
+    end(world, first, 1, DeliveryOutcome::Sent);
     let told = &log(world, ada)[0];
     assert_eq!((told.state, told.ended_at, told.why.clone()), (DeliveryState::Sent, Some(NOW.plus(MINUTE)), None));
     assert!(matches!(world.store().retry_delivery(ada, first, NOW), Err(EReaderError::NotFailed)));
@@ -114,46 +115,46 @@ fn what_was_sent_can_be_asked_for_again(world: &mut dyn World) {
 fn what_failed_can_be_tried_again_by_its_member_only(world: &mut dyn World) {
     let (ada, bob, walden) = (reader(world), reader(world), world.add_book());
     let id = ask(world, ada, walden, 1);
-    end(world, id, 1, Ended::Failed("The mailbox is full.".to_owned()));
+    end(world, id, 1, DeliveryOutcome::Failed("The mailbox is full.".to_owned()));
     let told = log(world, ada).remove(0);
     assert_eq!((told.state, told.why.as_deref()), (DeliveryState::Failed, Some("The mailbox is full.")));
     assert!(matches!(world.store().retry_delivery(bob, id, NOW), Err(EReaderError::UnknownDelivery)));
     let later = NOW.plus(2 * MINUTE);
     let (book, asked) = world.store().retry_delivery(ada, id, later).unwrap();
-    assert_eq!((book, asked), (walden, Asked::Now(id, address("ada").email().clone())));
+    assert_eq!((book, asked), (walden, DeliveryRequest::Now(id, address("ada").email().clone())));
     let told = log(world, ada).remove(0);
     assert_eq!(
         (told.state, told.why, told.asked_at, told.ended_at, told.job),
         (DeliveryState::Queued, None, later, None, None)
     );
-    assert_eq!(world.store().retry_delivery(ada, id, later).unwrap().1, Asked::Before(id));
+    assert_eq!(world.store().retry_delivery(ada, id, later).unwrap().1, DeliveryRequest::Before(id));
 }
 
 fn a_retry_joins_what_is_on_its_way(world: &mut dyn World) {
     let (ada, walden) = (reader(world), world.add_book());
     let failed = ask(world, ada, walden, 1);
-    end(world, failed, 1, Ended::Failed("No.".to_owned()));
+    end(world, failed, 1, DeliveryOutcome::Failed("No.".to_owned()));
     let other = ask(world, ada, walden, 2);
-    assert_eq!(world.store().retry_delivery(ada, failed, NOW).unwrap(), (walden, Asked::Before(other)));
+    assert_eq!(world.store().retry_delivery(ada, failed, NOW).unwrap(), (walden, DeliveryRequest::Before(other)));
     assert_eq!(log(world, ada).iter().filter(|one| one.state == DeliveryState::Queued).count(), 1);
 }
 
 fn who_comes_late_changes_nothing(world: &mut dyn World) {
     let (ada, walden) = (reader(world), world.add_book());
     let id = ask(world, ada, walden, 1);
-    end(world, id, 1, Ended::Failed("No.".to_owned()));
+    end(world, id, 1, DeliveryOutcome::Failed("No.".to_owned()));
     // It has ended already.
-    end(world, id, 1, Ended::Sent);
+    end(world, id, 1, DeliveryOutcome::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Failed);
     world.store().retry_delivery(ada, id, NOW).unwrap();
     world.store().assign_delivery_job(id, JobId::from_store(2)).unwrap();
     // The first job is not the one that works on it now.
-    end(world, id, 1, Ended::Sent);
+    end(world, id, 1, DeliveryOutcome::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Queued);
-    end(world, id, 2, Ended::Sent);
+    end(world, id, 2, DeliveryOutcome::Sent);
     assert_eq!(log(world, ada)[0].state, DeliveryState::Sent);
     // Nobody's.
-    end(world, DeliveryId::from_store(i64::MAX), 2, Ended::Sent);
+    end(world, DeliveryId::from_store(i64::MAX), 2, DeliveryOutcome::Sent);
 }
 
 fn the_log_is_told_page_by_page(world: &mut dyn World) {

@@ -13,7 +13,7 @@
 //!
 //! # Words
 //!
-//! *Kindle address*: where an e-reader takes mail, whoever made it; the specification's word. *Delivery*: a book that was
+//! *Kindle address*: where an e-reader of any make receives mail; the specification's word. *Delivery*: a book that was
 //! asked for, on its way, sent or failed.
 
 #[cfg(any(test, feature = "testing"))]
@@ -26,6 +26,8 @@ mod service;
 mod store;
 
 pub use error::EReaderError;
-pub use model::{DELIVERIES_PAGE, Delivery, DeliveryState, Ended, KINDLE_DOMAINS, KindleAddress, UnknownState};
-pub use service::{Asked, EReader};
+pub use model::{
+    DELIVERIES_PAGE, Delivery, DeliveryOutcome, DeliveryState, KINDLE_DOMAINS, KindleAddress, UnknownState,
+};
+pub use service::{DeliveryRequest, EReader};
 pub use store::{EReaderCommands, EReaderStore};

@@ -108,7 +108,7 @@ pub struct Delivery {
 
 /// How work on a delivery ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum DeliveryOutcome {
     /// The mail server has taken it.
     Sent,
     /// It is not tried any more, for this reason.
@@ -117,10 +117,10 @@ pub enum Ended {
 
 impl Delivery {
     /// Makes it one that has ended at this moment.
-    pub fn end(&mut self, ended: Ended, now: Timestamp) {
+    pub fn end(&mut self, ended: DeliveryOutcome, now: Timestamp) {
         (self.state, self.why) = match ended {
-            Ended::Sent => (DeliveryState::Sent, None),
-            Ended::Failed(why) => (DeliveryState::Failed, Some(why)),
+            DeliveryOutcome::Sent => (DeliveryState::Sent, None),
+            DeliveryOutcome::Failed(why) => (DeliveryState::Failed, Some(why)),
         };
         self.ended_at = Some(now);
     }

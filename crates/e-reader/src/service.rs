@@ -2,11 +2,11 @@
 
 use kernel::{BookId, DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryState, EReaderError, EReaderStore, Ended, KindleAddress};
+use crate::{Delivery, DeliveryOutcome, DeliveryState, EReaderError, EReaderStore, KindleAddress};
 
 /// What came of asking for a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum DeliveryRequest {
     /// It is to be sent to this address.
     Now(DeliveryId, Email),
     /// It is on its way already.
@@ -31,14 +31,14 @@ pub trait EReader: EReaderStore {
     }
 
     /// Takes down that the member wants a book. When it is to be sent now, [`EReader::assign_delivery_job`] comes next.
-    fn ask_delivery(&mut self, member: UserId, book: BookId, now: Timestamp) -> Result<Asked, EReaderError> {
+    fn ask_delivery(&mut self, member: UserId, book: BookId, now: Timestamp) -> Result<DeliveryRequest, EReaderError> {
         let to = self.find_kindle_address(member)?.ok_or(EReaderError::NoAddress)?;
         if let Some(id) = self.insert_delivery(member, book, now)? {
-            return Ok(Asked::Now(id, to));
+            return Ok(DeliveryRequest::Now(id, to));
         }
         let queued = self.find_queued_delivery(member, book)?;
         // It ended between the two looks.
-        queued.map(|delivery| Asked::Before(delivery.id)).ok_or(EReaderError::NotFailed)
+        queued.map(|delivery| DeliveryRequest::Before(delivery.id)).ok_or(EReaderError::NotFailed)
     }
 
     /// Takes down that a member wants a failed delivery to be tried again, and gives its book. When the book is on its
@@ -48,11 +48,11 @@ pub trait EReader: EReaderStore {
         member: UserId,
         id: DeliveryId,
         now: Timestamp,
-    ) -> Result<(BookId, Asked), EReaderError> {
+    ) -> Result<(BookId, DeliveryRequest), EReaderError> {
         let to = self.find_kindle_address(member)?.ok_or(EReaderError::NoAddress)?;
         let delivery = self.lock_delivery(Some(member), id)?.ok_or(EReaderError::UnknownDelivery)?;
         match delivery.state {
-            DeliveryState::Queued => return Ok((delivery.book, Asked::Before(id))),
+            DeliveryState::Queued => return Ok((delivery.book, DeliveryRequest::Before(id))),
             DeliveryState::Sent => return Err(EReaderError::NotFailed),
             DeliveryState::Failed => {}
         }
@@ -60,15 +60,21 @@ pub trait EReader: EReaderStore {
         let queued =
             Delivery { state: DeliveryState::Queued, why: None, asked_at: now, ended_at: None, job: None, ..delivery };
         if self.update_delivery(&queued)? {
-            return Ok((book, Asked::Now(id, to)));
+            return Ok((book, DeliveryRequest::Now(id, to)));
         }
         let other = self.find_queued_delivery(member, book)?.ok_or(EReaderError::NotFailed)?;
-        Ok((book, Asked::Before(other.id)))
+        Ok((book, DeliveryRequest::Before(other.id)))
     }
 
     /// Writes down how the work of this job on a delivery ended. Changes nothing when another job works on it by now, or
     /// when it is gone.
-    fn end_delivery(&mut self, id: DeliveryId, job: JobId, ended: Ended, now: Timestamp) -> Result<(), StoreError> {
+    fn end_delivery(
+        &mut self,
+        id: DeliveryId,
+        job: JobId,
+        ended: DeliveryOutcome,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let Some(mut delivery) = self.lock_delivery(None, id)? else { return Ok(()) };
         if delivery.state != DeliveryState::Queued || delivery.job != Some(job) {
             return Ok(());

@@ -9,9 +9,10 @@ use std::net::IpAddr;
 use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
 
 use crate::{
-    Attempt, CODE_TRIES, Identity, IdentityError, IdentityStore, Issue, IssuedSecret, Limits, NewSession, PasswordHash,
-    Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role,
-    SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, Seen, TOKEN_KEY_GRACE, TokenError, User, hash_of_text, network_of,
+    Attempt, CODE_TRIES, DeviceDescription, Identity, IdentityError, IdentityStore, Issue, IssuedSecret, Limits,
+    NewSession, PasswordHash, Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshSecret, Registration,
+    RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, TOKEN_KEY_GRACE, TokenError, User,
+    hash_of_text, network_of,
 };
 
 /// One case of the suite, run on an empty store.
@@ -33,7 +34,7 @@ const CASES: &[Case] = &[
     a_replaced_secret_gets_the_same_successor_for_ten_seconds,
     a_replaced_secret_that_comes_back_late_ends_the_session,
     a_logout_ends_one_session_and_a_role_ends_all,
-    whoever_gives_a_role_vouches_for_the_address,
+    granting_a_role_confirms_the_address,
     an_unknown_secret_is_nobodys,
     what_ended_long_ago_is_swept,
     a_secret_is_good_once_for_its_purpose_and_its_time,
@@ -51,7 +52,7 @@ const CASES: &[Case] = &[
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
-const SEEN: Seen<'static> = Seen { device: "Firefox on Linux", place: "This network" };
+const SEEN: DeviceDescription<'static> = DeviceDescription { device: "Firefox on Linux", place: "This network" };
 const KEY: RefreshKey = RefreshKey::new([5; 32]);
 
 fn env() -> FixedEnv {
@@ -283,7 +284,7 @@ fn a_logout_ends_one_session_and_a_role_ends_all(store: &mut dyn IdentityStore) 
     assert_eq!(store.grant_role(&email("eve@example.com"), Role::Admin, NOW).unwrap(), None);
 }
 
-fn whoever_gives_a_role_vouches_for_the_address(store: &mut dyn IdentityStore) {
+fn granting_a_role_confirms_the_address(store: &mut dyn IdentityStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     let granted = store.grant_role(&ada.email, Role::Editor, NOW).unwrap().unwrap();
     assert_eq!((granted.role, granted.email_confirmed_at), (Role::Editor, Some(NOW)));

@@ -1,4 +1,4 @@
-//! The devices on which somebody is signed in: looking at them, and ending what is not theirs any more.
+//! The devices on which a person is signed in: looking at them, and ending what is not theirs any more.
 
 use kernel::{SessionId, StoreError, Timestamp, UserId};
 
@@ -6,7 +6,7 @@ use crate::{IdentityStore, Session};
 
 /// What a device tells of itself whenever it comes.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct DeviceDescription<'a> {
     /// What its owner recognises it by.
     pub device: &'a str,
     /// Where it is, as coarsely as the network's address tells.
@@ -24,16 +24,16 @@ pub struct Device {
     pub place: String,
 }
 
-/// What somebody may do with the devices on which they are signed in. Everything happens in the store's transaction.
+/// What a person may do with the devices on which they are signed in. Everything happens in the store's transaction.
 pub trait Devices: IdentityStore {
-    /// The devices on which somebody is signed in, the last seen first.
+    /// The devices on which a person is signed in, the last seen first.
     fn devices_of(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
         let mut devices = self.sessions_of(user)?;
         devices.retain(|device| device.session.is_live(now));
         Ok(devices)
     }
 
-    /// Signs a device of somebody's out; one that is out stays so. `false` when the session never was theirs, or was
+    /// Signs a device of a person's out; one that is out stays so. `false` when the session never was theirs, or was
     /// forgotten long ago.
     fn end_device(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<bool, StoreError> {
         let is_theirs = self.session_by_id(session)?.is_some_and(|session| session.user == user);
@@ -43,7 +43,7 @@ pub trait Devices: IdentityStore {
         Ok(is_theirs)
     }
 
-    /// Signs all devices of somebody's out but this one.
+    /// Signs all devices of a person's out but this one.
     fn end_other_sessions(&mut self, user: UserId, kept: SessionId, now: Timestamp) -> Result<(), StoreError> {
         self.revoke_sessions_of_user(user, Some(kept), now)
     }

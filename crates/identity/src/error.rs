@@ -35,7 +35,7 @@ pub enum IdentityError {
     /// A name has characters that can't be shown.
     #[error("Please use only letters and signs that can be seen for a name.")]
     NameNotVisible(Field),
-    /// A name is blank where somebody changes theirs; the first such field.
+    /// A name is blank where a person changes theirs; the first such field.
     #[error("Please specify a first name and a last name.")]
     NameMissing(Field),
     /// There is no such time zone.
@@ -65,16 +65,16 @@ pub enum IdentityError {
     /// Six digits are wrong, were used already, or came late, or nobody has the address.
     #[error("This code is not right, or has expired. Please check it or ask for a new one.")]
     CodeInvalid,
-    /// Somebody else came to have the address before it was confirmed.
+    /// Another person came to have the address before it was confirmed.
     #[error("Another account has this email address by now. Yours stays as it was.")]
     EmailTakenMeanwhile,
-    /// Somebody has signed up with this address (`decisions.md` 18).
+    /// A person has signed up with this address (`decisions.md` 18).
     #[error("This email address is already taken. Please log in or reset your password.")]
     EmailTaken,
     /// The address is unknown or the password is not the account's: the answer does not tell which.
     #[error("The email or password is not correct.")]
     InvalidCredentials,
-    /// The session has ended, or the secret never was one: somebody has to log in again.
+    /// The session has ended, or the secret never was one: a person has to log in again.
     #[error("Your session has ended. Please log in again.")]
     SessionEnded,
     /// A code of an authenticator app or a recovery code is wrong, or was used before.
@@ -89,7 +89,7 @@ pub enum IdentityError {
     /// There is no authenticator app, or none that waits for its first code.
     #[error("There is no authenticator app to do this with. Please set one up.")]
     NoTotp,
-    /// What protects an account is changed by whoever has just proved who they are.
+    /// What protects an account is changed only after a fresh proof of who is there.
     #[error("Please log in again before you change how your account is protected.")]
     FreshLoginRequired,
     /// The name is blank, too long, or has characters that can't be shown.

@@ -121,7 +121,7 @@ pub trait Factors: FactorStore {
         self.renew_recovery_codes(user, env)
     }
 
-    /// Takes a code of somebody's authenticator app, or one of their recovery codes: each is good once.
+    /// Takes a code of a person's authenticator app, or one of their recovery codes: each is good once.
     fn take_factor_code(
         &mut self,
         user: UserId,
@@ -150,7 +150,7 @@ pub trait Factors: FactorStore {
         seal: &Seal,
         now: Timestamp,
     ) -> Result<(), IdentityError> {
-        // Whoever changes factors locks the person first, then what is theirs: see `confirm_totp`.
+        // Changes of factors lock the person first, then the factor: see `confirm_totp`.
         self.lock_factors(session.user)?;
         match code {
             Some(code) => self.take_factor_code(session.user, code, seal, now).map(|_| ()),
@@ -172,7 +172,7 @@ pub trait Factors: FactorStore {
         if fine { Ok(protection) } else { Err(IdentityError::FreshLoginRequired) }
     }
 
-    /// Locks the account of somebody who acts in a session, and gives both as they are from then on: a session that
+    /// Locks the account of a person who acts in a session, and gives both as they are from then on: a session that
     /// was ended while its owner's request was under way changes nothing any more.
     fn acting(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(User, Session), IdentityError> {
         self.lock_factors(user)?;

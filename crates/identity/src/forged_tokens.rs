@@ -1,4 +1,4 @@
-//! What a forger may do with tokens that are theirs to look at: cut, splice, swap, add, sign anew. None passes.
+//! What a forger may do with tokens that are theirs to look at: cut, splice, swap, add, sign again. None passes.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use biscuit_auth::{
@@ -23,7 +23,7 @@ fn ring(seed: usize) -> (KeyRing, RootKey) {
     (KeyRing::open(std::slice::from_ref(&key), &seal).unwrap().unwrap(), key)
 }
 
-/// A token of somebody, and another of somebody else, both good.
+/// A token of a person, and another of another person, both good.
 fn two_tokens(ring: &KeyRing) -> (Vec<u8>, Vec<u8>) {
     let env = FixedEnv::at(NOW);
     let issue = |user, session, role| {

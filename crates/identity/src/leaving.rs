@@ -4,10 +4,10 @@ use kernel::{StoreError, Timestamp, UserId};
 
 use crate::{IdentityStore, User};
 
-/// How somebody leaves. The domains that keep something of people forget them between the two steps, in the same
+/// How a person leaves. The domains that keep something of people forget them between the two steps, in the same
 /// transaction.
 pub trait Leaving: IdentityStore {
-    /// Takes hold of somebody who leaves: whatever they do at the same moment is done before, or not at all. `None`
+    /// Takes hold of a person who leaves: whatever they do at the same moment is done before, or not at all. `None`
     /// when they have left already.
     fn begin_leaving(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
         let Some(found) = self.user(user)? else { return Ok(None) };
@@ -20,7 +20,7 @@ pub trait Leaving: IdentityStore {
         self.lock_user(user)
     }
 
-    /// Ends all sessions of somebody who leaves, on every node, and forgets them with all that is theirs. The address
+    /// Ends all sessions of a person who leaves, on every node, and forgets them with all that is theirs. The address
     /// is free from then on.
     fn finish_leaving(&mut self, user: &User, now: Timestamp) -> Result<(), StoreError> {
         self.revoke_sessions_of_user(user.id, None, now)?;

@@ -1,4 +1,4 @@
-//! Who somebody is: people with an account, their passwords and roles, the devices that they are signed in on, the
+//! Who a person is: people with an account, their passwords and roles, the devices that they are signed in on, the
 //! keys that sign tokens, and how often a stranger may try (`decisions.md` §2).
 //!
 //! # Words
@@ -7,10 +7,10 @@
 //! - A **refresh secret** is what the device keeps to renew its access. Only its hash is stored.
 //! - An **access token** is a biscuit of one hour that bears user, session and role; it is verified without a store.
 //! - A **single-use secret** stands in a mailed link or between two steps of a sign-in. It is good once, for a while.
-//! - A **provider** is a site that shows who somebody is: Google, Apple, Facebook, LinkedIn ([`providers`]).
+//! - A **provider** is a site that shows who a person is: Google, Apple, Facebook, LinkedIn ([`providers`]).
 //! - A **root key** signs access tokens. One is current; a retired one is honoured until its tokens have expired.
 //! - A **strong** session was entered with more than a password or a mailed link: an authenticator app, a passkey.
-//! - The **seal** hides keys from whoever reads the database without knowing the operator's secret.
+//! - The **seal** encrypts keys, so that the database alone, without the operator's secret, does not reveal them.
 //!
 //! # Invariants
 //!
@@ -19,11 +19,11 @@
 //! - Of the refresh secrets of a session one is not replaced yet. A replaced one that comes back late ends the session.
 //! - A code of an authenticator app and a recovery code are good once, also when two come at the same moment.
 //! - A change of role ends the person's sessions, so that no token says something that is not so any more.
-//! - Whoever leaves is gone as a whole, and their address is free.
+//! - A deleted account leaves nothing personal, and its address is free.
 //! - Of the root keys exactly one is current once there is any.
 //!
 //! Hashing a password is a long piece of work of the processor: [`Password::hash`] and [`verify_password`] are
-//! called by whoever can limit how many run at once, before a store is borrowed. The crate does no I/O of its own;
+//! called by callers that limit how many run at once, before a store is borrowed. The crate does no I/O of its own;
 //! what it needs from storage is [`IdentityStore`], what it offers is [`Identity`].
 
 #[cfg(any(test, feature = "testing"))]
@@ -58,7 +58,7 @@ mod single_use;
 mod store;
 mod token;
 
-pub use devices::{Device, Devices, Seen};
+pub use devices::{Device, DeviceDescription, Devices};
 pub use error::{Field, IdentityError};
 pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
@@ -84,7 +84,7 @@ pub use second_factor::{
     FRESH, Protection, RECOVERY_CODES, RecoveryCode, StoredTotp, TOTP_BEGUN, TOTP_DIGITS, TOTP_SKEW, TOTP_STEP,
     TotpSecret,
 };
-pub use service::{Identity, Refreshed, SESSION_KEPT};
+pub use service::{Identity, RefreshedSession, SESSION_KEPT};
 pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text, is_single_use_token};
 pub use store::{IdentityCommands, IdentityQueries, IdentityStore, NewSecret, NewUser, RefreshPlace, RootKey};
 pub use token::{Claims, TOKEN_LIFETIME, TokenError};

@@ -10,8 +10,9 @@ use std::{
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Device, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret, NewSession, NewUser,
-    PasswordHash, Profile, ProviderConnection, Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
+    Account, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret,
+    NewSession, NewUser, PasswordHash, Profile, ProviderConnection, Purpose, RefreshPlace, Role, RootKey, SecretHash,
+    Session, User,
 };
 
 /// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
@@ -197,7 +198,7 @@ impl IdentityStore for Memory {
         session: SessionId,
         old: &SecretHash,
         new: &SecretHash,
-        seen: Seen<'_>,
+        seen: DeviceDescription<'_>,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), StoreError> {

@@ -88,7 +88,7 @@ pub struct User {
 pub struct Account {
     /// The person.
     pub user: User,
-    /// Absent for somebody who never set a password.
+    /// Absent for a person who never set a password.
     pub password_hash: Option<PasswordHash>,
 }
 
@@ -99,7 +99,7 @@ pub struct Session {
     pub id: SessionId,
     /// Whose device it is.
     pub user: UserId,
-    /// When somebody signed in on it.
+    /// When a person signed in on it.
     pub created_at: Timestamp,
     /// When it last renewed its access.
     pub last_seen_at: Timestamp,
@@ -111,7 +111,7 @@ pub struct Session {
     pub strong: bool,
 }
 
-/// A device on which somebody signs in.
+/// A device on which a person signs in.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSession<'a> {
     /// Who.

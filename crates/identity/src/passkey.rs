@@ -17,7 +17,7 @@ pub struct Passkey {
     pub name: PasskeyName,
     /// When it was added.
     pub created_at: Timestamp,
-    /// When somebody last signed in with it.
+    /// When a person last signed in with it.
     pub last_used_at: Option<Timestamp>,
 }
 
@@ -49,7 +49,7 @@ pub struct NewPasskey<'a> {
     pub credential: &'a str,
 }
 
-/// What somebody calls a passkey: 1 to 60 visible characters.
+/// What a person calls a passkey: 1 to 60 visible characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasskeyName(String);
 

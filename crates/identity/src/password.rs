@@ -27,7 +27,7 @@ static COMMON: LazyLock<HashSet<&'static str>> =
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$R8aa5lOzkmV3f7CSUY8p3g$UhurCy8OUW4yR2x/y65yk/LeYlC95CNCBnH5R3bko8Q";
 
-/// A password that somebody may choose.
+/// A password that a person may choose.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 

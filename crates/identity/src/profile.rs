@@ -28,7 +28,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Reads the form. An unknown time zone, which a sign-up passes over, is told to somebody who chooses one.
+    /// Reads the form. An unknown time zone, which a sign-up passes over, is told to a person who chooses one.
     pub fn read(form: ProfileForm<'_>) -> Result<Self, IdentityError> {
         for (field, text) in [(Field::FirstName, form.first_name), (Field::LastName, form.last_name)] {
             if text.trim().is_empty() {

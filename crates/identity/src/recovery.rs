@@ -1,11 +1,11 @@
-//! Ways back into an account, and changes of what lets somebody in: new passwords, mailed links, new addresses
+//! Ways back into an account, and changes of what lets a person in: new passwords, mailed links, new addresses
 //! (`decisions.md` 13, 18, 19).
 
 use kernel::{Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{FoundSecret, Identity, IdentityError, Issue, IssuedSecret, PasswordHash, Purpose, User};
 
-/// What a new password makes worthless: whatever was under way may have been begun by somebody else.
+/// What a new password makes worthless: whatever was under way may have been begun by another person.
 const ENDED_BY_A_NEW_PASSWORD: [Purpose; 6] = [
     Purpose::ResetPassword,
     Purpose::LoginLink,
@@ -74,7 +74,7 @@ pub trait Recovery: Identity {
         Ok(Some(PasswordReset { is_first_proof: user.email_confirmed_at.is_none(), user }))
     }
 
-    /// Sets a password for somebody who is signed in, and ends all sessions but theirs.
+    /// Sets a password for a person who is signed in, and ends all sessions but theirs.
     fn change_password(
         &mut self,
         user: UserId,
@@ -90,7 +90,7 @@ pub trait Recovery: Identity {
         Ok(())
     }
 
-    /// Makes the secret and the six digits of a mail that lets somebody log in. An address that nobody has gets one
+    /// Makes the secret and the six digits of a mail that lets a person log in. An address that nobody has gets one
     /// too, which is worth nothing: so trying a code is the same work for every address.
     fn issue_login_link(
         &mut self,
@@ -109,7 +109,7 @@ pub trait Recovery: Identity {
     }
 
     /// Uses up the secret of a mailed link; who may log in by it. It is bound to no browser, so only a button may ask for
-    /// this: an address that is opened would sign somebody in to the account of whoever made the address.
+    /// this: a URL that is opened would sign a person in to the account of the attacker who made the URL.
     fn redeem_login_link(&mut self, token: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
         Ok(self.redeem_secret(Purpose::LoginLink, token, now)?.and_then(|found| found.user))
     }
@@ -136,14 +136,14 @@ pub trait Recovery: Identity {
         self.issue_secret(Issue { purpose: Purpose::ConfirmEmail, user: Some(user.id), data, binding: None }, env)
     }
 
-    /// Makes the code of a mailed link that moves an account to a new address. Whether somebody has that address is
-    /// found out when the link is followed: whoever follows it may know.
+    /// Makes the code of a mailed link that moves an account to a new address. Whether a person has that address is
+    /// found out when the link is followed: the person who follows it may know.
     fn issue_address_change(&mut self, user: UserId, new: &Email, env: &dyn Env) -> Result<IssuedSecret, StoreError> {
         let data = Some(new.as_str());
         self.issue_secret(Issue { purpose: Purpose::ChangeEmail, user: Some(user), data, binding: None }, env)
     }
 
-    /// The address to which somebody wants to move and that they have not confirmed yet.
+    /// The address to which a person wants to move and that they have not confirmed yet.
     fn pending_email(&mut self, user: UserId, now: Timestamp) -> Result<Option<Email>, StoreError> {
         let found = self.newest_single_use_secret_of_user(user, Purpose::ChangeEmail)?;
         let data = found.filter(|found| now < found.expires_at).and_then(|found| found.data);

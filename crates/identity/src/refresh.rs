@@ -12,7 +12,7 @@ use crate::mac::{hmac_sha256, is_hmac_sha256};
 pub const SESSION_LIFETIME: i64 = 30 * DAY;
 
 /// How long a replaced secret still gets its successor, in milliseconds: two tabs refresh at once, or an answer was
-/// lost on its way. Later its return means that somebody else has it.
+/// lost on its way. Later its return means that another person has it.
 pub const REFRESH_GRACE: i64 = 10 * SECOND;
 
 /// 256 random bits that only the device knows.

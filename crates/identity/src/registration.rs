@@ -1,4 +1,4 @@
-//! Signing up: what somebody typed, and what may be stored of it.
+//! Signing up: what a person typed, and what may be stored of it.
 
 use jiff::tz::TimeZone;
 use kernel::Email;

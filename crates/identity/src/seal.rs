@@ -1,4 +1,4 @@
-//! Sealing the server's keys, so that whoever reads the database alone can't use them.
+//! Sealing the server's keys, so that they can't be used with the database alone.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The second factor: codes of an authenticator app (TOTP), and recovery codes for whoever has lost it.
+//! The second factor: codes of an authenticator app (TOTP), and recovery codes for a person who has lost it.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub const TOTP_SKEW: i64 = 1;
 pub const TOTP_DIGITS: usize = 6;
 /// How long an authenticator app that was begun waits for its first code, in milliseconds.
 pub const TOTP_BEGUN: i64 = HOUR;
-/// How many recovery codes somebody gets.
+/// How many recovery codes a person gets.
 pub const RECOVERY_CODES: usize = 10;
 /// How long after a sign-in its session may change how the account is protected without proving anything more, in
 /// milliseconds.
@@ -135,7 +135,7 @@ impl RecoveryCode {
         Self((0..Self::CHARS).map(character).collect())
     }
 
-    /// Reads what somebody typed: case, dashes and blanks do not count.
+    /// Reads what a person typed: case, dashes and blanks do not count.
     pub fn parse(text: &str) -> Option<Self> {
         let code: String = text
             .chars()
@@ -205,7 +205,7 @@ impl Protection {
     }
 }
 
-/// Whether somebody signed in on the device a moment ago.
+/// Whether a person signed in on the device a moment ago.
 pub fn is_fresh(session: &Session, now: Timestamp) -> bool {
     now.since(session.created_at) <= FRESH
 }
@@ -258,7 +258,7 @@ mod tests {
         }
         assert_eq!(secret.step_of(&code, NOW, Some(step - 1)), Some(step));
         assert_eq!(secret.step_of(&code, NOW, Some(step)), None);
-        // Whoever used the next one already can't use the one before it.
+        // Once the next one was used, the one before it is worthless.
         assert_eq!(secret.step_of(&code, NOW, Some(step + 1)), None);
         for wrong in ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦"] {
             assert_eq!(secret.step_of(wrong, NOW, None), None);
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_guards_an_account_is_changed_by_whoever_used_it() {
+    fn a_fresh_factor_allows_a_change_of_factors() {
         let (none, app) = (Protection::default(), Protection { totp: true, ..Protection::default() });
         let key = Protection { passkeys: 1, ..Protection::default() };
         let may = |what: Protection, role, strong, typed, age| {

@@ -3,9 +3,9 @@
 use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Attempt, CODE_TRIES, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret, KeyRing, MediaUrlKey,
-    NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey, RefreshSecret,
-    Registration, Role, SESSION_LIFETIME, Seal, SealError, Seen, Session, TOKEN_KEY_GRACE, User, hash_of_text,
+    Account, Attempt, CODE_TRIES, DeviceDescription, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret,
+    KeyRing, MediaUrlKey, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey,
+    RefreshSecret, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, User, hash_of_text,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
     token,
 };
@@ -20,7 +20,7 @@ const MEDIA: &str = "media";
 
 /// A device whose access was renewed.
 #[derive(Clone, Debug)]
-pub struct Refreshed {
+pub struct RefreshedSession {
     /// Who is signed in.
     pub user: UserId,
     /// The device.
@@ -60,7 +60,7 @@ pub trait Identity: IdentityStore {
 
     /// Gives a person a role, and ends their sessions when it is another one; `None` when nobody has the address.
     ///
-    /// Whoever gives a role above a member's vouches for the address: from then on it counts as confirmed, so that the
+    /// Granting a role above a member's vouches for the address: from then on it counts as confirmed, so that the
     /// mailbox alone, shown for the first time, does not put the second factor aside.
     fn grant_role(&mut self, email: &Email, role: Role, now: Timestamp) -> Result<Option<User>, StoreError> {
         let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
@@ -95,9 +95,9 @@ pub trait Identity: IdentityStore {
         &mut self,
         secret: &RefreshSecret,
         key: &RefreshKey,
-        seen: Seen<'_>,
+        seen: DeviceDescription<'_>,
         now: Timestamp,
-    ) -> Result<Option<Refreshed>, StoreError> {
+    ) -> Result<Option<RefreshedSession>, StoreError> {
         let hash = secret.hash();
         let Some(place) = self.lock_session_of_secret(&hash)? else { return Ok(None) };
         let session = place.session;
@@ -116,7 +116,12 @@ pub trait Identity: IdentityStore {
                 return Ok(None);
             }
         }
-        Ok(Some(Refreshed { user: session.user, session: session.id, strong: session.strong, secret: successor }))
+        Ok(Some(RefreshedSession {
+            user: session.user,
+            session: session.id,
+            strong: session.strong,
+            secret: successor,
+        }))
     }
 
     /// Signs out the device that has or had this secret.

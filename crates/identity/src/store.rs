@@ -3,10 +3,11 @@
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Device, FoundSecret, NewSession, PasswordHash, Profile, Purpose, Role, SecretHash, Seen, Session, User,
+    Account, Device, DeviceDescription, FoundSecret, NewSession, PasswordHash, Profile, Purpose, Role, SecretHash,
+    Session, User,
 };
 
-/// Somebody who signs up.
+/// A person who signs up.
 #[derive(Clone, Copy, Debug)]
 pub struct NewUser<'a> {
     /// The address.
@@ -17,7 +18,7 @@ pub struct NewUser<'a> {
     pub last_name: &'a str,
     /// An IANA time zone.
     pub timezone: &'a str,
-    /// The password's hash; none for somebody who comes by a provider.
+    /// The password's hash; none for a person who comes by a provider.
     pub password_hash: Option<&'a PasswordHash>,
     /// The present moment.
     pub created_at: Timestamp,
@@ -118,10 +119,10 @@ pub trait IdentityStore: IdentityCommands {
     /// Takes a password away, and tells every node.
     fn remove_password_hash(&mut self, user: UserId) -> Result<(), StoreError>;
 
-    /// Replaces what somebody says of themselves, and tells every node.
+    /// Replaces what a person says of themselves, and tells every node.
     fn update_user_profile(&mut self, user: UserId, profile: &Profile) -> Result<(), StoreError>;
 
-    /// Replaces an address by one that is confirmed, and tells every node; `false`, and nothing changed, when somebody
+    /// Replaces an address by one that is confirmed, and tells every node; `false`, and nothing changed, when a person
     /// else has it, also when another transaction takes it at the same moment.
     fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError>;
 
@@ -149,7 +150,7 @@ pub trait IdentityStore: IdentityCommands {
         session: SessionId,
         old: &SecretHash,
         new: &SecretHash,
-        seen: Seen<'_>,
+        seen: DeviceDescription<'_>,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), StoreError>;

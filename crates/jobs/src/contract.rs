@@ -3,7 +3,8 @@
 use kernel::{Email, Env, FixedEnv, HOUR, JobId, Limit, MINUTE, SECOND, Timestamp};
 
 use crate::{
-    Assignment, Deliveries, Job, JobCount, JobKind, JobStore, Jobs, KEPT, LEASE, MAX_UNCERTAIN, Outcome, State, Taken,
+    Deliveries, JOB_RETENTION, Job, JobCount, JobKind, JobRequest, JobStore, Jobs, LEASE, LeasedJob, MAX_UNCERTAIN,
+    Outcome, State,
 };
 
 /// One case of the suite, run on an empty store.
@@ -46,6 +47,7 @@ const CASES: &[Case] = &[
     scheduled_job_whose_worker_died_runs_again,
     scheduled_job_that_waits_or_was_set_aside_runs_at_the_next_due_moment,
     schedules_of_other_kinds_are_left_alone,
+    queued_and_running_jobs_are_set_aside_after_a_restore,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -76,40 +78,44 @@ fn email(text: &str) -> Email {
 fn queue(store: &mut dyn JobStore, to: &str, payload: &str, now: Timestamp) -> JobId {
     let recipient = email(to);
     let work =
-        Assignment { kind: MAIL, about: "confirm_email", recipient: Some(&recipient), payload: payload.as_bytes() };
+        JobRequest { kind: MAIL, about: "confirm_email", recipient: Some(&recipient), payload: payload.as_bytes() };
     store.queue_job(work, now).unwrap()
+}
+
+fn queue_late(store: &mut dyn JobStore, payload: &[u8], due_at: Timestamp) -> JobId {
+    store.queue_job_for(JobRequest { kind: MAIL, about: "", recipient: None, payload }, due_at, NOW).unwrap()
 }
 
 fn queue_one(store: &mut dyn JobStore) -> JobId {
     queue(store, "ada@example.com", "hello", NOW)
 }
 
-fn narration(payload: &[u8]) -> Assignment<'_> {
-    Assignment { kind: NARRATION, about: "audio", recipient: None, payload }
+fn narration(payload: &[u8]) -> JobRequest<'_> {
+    JobRequest { kind: NARRATION, about: "audio", recipient: None, payload }
 }
 
 /// As a worker does: lapsed leases first.
-fn take_of(store: &mut dyn JobStore, kinds: &[JobKind], limit: usize, now: Timestamp) -> Vec<Taken> {
+fn take_of(store: &mut dyn JobStore, kinds: &[JobKind], limit: usize, now: Timestamp) -> Vec<LeasedJob> {
     store.lapse_jobs(kinds, limit, now).unwrap();
     store.take_jobs(kinds, limit, now).unwrap()
 }
 
-fn take_many(store: &mut dyn JobStore, limit: usize, now: Timestamp) -> Vec<Taken> {
+fn take_many(store: &mut dyn JobStore, limit: usize, now: Timestamp) -> Vec<LeasedJob> {
     take_of(store, KINDS, limit, now)
 }
 
-fn take(store: &mut dyn JobStore, now: Timestamp) -> Option<Taken> {
+fn take(store: &mut dyn JobStore, now: Timestamp) -> Option<LeasedJob> {
     let mut taken = take_many(store, 1, now);
     assert!(taken.len() <= 1);
     taken.pop()
 }
 
-fn finish(store: &mut dyn JobStore, taken: &Taken, outcome: Outcome, env: &FixedEnv) -> Option<Job> {
+fn finish(store: &mut dyn JobStore, taken: &LeasedJob, outcome: Outcome, env: &FixedEnv) -> Option<Job> {
     store.finish_job(&taken.job, outcome, env).unwrap()
 }
 
-fn failed(for_good: bool) -> Outcome {
-    Outcome::Failed { reason: "The mail server refused it (450).".to_owned(), for_good }
+fn failed(is_permanent: bool) -> Outcome {
+    Outcome::Failed { reason: "The mail server refused it (450).".to_owned(), is_permanent }
 }
 
 fn all(store: &mut dyn JobStore, state: Option<State>) -> Vec<Job> {
@@ -339,9 +345,9 @@ fn renewed_lease_does_not_lapse(store: &mut dyn JobStore) {
     // What was taken first is not the attempt any more; what it became is.
     assert_eq!(store.renew_job(&taken.job, middle).unwrap(), None);
     assert_eq!(finish(store, &taken, Outcome::Done, &env()), None);
-    let again = Taken { job: renewed, ..taken };
+    let again = LeasedJob { job: renewed, ..taken };
     assert_eq!(
-        finish(store, &again, Outcome::PutBack, &env()).map(|job| (job.state, job.attempts)),
+        finish(store, &again, Outcome::Released, &env()).map(|job| (job.state, job.attempts)),
         Some((State::Queued, 0))
     );
     assert_eq!(store.renew_job(&again.job, middle).unwrap(), None);
@@ -354,13 +360,13 @@ fn done_and_set_aside_jobs_are_swept_after_their_retention(store: &mut dyn JobSt
     let taken = take_many(store, 2, NOW);
     finish(store, &taken[0], Outcome::Done, &env).unwrap();
     finish(store, &taken[1], failed(true), &env).unwrap();
-    assert_eq!(store.sweep_jobs(NOW.plus(KEPT)).unwrap(), 0);
-    assert_eq!(store.sweep_jobs(NOW.plus(KEPT + 1)).unwrap(), 1);
+    assert_eq!(store.sweep_jobs(NOW.plus(JOB_RETENTION)).unwrap(), 0);
+    assert_eq!(store.sweep_jobs(NOW.plus(JOB_RETENTION + 1)).unwrap(), 1);
     assert_eq!(all(store, None).iter().map(|job| job.id).collect::<Vec<_>>(), [ids[2], ids[1]]);
     // What was set aside stays as long, from when it would have been due again; what waits is never swept.
     let aside = all(store, Some(State::SetAside))[0].due_at;
-    assert_eq!(store.sweep_jobs(aside.plus(KEPT)).unwrap(), 0);
-    assert_eq!(store.sweep_jobs(aside.plus(KEPT + 1)).unwrap(), 1);
+    assert_eq!(store.sweep_jobs(aside.plus(JOB_RETENTION)).unwrap(), 0);
+    assert_eq!(store.sweep_jobs(aside.plus(JOB_RETENTION + 1)).unwrap(), 1);
     assert_eq!(the_only(store).id, ids[2]);
 }
 
@@ -407,7 +413,7 @@ fn deduplicated_work_runs_once_at_a_time(store: &mut dyn JobStore) {
 }
 
 fn delayed_job_waits_for_its_latest_moment(store: &mut dyn JobStore) {
-    let work = Assignment { kind: REMOVAL, about: "audio", recipient: None, payload: b"audio/a.mp3" };
+    let work = JobRequest { kind: REMOVAL, about: "audio", recipient: None, payload: b"audio/a.mp3" };
     let id = store.queue_job_for(work, NOW.plus(10), NOW).unwrap();
     assert!(take(store, NOW.plus(9)).is_none());
     // The last word counts, and an earlier one does not hasten it.
@@ -501,10 +507,10 @@ fn scheduled_job_whose_worker_died_runs_again(store: &mut dyn JobStore) {
 fn scheduled_job_that_waits_or_was_set_aside_runs_at_the_next_due_moment(store: &mut dyn JobStore) {
     queue_scheduled(store, NOW);
     let env = env();
-    for (attempts, for_good) in [(1, false), (2, true), (1, false)] {
+    for (attempts, is_permanent) in [(1, false), (2, true), (1, false)] {
         let taken = take_of(store, &[RANKING], 9, env.now()).remove(0);
         assert_eq!(taken.job.attempts, attempts);
-        finish(store, &taken, failed(for_good), &env).unwrap();
+        finish(store, &taken, failed(is_permanent), &env).unwrap();
         env.advance(MINUTE);
         assert_eq!(queue_scheduled(store, env.now()), 1);
         assert_eq!(store.next_job_due(&[RANKING]).unwrap().map(|due| due <= env.now()), Some(true));
@@ -518,4 +524,29 @@ fn schedules_of_other_kinds_are_left_alone(store: &mut dyn JobStore) {
     assert_eq!(store.queue_scheduled_jobs(&[MAIL, RECOVERY], later).unwrap(), 0);
     assert_eq!(store.queue_scheduled_jobs(&[SWEEP], later).unwrap(), 1);
     assert_eq!(store.next_schedule_due(KINDS).unwrap(), Some(NOW.plus(MINUTE)));
+}
+
+fn queued_and_running_jobs_are_set_aside_after_a_restore(store: &mut dyn JobStore) {
+    let (done, running, queued) =
+        (queue_late(store, b"done", NOW), queue_late(store, b"running", NOW), queue_late(store, b"queued", NOW));
+    let taken = take_many(store, 2, NOW);
+    finish(store, &taken[0], Outcome::Done, &env()).unwrap();
+    store.queue_job(narration(b"book"), NOW).unwrap();
+    let late = NOW.plus(30 * MINUTE);
+    queue_late(store, b"late", late);
+
+    let set_aside = store.set_aside_jobs(&[MAIL], "From a backup.", NOW).unwrap();
+    let payloads: Vec<&[u8]> = set_aside.iter().map(|one| one.payload.as_slice()).collect();
+    assert_eq!(payloads, [&b"running"[..], b"queued", b"late"]);
+    for LeasedJob { job, .. } in &set_aside {
+        assert_eq!((job.state, job.deliveries()), (State::SetAside, Deliveries::Unknown));
+        assert_eq!(job.last_error.as_deref(), Some("From a backup."));
+    }
+    assert_eq!(set_aside.iter().map(|one| one.job.id).take(2).collect::<Vec<_>>(), [running, queued]);
+    // What was sent is known, and other kinds go on.
+    assert_eq!(take_many(store, 9, late).iter().map(|one| one.job.kind).collect::<Vec<_>>(), [NARRATION]);
+    assert!(set_aside.iter().all(|one| one.job.id != done));
+    // An admin who knows better has it tried again.
+    store.retry_job(MAIL, queued, NOW).unwrap();
+    assert_eq!(take(store, NOW).map(|taken| taken.payload), Some(b"queued".to_vec()));
 }

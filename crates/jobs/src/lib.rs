@@ -40,8 +40,8 @@ pub use definition::{ExternalJob, JobDefinition, LongJob, PayloadError};
 pub use kind::{Effect, JobKind, Queue, RetryPolicy, Schedule};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Deliveries, Job, State, Taken, UnknownState};
-pub use recipient::{RecipientKey, hint};
+pub use model::{Deliveries, Job, LeasedJob, State, UnknownState};
+pub use recipient::{RecipientKey, mask_address};
 pub use rules::{LEASE, MAX_ATTEMPTS, MAX_UNCERTAIN, Outcome, backoff};
-pub use service::{Assignment, JobCount, Jobs, KEPT};
+pub use service::{JOB_RETENTION, JobCount, JobRequest, Jobs};
 pub use store::{JobQueries, JobStore, NewJob, StoredCount, WithPayload};

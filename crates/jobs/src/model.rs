@@ -69,7 +69,7 @@ pub struct Job {
     pub kind: JobKind,
     /// What it is about, in one word of the kind's own, such as the name of the mail.
     pub about: String,
-    /// The recipient's masked address; see [`crate::hint`].
+    /// The recipient's masked address; see [`crate::mask_address`].
     pub recipient: Option<String>,
     /// Where it stands.
     pub state: State,
@@ -103,16 +103,16 @@ impl Job {
 
 /// A job with its payload, as a worker holds it under a lease: the attempt is committed and may begin.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Taken {
+pub struct LeasedJob {
     /// The job as it is now. [`Job::due_at`] is when the lease lapses, and identifies this attempt.
     pub job: Job,
     /// The payload, as it was queued.
     pub payload: Vec<u8>,
 }
 
-impl std::fmt::Debug for Taken {
+impl std::fmt::Debug for LeasedJob {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Taken").field("job", &self.job).finish_non_exhaustive()
+        f.debug_struct("LeasedJob").field("job", &self.job).finish_non_exhaustive()
     }
 }
 

@@ -20,7 +20,7 @@ impl RecipientKey {
 }
 
 /// As much of an address as an admin needs to recognise it: the first letter and the domain.
-pub fn hint(email: &Email) -> String {
+pub fn mask_address(email: &Email) -> String {
     let text = email.as_str();
     let first: String = text.chars().take(1).collect();
     let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
@@ -34,8 +34,8 @@ mod tests {
     #[test]
     fn an_address_is_hinted_at_and_found_in_any_case() {
         let email = |text| Email::parse(text).unwrap();
-        assert_eq!(hint(&email("Ada.Lovelace@example.com")), "A…@example.com");
-        assert_eq!(hint(&email("émile@example.com")), "é…@example.com");
+        assert_eq!(mask_address(&email("Ada.Lovelace@example.com")), "A…@example.com");
+        assert_eq!(mask_address(&email("émile@example.com")), "é…@example.com");
         assert_eq!(RecipientKey::of(&email("Ada@example.com")), RecipientKey::of(&email("ada@EXAMPLE.com")));
         assert_ne!(RecipientKey::of(&email("ada@example.com")), RecipientKey::of(&email("bob@example.com")));
     }

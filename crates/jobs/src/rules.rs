@@ -28,7 +28,7 @@ pub enum Outcome {
         /// Why, without personal data and secrets.
         reason: String,
         /// Whether trying again can't help.
-        for_good: bool,
+        is_permanent: bool,
     },
     /// Nobody knows whether the work was done.
     Uncertain {
@@ -36,7 +36,7 @@ pub enum Outcome {
         reason: String,
     },
     /// The worker has to stop in the middle of it: as if it had not been taken. For [`Effect::Long`] only.
-    PutBack,
+    Released,
 }
 
 /// The wait after so many attempts, in milliseconds: four times longer each time, up to the policy's longest, with
@@ -76,9 +76,9 @@ impl Job {
         let now = env.now();
         match outcome {
             Outcome::Done => self.complete(now),
-            Outcome::Failed { reason, for_good } => self.fail(reason, for_good, self.next_attempt(env)),
+            Outcome::Failed { reason, is_permanent } => self.fail(reason, is_permanent, self.next_attempt(env)),
             Outcome::Uncertain { reason } => self.end_uncertain(reason, self.next_attempt(env)),
-            Outcome::PutBack => {
+            Outcome::Released => {
                 self.state = State::Queued;
                 self.attempts = self.attempts.saturating_sub(1);
                 self.due_at = now;
@@ -105,9 +105,17 @@ impl Job {
         self.due_at = now;
     }
 
+    /// The job comes from a backup: its effect may have happened after the backup was made.
+    pub(crate) fn set_aside(&mut self, reason: String, now: Timestamp) {
+        self.state = State::SetAside;
+        self.uncertain += 1;
+        self.due_at = now;
+        self.last_error = Some(reason);
+    }
+
     /// The attempt certainly did nothing.
-    fn fail(&mut self, reason: String, for_good: bool, again_at: Timestamp) {
-        let is_over = for_good || self.attempts >= self.kind.retry.max_attempts;
+    fn fail(&mut self, reason: String, is_permanent: bool, again_at: Timestamp) {
+        let is_over = is_permanent || self.attempts >= self.kind.retry.max_attempts;
         self.state = if is_over { State::SetAside } else { State::Queued };
         self.due_at = again_at;
         self.last_error = Some(reason);
@@ -153,8 +161,8 @@ mod tests {
         }
     }
 
-    fn failed(for_good: bool) -> Outcome {
-        Outcome::Failed { reason: "no".to_owned(), for_good }
+    fn failed(is_permanent: bool) -> Outcome {
+        Outcome::Failed { reason: "no".to_owned(), is_permanent }
     }
 
     #[test]
@@ -228,7 +236,7 @@ mod tests {
         let before = job.clone();
         for _ in 0..=MAX_ATTEMPTS {
             job.begin(NOW);
-            job.end(Outcome::PutBack, &FixedEnv::at(NOW));
+            job.end(Outcome::Released, &FixedEnv::at(NOW));
         }
         assert_eq!(job, before);
     }

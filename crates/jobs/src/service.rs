@@ -2,15 +2,20 @@
 
 use kernel::{DAY, Email, Env, JobId, Limit, Page, StoreError, Timestamp};
 
-use crate::{Job, JobKind, JobStore, NewJob, Outcome, RecipientKey, State, Taken, hint};
+use crate::{Job, JobKind, JobStore, LeasedJob, NewJob, Outcome, RecipientKey, State, mask_address};
 
 /// How long a job that is done or set aside stays in the store, in milliseconds: admins can see what was sent, and retry
 /// what was not.
-pub const KEPT: i64 = 30 * DAY;
+pub const JOB_RETENTION: i64 = 30 * DAY;
+
+/// Jobs that are set aside by one query.
+const SET_ASIDE_BATCH: usize = 1_000;
+/// Later than every due moment: the end of the year 9999, which Postgres can store.
+const FOREVER: Timestamp = Timestamp::from_millis(253_402_300_799_000);
 
 /// Work to be queued.
 #[derive(Clone, Copy)]
-pub struct Assignment<'a> {
+pub struct JobRequest<'a> {
     /// Its kind.
     pub kind: JobKind,
     /// What it is about, in one word of the kind's own.
@@ -38,12 +43,12 @@ pub trait Jobs: JobStore {
     ///
     /// Work of a deduplicated kind is queued once. While it is running it is queued again, for what it depends on may
     /// have changed since it began.
-    fn queue_job(&mut self, work: Assignment<'_>, now: Timestamp) -> Result<JobId, StoreError> {
+    fn queue_job(&mut self, work: JobRequest<'_>, now: Timestamp) -> Result<JobId, StoreError> {
         self.queue_job_for(work, now, now)
     }
 
     /// [`Jobs::queue_job`], not to be taken before a moment.
-    fn queue_job_for(&mut self, work: Assignment<'_>, due_at: Timestamp, now: Timestamp) -> Result<JobId, StoreError> {
+    fn queue_job_for(&mut self, work: JobRequest<'_>, due_at: Timestamp, now: Timestamp) -> Result<JobId, StoreError> {
         if work.kind.deduplicated
             && let Some(mut queued) = self.lock_jobs_with_payload(work.kind, work.payload, &[State::Queued])?.pop()
         {
@@ -53,7 +58,7 @@ pub trait Jobs: JobStore {
             }
             return Ok(queued.id);
         }
-        let recipient = work.recipient.map(hint);
+        let recipient = work.recipient.map(mask_address);
         self.insert_job(NewJob {
             kind: work.kind,
             about: work.about,
@@ -81,19 +86,45 @@ pub trait Jobs: JobStore {
     /// Ends the attempts of these kinds whose lease has lapsed, up to so many: the jobs are queued again, or set aside
     /// when their effect may have happened twice. Gives each as it is then; who records an end must do so in this
     /// transaction.
-    fn lapse_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
+    fn lapse_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<LeasedJob>, StoreError> {
         let mut lapsed = Vec::new();
         for (mut job, payload) in self.lock_jobs_due(kinds, State::Running, now, limit)? {
             job.lapse(now);
             self.update_job(&job)?;
-            lapsed.push(Taken { job, payload: payload.unwrap_or_default() });
+            lapsed.push(LeasedJob { job, payload: payload.unwrap_or_default() });
         }
         Ok(lapsed)
     }
 
+    /// Sets aside every queued and running job of these kinds, for a reason that admins read: after a restore nobody
+    /// knows whether their effect happened. Gives each as it is then; who records an end must do so in this transaction.
+    fn set_aside_jobs(
+        &mut self,
+        kinds: &[JobKind],
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<Vec<LeasedJob>, StoreError> {
+        let mut set_aside = Vec::new();
+        // Running jobs first: they hide queued ones with an equal payload.
+        for state in [State::Running, State::Queued] {
+            loop {
+                let found = self.lock_jobs_due(kinds, state, FOREVER, SET_ASIDE_BATCH)?;
+                if found.is_empty() {
+                    break;
+                }
+                for (mut job, payload) in found {
+                    job.set_aside(reason.to_owned(), now);
+                    self.update_job(&job)?;
+                    set_aside.push(LeasedJob { job, payload: payload.unwrap_or_default() });
+                }
+            }
+        }
+        Ok(set_aside)
+    }
+
     /// Takes up to so many jobs of these kinds that are due. When the transaction has committed, each has an attempt
     /// that may begin.
-    fn take_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<Taken>, StoreError> {
+    fn take_jobs(&mut self, kinds: &[JobKind], limit: usize, now: Timestamp) -> Result<Vec<LeasedJob>, StoreError> {
         let mut taken = Vec::new();
         for (mut job, payload) in self.lock_jobs_due(kinds, State::Queued, now, limit)? {
             let payload = payload.unwrap_or_default();
@@ -103,7 +134,7 @@ pub trait Jobs: JobStore {
             }
             job.begin(now);
             self.update_job(&job)?;
-            taken.push(Taken { job, payload });
+            taken.push(LeasedJob { job, payload });
         }
         Ok(taken)
     }
@@ -206,7 +237,7 @@ pub trait Jobs: JobStore {
                 }
                 Some((State::Queued, id)) => self.hasten_job(*kind, id, now)?,
                 Some((State::Done, _)) | None => {
-                    self.queue_job(Assignment { kind: *kind, about: "", recipient: None, payload: &[] }, now)?;
+                    self.queue_job(JobRequest { kind: *kind, about: "", recipient: None, payload: &[] }, now)?;
                 }
             }
         }
@@ -226,7 +257,7 @@ pub trait Jobs: JobStore {
 
     /// Deletes jobs that were done or set aside long ago; gives their number.
     fn sweep_jobs(&mut self, now: Timestamp) -> Result<u64, StoreError> {
-        self.delete_jobs_over_before(now.plus(-KEPT))
+        self.delete_jobs_over_before(now.plus(-JOB_RETENTION))
     }
 
     /// Deletes all jobs for the person with this address; gives their number. A running attempt goes on, and leaves no

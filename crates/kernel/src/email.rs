@@ -21,7 +21,7 @@ impl Email {
     /// Reads an address, without the blanks around it.
     ///
     /// The check is for what can be delivered at all (one `@`, a local part, a domain with a dot, no blanks or
-    /// control characters): whether the address is somebody's is shown by a mail, not by a pattern.
+    /// control characters): whether the address is a person's is shown by a mail, not by a pattern.
     pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
         let typed = text.trim();
         if typed.len() > Self::MAX_BYTES || typed.chars().any(|c| c.is_whitespace() || c.is_control()) {

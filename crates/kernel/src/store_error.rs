@@ -27,7 +27,7 @@ impl StoreError {
         Self { kind: Kind::Unavailable, cause: cause.into() }
     }
 
-    /// What was to be stored belongs to somebody who has gone while it was on its way.
+    /// What was to be stored belongs to a person who has gone while it was on its way.
     pub fn owner_gone(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { kind: Kind::OwnerGone, cause: cause.into() }
     }

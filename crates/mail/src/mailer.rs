@@ -44,7 +44,7 @@ impl Mailer {
     pub(crate) async fn send(&self, job: &Job, queued: &QueuedMail) -> Outcome {
         match render(&queued.mail, &self.site) {
             Ok(rendered) => self.transmit(job, &queued.to, &queued.id, rendered).await,
-            Err(error) => failed_for_good(format!("It can't be written: {error}.")),
+            Err(error) => failed_permanently(format!("It can't be written: {error}.")),
         }
     }
 
@@ -52,14 +52,14 @@ impl Mailer {
     pub async fn send_file(&self, job: &Job, to: &str, id: &str, mail: &Mail, file: Attachment) -> Outcome {
         match render(mail, &self.site) {
             Ok(rendered) => self.transmit(job, to, id, RenderedMail { file: Some(file), ..rendered }).await,
-            Err(error) => failed_for_good(format!("It can't be written: {error}.")),
+            Err(error) => failed_permanently(format!("It can't be written: {error}.")),
         }
     }
 
     async fn transmit(&self, job: &Job, to: &str, id: &str, rendered: RenderedMail) -> Outcome {
         match build_message(to, id, job.created_at, rendered, &self.from) {
             Ok(message) => self.transport.send(job, message).await,
-            Err(error) => failed_for_good(error.to_string()),
+            Err(error) => failed_permanently(error.to_string()),
         }
     }
 
@@ -69,6 +69,6 @@ impl Mailer {
     }
 }
 
-fn failed_for_good(reason: String) -> Outcome {
-    Outcome::Failed { reason, for_good: true }
+fn failed_permanently(reason: String) -> Outcome {
+    Outcome::Failed { reason, is_permanent: true }
 }

@@ -29,7 +29,7 @@ pub struct OutboxMail {
 
 const ENDING: &str = ".eml";
 /// How long a mail is kept, in milliseconds: as long as its job.
-const RETENTION: i64 = jobs::KEPT;
+const RETENTION: i64 = jobs::JOB_RETENTION;
 
 impl Outbox {
     /// The outbox in the data folder `home`. Its folder is created with the first mail.
@@ -45,7 +45,7 @@ impl Outbox {
             Ok(()) => Outcome::Done,
             Err(error) => Outcome::Failed {
                 reason: format!("The outbox can't be written to ({}).", error.kind()),
-                for_good: false,
+                is_permanent: false,
             },
         }
     }

@@ -1,7 +1,7 @@
 //! Queueing mails as jobs, with a sealed payload.
 
 use identity::{Seal, SealError};
-use jobs::{Assignment, JobKind, Jobs};
+use jobs::{JobKind, JobRequest, Jobs};
 use kernel::{Email, Env, StoreError};
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ pub fn queue(
     let sealed = seal.close(&text, PURPOSE, env);
     // A deleted account's address must not be found again through its last job.
     let recipient = (!matches!(mail, Mail::AccountDeleted { .. })).then_some(to);
-    let work = Assignment { kind: SEND_MAIL, about: mail.name(), recipient, payload: &sealed };
+    let work = JobRequest { kind: SEND_MAIL, about: mail.name(), recipient, payload: &sealed };
     store.queue_job(work, env.now()).map(|_| ())
 }
 

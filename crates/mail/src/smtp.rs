@@ -196,8 +196,8 @@ async fn step(
     with_timeout(limit, connection.command(command)).await.map(|_| ()).map_err(|failure| failure.not_delivered(what))
 }
 
-fn failed(reason: String, for_good: bool) -> Outcome {
-    Outcome::Failed { reason, for_good }
+fn failed(reason: String, is_permanent: bool) -> Outcome {
+    Outcome::Failed { reason, is_permanent }
 }
 
 async fn quit(mut connection: AsyncSmtpConnection) {
@@ -216,8 +216,8 @@ impl Failure {
 
     /// The outcome when certainly nothing was delivered.
     fn not_delivered(&self, what: &str) -> Outcome {
-        let for_good = self.status().is_some_and(|status| status >= 500 && status != AUTHENTICATION_REQUIRED);
-        failed(self.reason(what), for_good)
+        let is_permanent = self.status().is_some_and(|status| status >= 500 && status != AUTHENTICATION_REQUIRED);
+        failed(self.reason(what), is_permanent)
     }
 
     /// What happened, without the server's reply text, which may name the recipient.

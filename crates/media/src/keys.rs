@@ -6,6 +6,7 @@ use crate::{
     encoding::Encoding,
     error::MediaError,
     folders::{SVG, place_of},
+    store::ENCODINGS,
 };
 
 /// The key under which content with this hash is stored.
@@ -21,6 +22,15 @@ pub(crate) fn path_of(key: &str) -> Result<Path, MediaError> {
     let bad_name = || MediaError::BadName(key.to_owned());
     place_of(key).ok_or_else(bad_name)?;
     Path::parse(key).map_err(|_| bad_name())
+}
+
+/// The path of any object of the store: of a file, or of a drawing's compressed form.
+pub(crate) fn object_path(path: &str) -> Result<Path, MediaError> {
+    let compressed = |encoding: &Encoding| path.strip_suffix(encoding.ending())?.strip_suffix('.');
+    match ENCODINGS.iter().find_map(compressed).filter(|key| is_drawing(key)) {
+        Some(_) => Path::parse(path).map_err(|_| MediaError::BadName(path.to_owned())),
+        None => path_of(path),
+    }
 }
 
 /// The path of a drawing's compressed form: beside it, under no URL of its own.

@@ -21,7 +21,7 @@ use crate::{
     error::MediaError,
     forms::{Format, all_forms_of, form_of},
     incoming::{self, Incoming},
-    keys::{compressed_path, is_drawing, key_of, path_of},
+    keys::{compressed_path, is_drawing, key_of, object_path, path_of},
     upload::{CHUNK, blocking, chunks, send},
 };
 
@@ -245,6 +245,26 @@ impl Media {
             Some((_, "png")) => form_of(key, 640, Format::Png),
             _ => form_of(key, 640, Format::Jpg),
         })
+    }
+
+    /// Every object of the store with its size in bytes: files, and the forms that were made of them. For backups.
+    pub fn objects(&self) -> BoxStream<'static, Result<(String, u64), MediaError>> {
+        let listed = self.store.list(None).map_err(MediaError::from);
+        listed.map_ok(|object| (object.location.to_string(), object.size)).boxed()
+    }
+
+    /// The content of an object of [`Media::objects`] in chunks; `None` when it has been deleted since.
+    pub async fn read_object(
+        &self,
+        path: &str,
+    ) -> Result<Option<BoxStream<'static, Result<Bytes, MediaError>>>, MediaError> {
+        let file = self.get_at(&object_path(path)?, None).await?;
+        Ok(file.map(|file| file.stream))
+    }
+
+    /// Stores an object of a backup, from a file of the disk.
+    pub async fn write_object(&self, path: &str, file: std::fs::File) -> Result<(), MediaError> {
+        send(self.store.put_multipart(&object_path(path)?).await?, file).await
     }
 
     /// Removes what was left behind by a process that was killed while it stored a file.

@@ -51,6 +51,6 @@ async fn make(narrator: &Narrator, task: &NarrationTask) -> Outcome {
     };
     match done {
         Ok(()) => Outcome::Done,
-        Err(error) => Outcome::Failed { reason: error.to_string(), for_good: false },
+        Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
     }
 }

@@ -49,7 +49,7 @@ fn is_out_of_resources(error: &Error) -> bool {
     }
 }
 
-/// Nothing was written, and whoever comes again finds the way free.
+/// Nothing was written, and a retry will succeed.
 fn is_deadlock(error: &Error) -> bool {
     matches!(error, Error::DatabaseError(_, info) if info.message().contains("deadlock detected"))
 }

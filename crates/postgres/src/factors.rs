@@ -80,7 +80,7 @@ fn count(number: i64) -> Result<u32, StoreError> {
 impl FactorQueries for Pg<'_> {
     fn protection(&mut self, user: UserId) -> Result<Protection, StoreError> {
         let id = user.get();
-        // One query: whoever asks is told of one moment.
+        // One query: the result is of one moment.
         let confirmed = totp::table.filter(totp::user_id.eq(id)).filter(totp::confirmed_at.is_not_null());
         let codes = recovery_codes::table.filter(recovery_codes::user_id.eq(id)).count();
         let keys = passkeys::table.filter(passkeys::user_id.eq(id)).count();
@@ -190,7 +190,7 @@ impl FactorStore for Pg<'_> {
     }
 
     fn take_recovery_code(&mut self, user: UserId, code: &SecretHash) -> Result<bool, StoreError> {
-        // Whoever comes second waits for the first one's commit, and then finds nothing to delete.
+        // A second transaction waits for the first one's commit, and then finds nothing to delete.
         let taken = self
             .run(|conn| delete(recovery_codes::table.find((user.get(), code.as_bytes().as_slice()))).execute(conn))?;
         Ok(taken > 0)

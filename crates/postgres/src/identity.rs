@@ -10,8 +10,8 @@ use diesel::{
     update,
 };
 use identity::{
-    Account, Device, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret, NewSession, NewUser,
-    PasswordHash, Profile, Purpose, RefreshPlace, Role, RootKey, SecretHash, Seen, Session, User,
+    Account, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret,
+    NewSession, NewUser, PasswordHash, Profile, Purpose, RefreshPlace, Role, RootKey, SecretHash, Session, User,
 };
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
@@ -21,7 +21,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// The advisory lock of whoever makes keys.
+/// The advisory lock under which keys are made.
 const KEYS_LOCK: i64 = 0x6b65_7973;
 
 #[derive(Queryable, Selectable)]
@@ -220,7 +220,7 @@ impl IdentityStore for Pg<'_> {
             users::created_at.eq(to_db(new.created_at)),
             users::email_confirmed_at.eq(new.email_confirmed_at.map(to_db)),
         );
-        // Whoever comes second waits here for the first one's commit, and then gets nothing back.
+        // A second transaction waits here for the first one's commit, and then gets nothing back.
         let inserted = self.run(|conn| {
             insert_into(users::table)
                 .values(row)
@@ -328,7 +328,7 @@ impl IdentityStore for Pg<'_> {
 
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError> {
         let hash = secret.as_bytes().as_slice();
-        // Two statements: the second one sees what whoever held the lock before has committed.
+        // Two statements: the second one sees what the earlier holder of the lock has committed.
         self.run(|conn| {
             let id = refresh_secrets::table.find(hash).select(refresh_secrets::session_id).single_value();
             let session = sessions::table
@@ -354,7 +354,7 @@ impl IdentityStore for Pg<'_> {
         session: SessionId,
         old: &SecretHash,
         new: &SecretHash,
-        seen: Seen<'_>,
+        seen: DeviceDescription<'_>,
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), StoreError> {
@@ -446,7 +446,7 @@ impl IdentityStore for Pg<'_> {
         purpose: Purpose,
         hash: &SecretHash,
     ) -> Result<Option<FoundSecret>, StoreError> {
-        // Whoever comes second waits for the first one's commit, and then finds nothing to delete.
+        // A second transaction waits for the first one's commit, and then finds nothing to delete.
         let taken = self.run(|conn| {
             delete(
                 single_use_secrets::table
@@ -466,7 +466,7 @@ impl IdentityStore for Pg<'_> {
         data: &str,
     ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError> {
         // One statement, so that a try of a code that there is takes no round more than one of a code that there is
-        // not. Of tries at the same moment each is counted: whoever comes second waits and then counts on.
+        // not. Of tries at the same moment each is counted: a second transaction waits and then counts on.
         let counted = self.run(|conn| {
             let all = alias!(single_use_secrets as all_secrets);
             let newest = all

@@ -458,7 +458,7 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {
-        // Not said: whoever rates drops what they hold themselves, and for the others a mean may be as late as a trend.
+        // No notification: the rating node drops its own entries, and on the others a mean may be as late as a trend.
         // Every rating would otherwise throw away all lists and pages of all nodes.
         let add = AddToBookRatings { book: book.get(), count, stars };
         self.run(|conn| add.execute(conn))?;

@@ -5,7 +5,7 @@ use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
 };
 use kernel::{Email, StoreError, Timestamp, UserId};
-use referral::{Invited, ReferralQueries, ReferralStore};
+use referral::{ReferralQueries, ReferralStore, SentInvitation};
 
 use crate::{
     Change, Pg,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl ReferralQueries for Pg<'_> {
-    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
+    fn invitations(&mut self, member: UserId) -> Result<Vec<SentInvitation>, StoreError> {
         let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
             invitations::table
                 .filter(invitations::user_id.eq(member.get()))
@@ -24,7 +24,7 @@ impl ReferralQueries for Pg<'_> {
         })?;
         rows.into_iter()
             .map(|(friend, at)| {
-                Ok(Invited { friend: Email::parse(&friend).map_err(StoreError::new)?, at: from_db(at) })
+                Ok(SentInvitation { friend: Email::parse(&friend).map_err(StoreError::new)?, at: from_db(at) })
             })
             .collect()
     }

@@ -11,7 +11,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// Something that somebody did.
+/// Something that a person did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Its number; later ones are greater.
@@ -56,7 +56,7 @@ impl Pg<'_> {
         Ok(rows.into_iter().map(|(id, name, at)| Event { id, name, at: from_db(at) }).collect())
     }
 
-    /// Counts something that somebody did (`decisions.md` 59).
+    /// Counts something that a person did (`decisions.md` 59).
     pub fn record_event(&mut self, name: &str, user: Option<UserId>, at: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             insert_into(events::table)

@@ -2,7 +2,7 @@
 
 /// Declares a statement as a struct of its values: what it gives, and its text with the values where they stand.
 ///
-/// `diesel::sql_query` would have Postgres parse and plan the text anew at every call: Diesel knows a statement
+/// `diesel::sql_query` would have Postgres parse and plan the text at every call: Diesel knows a statement
 /// again by its type.
 macro_rules! statement {
     (

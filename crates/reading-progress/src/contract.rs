@@ -164,7 +164,7 @@ macro_rules! contract_tests {
             refused_choices_leave_those_before,
             readers_do_not_see_each_other,
             records_are_everything_of_one_reader,
-            whoever_leaves_takes_everything_along,
+            deleting_a_person_deletes_everything_of_theirs,
         );
     };
     (@each $world:expr; $($name:ident),+ $(,)?) => {$(
@@ -633,7 +633,7 @@ pub fn a_hidden_entry_comes_back_when_it_is_read_again(world: &mut impl World) {
     assert_eq!(world.ok(|store| store.place_of(reader, unread.id)), None);
 }
 
-/// Showing an entry again changes nothing of it but that, however often it is asked for; it can be hidden anew.
+/// Showing an entry again changes nothing of it but that, however often it is asked for; it can be hidden again.
 pub fn a_hidden_entry_is_shown_again_where_it_stood(world: &mut impl World) {
     let (reader, other) = (world.paid_reader(), world.paid_reader());
     let books: Vec<BookFacts> = (0..3).map(|_| world.book()).collect();
@@ -951,7 +951,7 @@ pub fn records_are_everything_of_one_reader(world: &mut impl World) {
 }
 
 /// Ratings leave with their reader, and the books' sums follow; others keep what is theirs.
-pub fn whoever_leaves_takes_everything_along(world: &mut impl World) {
+pub fn deleting_a_person_deletes_everything_of_theirs(world: &mut impl World) {
     let (reader, other) = (world.add_reader("UTC"), world.paid_reader());
     let (first, ..) = busy_reader(world, reader);
     open(world, other, &first, NOW);

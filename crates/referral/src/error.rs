@@ -35,7 +35,7 @@ pub enum ReferralError {
     /// A name has more than [`crate::NAME_MAX_CHARS`] characters.
     #[error("Please use at most 100 characters for a name.")]
     NameTooLong(Field),
-    /// A name has a web address in it: the mail goes to somebody who did not ask for it.
+    /// A name has a web address in it: the mail goes to a person who did not ask for it.
     #[error("Please use a name without a web address.")]
     NameWithLink(Field),
     /// The address is the inviter's own.

@@ -26,6 +26,8 @@ mod service;
 mod store;
 
 pub use error::{Field, ReferralError, Wait};
-pub use model::{FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Invited, Inviter, NAME_MAX_CHARS};
+pub use model::{
+    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, NAME_MAX_CHARS, SentInvitation,
+};
 pub use service::Referral;
 pub use store::{ReferralQueries, ReferralStore};

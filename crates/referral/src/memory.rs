@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use kernel::{Email, StoreError, Timestamp, UserId};
 
-use crate::{Invited, ReferralQueries, ReferralStore, contract::World};
+use crate::{ReferralQueries, ReferralStore, SentInvitation, contract::World};
 
 #[derive(Debug, Default)]
 struct Member {
     first_friend: Option<Email>,
-    invited: Vec<Invited>,
+    invited: Vec<SentInvitation>,
 }
 
 /// Everything that is stored of invitations. One caller at a time has it, so its locks are free.
@@ -33,7 +33,7 @@ impl World for Memory {
 }
 
 impl ReferralQueries for Memory {
-    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError> {
+    fn invitations(&mut self, member: UserId) -> Result<Vec<SentInvitation>, StoreError> {
         Ok(self.0.get(&member).map(|member| member.invited.clone()).unwrap_or_default())
     }
 }
@@ -58,7 +58,7 @@ impl ReferralStore for Memory {
 
     fn insert_invitation(&mut self, member: UserId, friend: &Email, at: Timestamp) -> Result<(), StoreError> {
         if let Some(member) = self.0.get_mut(&member) {
-            member.invited.push(Invited { friend: friend.clone(), at });
+            member.invited.push(SentInvitation { friend: friend.clone(), at });
         }
         Ok(())
     }

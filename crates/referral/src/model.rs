@@ -90,7 +90,7 @@ pub struct Inviter {
 
 /// An invitation that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invited {
+pub struct SentInvitation {
     /// To whom.
     pub friend: Email,
     /// When.

@@ -2,12 +2,12 @@
 
 use kernel::{Email, StoreError, Timestamp, UserId};
 
-use crate::Invited;
+use crate::SentInvitation;
 
 /// Reads, callable by everyone who holds a connection.
 pub trait ReferralQueries {
     /// Everybody whom the member has invited, in the order in which they were.
-    fn invitations(&mut self, member: UserId) -> Result<Vec<Invited>, StoreError>;
+    fn invitations(&mut self, member: UserId) -> Result<Vec<SentInvitation>, StoreError>;
 }
 
 /// Storage for invitations, within one transaction. The rules are in [`crate::Referral`].

@@ -53,7 +53,7 @@ pub enum Lie {
     SharedSecret,
     /// There is no id token.
     NoIdToken,
-    /// The id token bears no address, and the access token is of somebody else.
+    /// The id token bears no address, and the access token is of another person.
     OtherPerson,
     /// The subject is empty.
     Nobody,
@@ -252,7 +252,7 @@ fn reply(state: &mut State, issuer: &str, path: &str, body: &[u8], authorization
         "/userinfo" => match authorization.strip_prefix("Bearer ").and_then(|token| state.tokens.get(token)) {
             Some(claims) if state.lie == Lie::OtherPerson => {
                 let mut claims = claims.clone();
-                claims["sub"] = json!("somebody else");
+                claims["sub"] = json!("another person");
                 (200, claims)
             }
             Some(claims) => (200, claims.clone()),
@@ -332,7 +332,7 @@ fn id_token(state: &State, issuer: &str, code: &Code) -> String {
         }
     };
     let signed = if state.lie == Lie::Altered {
-        claims["sub"] = json!("somebody else");
+        claims["sub"] = json!("another person");
         format!("{}.{}", encode(&header), encode(&claims))
     } else {
         signed

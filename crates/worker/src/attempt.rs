@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use jobs::{Job, Jobs, Outcome, State, Taken};
+use jobs::{Job, Jobs, LeasedJob, Outcome, State};
 use kernel::StoreError;
 use tokio::sync::watch;
 
@@ -20,7 +20,7 @@ const RENEWAL: Duration = Duration::from_secs(30);
 
 impl Worker {
     /// Runs a job by its definition and records how that ended.
-    pub(crate) async fn attempt(&self, taken: Taken, stop: watch::Receiver<bool>) {
+    pub(crate) async fn attempt(&self, taken: LeasedJob, stop: watch::Receiver<bool>) {
         let ended = match self.registry().work(&taken.job) {
             Some(Work::Transactional(work)) => self.run_transactional(&taken, work).await,
             Some(Work::External(work)) => self.run_external(&taken, &*work).await,
@@ -40,7 +40,7 @@ impl Worker {
         }
     }
 
-    async fn run_external(&self, taken: &Taken, work: &dyn AnyExternal) -> Result<Option<Job>, StoreError> {
+    async fn run_external(&self, taken: &LeasedJob, work: &dyn AnyExternal) -> Result<Option<Job>, StoreError> {
         let late = |_| Outcome::Uncertain { reason: "It took too long.".to_owned() };
         let run = work.run(&taken.job, &taken.payload);
         let outcome = tokio::time::timeout(LIMIT, run).await.unwrap_or_else(late);
@@ -50,7 +50,7 @@ impl Worker {
     /// Renews the lease while the work goes on. The work stops where it is when this future is dropped.
     async fn run_long(
         &self,
-        taken: &Taken,
+        taken: &LeasedJob,
         work: &dyn AnyLong,
         mut stop: watch::Receiver<bool>,
     ) -> Result<Option<Job>, StoreError> {
@@ -59,7 +59,7 @@ impl Worker {
         let outcome = loop {
             tokio::select! {
                 outcome = &mut run => break outcome,
-                () = stopped(&mut stop) => break Outcome::PutBack,
+                () = stopped(&mut stop) => break Outcome::Released,
                 () = tokio::time::sleep(RENEWAL) => match self.renew(&renewed.job).await {
                     Ok(Some(job)) => renewed.job = job,
                     Ok(None) => return Ok(None),
@@ -79,7 +79,7 @@ impl Worker {
     /// Does the work and ends the attempt in one transaction.
     async fn run_transactional(
         &self,
-        taken: &Taken,
+        taken: &LeasedJob,
         work: Arc<dyn AnyTransactional>,
     ) -> Result<Option<Job>, StoreError> {
         let (worker, job, payload) = (self.clone(), taken.job.clone(), taken.payload.clone());
@@ -97,14 +97,14 @@ impl Worker {
             Err(error) => {
                 tracing::warn!(job = taken.job.id.get(), %error, "a job could not be done");
                 let reason = "The store could not do it; the log says why.".to_owned();
-                self.finish(taken, Outcome::Failed { reason, for_good: false }).await
+                self.finish(taken, Outcome::Failed { reason, is_permanent: false }).await
             }
         }
     }
 
     /// Records the outcome, for as long as the lease lasts: a database that is away for a moment must not make a mail
     /// that was sent an uncertain one.
-    async fn finish(&self, taken: &Taken, outcome: Outcome) -> Result<Option<Job>, StoreError> {
+    async fn finish(&self, taken: &LeasedJob, outcome: Outcome) -> Result<Option<Job>, StoreError> {
         let lapses_at = taken.job.due_at;
         loop {
             let (worker, job, payload) = (self.clone(), taken.job.clone(), taken.payload.clone());

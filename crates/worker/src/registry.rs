@@ -2,8 +2,8 @@
 
 use std::{collections::HashMap, pin::Pin, sync::Arc};
 
-use jobs::{Effect, ExternalJob, Job, JobDefinition, JobKind, LongJob, Outcome, Queue, State};
-use kernel::StoreError;
+use jobs::{Effect, ExternalJob, Job, JobDefinition, JobKind, Jobs, LeasedJob, LongJob, Outcome, Queue, State};
+use kernel::{StoreError, Timestamp};
 use postgres::Pg;
 
 use crate::{RecordEnd, TransactionalJob};
@@ -61,7 +61,7 @@ impl<D: ExternalJob> AnyExternal for D {
         Box::pin(async move {
             match self.decode(payload) {
                 Ok(payload) => self.run_external(job, &payload).await,
-                Err(error) => Outcome::Failed { reason: error.to_string(), for_good: true },
+                Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: true },
             }
         })
     }
@@ -77,7 +77,7 @@ impl<D: LongJob> AnyLong for D {
         Box::pin(async move {
             match self.decode(payload) {
                 Ok(payload) => self.run_long(&payload).await,
-                Err(error) => Outcome::Failed { reason: error.to_string(), for_good: true },
+                Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: true },
             }
         })
     }
@@ -100,6 +100,9 @@ impl Work {
         }
     }
 }
+
+/// What admins read of a job that a restore has set aside.
+const RESTORED: &str = "Restored from a backup: whether it was done after the backup was made is unknown.";
 
 /// All jobs that a process knows. A process does not touch jobs of kinds that it does not know: a newer node may have
 /// queued them.
@@ -196,5 +199,17 @@ impl Registry {
             (State::Done | State::SetAside, Some(definition)) => definition.record_end(pg, job, payload),
             (State::Queued | State::Running, _) | (_, None) => Ok(()),
         }
+    }
+
+    /// Sets aside, in a database restored from a backup, what was queued when the backup was made and may have been done
+    /// since: mails, deliveries, and what sends mails. Gives how many jobs. Work that may be repeated goes on.
+    pub fn set_aside_restored(&self, pg: &mut Pg<'_>, now: Timestamp) -> Result<usize, StoreError> {
+        let may_repeat = |kind: &JobKind| kind.effect == Effect::Long || kind.schedule.is_some();
+        let kinds: Vec<JobKind> = self.kinds.iter().copied().filter(|kind| !may_repeat(kind)).collect();
+        let set_aside = pg.set_aside_jobs(&kinds, RESTORED, now)?;
+        for LeasedJob { job, payload } in &set_aside {
+            self.record_end(pg, job, payload)?;
+        }
+        Ok(set_aside.len())
     }
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use jobs::{Job, JobCount, JobKind, JobQueries, Jobs, State, Taken};
+use jobs::{Job, JobCount, JobKind, JobQueries, Jobs, LeasedJob, State};
 use kernel::{Env, StoreError, Timestamp};
 use postgres::Db;
 use tokio::{
@@ -186,7 +186,7 @@ impl Worker {
     }
 
     /// Takes jobs that are due, after those whose lease has lapsed were ended.
-    async fn take(&self, kinds: &[JobKind], limit: usize) -> Result<Vec<Taken>, StoreError> {
+    async fn take(&self, kinds: &[JobKind], limit: usize) -> Result<Vec<LeasedJob>, StoreError> {
         if let Err(error) = self.lapse(kinds, limit).await {
             tracing::warn!(%error, "attempts whose lease has lapsed can't be ended");
         }
@@ -199,12 +199,12 @@ impl Worker {
         let (worker, kinds, now) = (self.clone(), kinds.to_vec(), self.env().now());
         let lapsed = self.db().write::<_, StoreError, _>(move |pg| {
             let lapsed = pg.lapse_jobs(&kinds, limit, now)?;
-            for Taken { job, payload } in &lapsed {
+            for LeasedJob { job, payload } in &lapsed {
                 worker.registry().record_end(pg, job, payload)?;
             }
             Ok(lapsed)
         });
-        for Taken { job, .. } in lapsed.await? {
+        for LeasedJob { job, .. } in lapsed.await? {
             if job.state == State::SetAside {
                 report(&job);
             }

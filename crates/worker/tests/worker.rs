@@ -9,7 +9,7 @@ use std::{
 };
 
 use jobs::{
-    Assignment, ExternalJob, Job, JobCount, JobDefinition, JobKind, JobQueries, Jobs, LEASE, LongJob, MAX_ATTEMPTS,
+    ExternalJob, Job, JobCount, JobDefinition, JobKind, JobQueries, JobRequest, Jobs, LEASE, LongJob, MAX_ATTEMPTS,
     MAX_UNCERTAIN, Outcome, PayloadError, Queue, State,
 };
 use kernel::{Env, FixedEnv, JobId, Limit, MINUTE, StoreError, Timestamp};
@@ -132,8 +132,8 @@ impl LongJob for Scan {
     }
 }
 
-fn work(kind: JobKind, payload: &str) -> Assignment<'_> {
-    Assignment { kind, about: "test", recipient: None, payload: payload.as_bytes() }
+fn work(kind: JobKind, payload: &str) -> JobRequest<'_> {
+    JobRequest { kind, about: "test", recipient: None, payload: payload.as_bytes() }
 }
 
 /// A process with a worker.
@@ -232,7 +232,7 @@ async fn end_is_recorded_when_a_job_is_done_and_when_it_is_set_aside() {
     for payload in ["sent", "refused"] {
         scene.node.queue(MAIL, payload);
     }
-    let refused = Outcome::Failed { reason: "no".to_owned(), for_good: true };
+    let refused = Outcome::Failed { reason: "no".to_owned(), is_permanent: true };
     *scene.effects.outcomes.lock().unwrap() = vec![refused, Outcome::Done];
     assert_eq!(scene.node.work_off().await, 2);
     assert_eq!(scene.effects.ends(), [(State::Done, "sent".to_owned()), (State::SetAside, "refused".to_owned())]);
@@ -243,7 +243,7 @@ async fn end_is_recorded_when_a_job_is_done_and_when_it_is_set_aside() {
 async fn end_is_not_recorded_while_a_job_is_to_be_tried_again() {
     let scene = Scene::start();
     scene.node.queue(MAIL, "later");
-    *scene.effects.outcomes.lock().unwrap() = vec![Outcome::Failed { reason: "no".to_owned(), for_good: false }];
+    *scene.effects.outcomes.lock().unwrap() = vec![Outcome::Failed { reason: "no".to_owned(), is_permanent: false }];
     assert_eq!(scene.node.work_off().await, 1);
     assert_eq!(scene.effects.ends(), []);
     scene.env.advance(MINUTE);
@@ -272,7 +272,7 @@ async fn end_is_recorded_when_a_lapsed_lease_sets_a_job_aside() {
 #[tokio::test]
 async fn payload_that_can_not_be_read_sets_an_external_job_aside() {
     let scene = Scene::start();
-    let poison = Assignment { payload: &[0xff], ..work(MAIL, "") };
+    let poison = JobRequest { payload: &[0xff], ..work(MAIL, "") };
     scene.node.write(|pg| pg.queue_job(poison, NOW));
     assert_eq!(scene.node.work_off().await, 1);
     let jobs = scene.node.jobs(MAIL);

@@ -45,7 +45,7 @@ pub enum ListedBooks {
     /// Of a list in an order.
     Ordered(Vec<BookCard>),
     /// Of a search, with where each was found.
-    Found(Vec<SearchHit>),
+    Hits(Vec<SearchHit>),
 }
 
 /// Lists or searches.
@@ -60,7 +60,7 @@ pub fn list_books(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, query: &BooksQuer
             let (readable, right_until) = readable_texts(tx, viewer)?;
             let page = tx.pg.search(query, &|card| readable.shown(card.id, facts_of_card(card)))?;
             let next = page.next.map(|key| key.to_string());
-            Ok(BookList { books: ListedBooks::Found(page.items), next, right_until })
+            Ok(BookList { books: ListedBooks::Hits(page.items), next, right_until })
         }
     }
 }

@@ -7,7 +7,7 @@ use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
 use e_reader::{Asked, Delivery, EReader, EReaderCommands, EReaderError, Ended, KindleAddress};
 use identity::{IdentityQueries, Seal};
-use jobs::{Assignment, Job, JobKind, Jobs, State};
+use jobs::{Job, JobKind, JobRequest, Jobs, State};
 use kernel::{BookId, DeliveryId, Limit, Page, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
@@ -109,8 +109,8 @@ pub fn retry_delivery(tx: &mut Tx<'_, '_>, member: UserId, id: DeliveryId) -> Re
 /// Queues the job, which goes with the member's own mails when the member leaves.
 fn queue(tx: &mut Tx<'_, '_>, member: UserId, book: BookId, asked: Asked) -> Result<DeliveryId, StoreError> {
     let (delivery, to) = match asked {
-        Asked::Now(delivery, to) => (delivery, to),
-        Asked::Before(delivery) => return Ok(delivery),
+        DeliveryRequest::Now(delivery, to) => (delivery, to),
+        DeliveryRequest::Before(delivery) => return Ok(delivery),
     };
     let mut id = [0; 16];
     tx.env.fill_random(&mut id);
@@ -128,8 +128,10 @@ fn queue(tx: &mut Tx<'_, '_>, member: UserId, book: BookId, asked: Asked) -> Res
 /// Records in the member's log how the work on a delivery ended.
 pub fn record_end(pg: &mut Pg<'_>, job: &Job, queued: &QueuedDelivery, now: Timestamp) -> Result<(), StoreError> {
     let ended = match job.state {
-        State::Done => Ended::Sent,
-        State::SetAside => Ended::Failed(job.last_error.clone().unwrap_or_else(|| "It could not be sent.".to_owned())),
+        State::Done => DeliveryOutcome::Sent,
+        State::SetAside => {
+            DeliveryOutcome::Failed(job.last_error.clone().unwrap_or_else(|| "It could not be sent.".to_owned()))
+        }
         State::Queued | State::Running => return Ok(()),
     };
     pg.end_delivery(DeliveryId::from_store(queued.delivery), job.id, ended, now)

@@ -2,7 +2,7 @@
 
 use catalogue::{BookRef, CatalogueQueries, Recordings};
 use editorial::EditorialQueries;
-use jobs::{Assignment, JobKind, Jobs, Queue};
+use jobs::{JobKind, JobRequest, Jobs, Queue};
 use kernel::{StoreError, Timestamp};
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ pub fn queue_podcasts(pg: &mut Pg<'_>, now: Timestamp) -> Result<(), StoreError>
 }
 
 fn queue_task(pg: &mut Pg<'_>, task: &NarrationTask, now: Timestamp) -> Result<(), StoreError> {
-    let job = Assignment { kind: NARRATE, about: task.name(), recipient: None, payload: &task.payload() };
+    let job = JobRequest { kind: NARRATE, about: task.name(), recipient: None, payload: &task.payload() };
     pg.queue_job(job, now)?;
     Ok(())
 }

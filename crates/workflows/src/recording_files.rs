@@ -10,7 +10,7 @@ use catalogue::{
     BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, RecordingCommands, RecordingQueries, Recordings,
 };
 use editorial::{Editorial, EditorialError, EditorialQueries, PodcastDraft, Recording};
-use jobs::{Assignment, JobDefinition, JobKind, Jobs, LongJob, Outcome, PayloadError};
+use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
 use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp};
 use media::{Audience, LIVES_AT_LEAST, Media, SLOT, place_of};
 use postgres::{Db, Pg};
@@ -116,7 +116,7 @@ fn queue_removal(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Result<(), Store
         Audience::Signed => RETENTION,
         Audience::Public => PUBLIC_RETENTION,
     };
-    let work = Assignment { kind: REMOVE_FILE, about: folder.name, recipient: None, payload: key.as_bytes() };
+    let work = JobRequest { kind: REMOVE_FILE, about: folder.name, recipient: None, payload: key.as_bytes() };
     pg.queue_job_for(work, now.plus(retention), now)?;
     Ok(())
 }
@@ -149,6 +149,6 @@ impl LongJob for RemoveFile {
             Ok(false) => self.media.delete(key).await.map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
-        removed.map_or_else(|reason| Outcome::Failed { reason, for_good: false }, |()| Outcome::Done)
+        removed.map_or_else(|reason| Outcome::Failed { reason, is_permanent: false }, |()| Outcome::Done)
     }
 }

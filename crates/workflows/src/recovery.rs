@@ -4,7 +4,7 @@
 //! which addresses have an account.
 
 use identity::{IdentityError, IdentityQueries, RateLimitBucket, Recovery, RefreshKey, Seal, User};
-use jobs::{Assignment, JobDefinition, JobKind, Jobs, PayloadError};
+use jobs::{JobDefinition, JobKind, JobRequest, Jobs, PayloadError};
 use kernel::{Email, StoreError};
 use mail::Mail;
 use postgres::Pg;
@@ -70,7 +70,7 @@ pub fn request_recovery(
     admit(tx, request.limits(tx.settings), key, client, Some(email))?;
     let text = serde_json::to_vec(&(email.as_str(), request)).map_err(StoreError::new)?;
     let sealed = tx.seal.close(&text, PURPOSE, tx.env);
-    let work = Assignment { kind: ANSWER_RECOVERY, about: request.name(), recipient: None, payload: &sealed };
+    let work = JobRequest { kind: ANSWER_RECOVERY, about: request.name(), recipient: None, payload: &sealed };
     tx.pg.queue_job(work, tx.now())?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Refresh token rotation: a device trades its refresh token for a new one and for access (`decisions.md` 12). Reuse of
 //! an old token ends the session, which is the rule of [`Identity::refresh_session`].
 
-use identity::{Identity, RefreshKey, RefreshSecret, Refreshed, Seen};
+use identity::{DeviceDescription, Identity, RefreshKey, RefreshSecret, RefreshedSession};
 use kernel::StoreError;
 
 use super::{
@@ -19,8 +19,9 @@ pub fn refresh_session(
     client: &ClientContext,
 ) -> Result<Option<StartedSession>, StoreError> {
     let now = tx.now();
-    let seen = Seen { device: &client.device, place: &client.place };
-    let Some(Refreshed { user, session, strong, secret }) = tx.pg.refresh_session(secret, key, seen, now)? else {
+    let seen = DeviceDescription { device: &client.device, place: &client.place };
+    let Some(RefreshedSession { user, session, strong, secret }) = tx.pg.refresh_session(secret, key, seen, now)?
+    else {
         return Ok(None);
     };
     let account = account(tx.pg, user, now)?;

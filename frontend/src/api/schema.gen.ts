@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What waits for somebody in the back office. */
+        /** What waits for a person in the back office. */
         get: operations["overview"];
         put?: never;
         post?: never;
@@ -201,7 +201,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The summary as an EPUB, for whoever may have the PDF. */
+        /** The summary as an EPUB, with the rights of the PDF. */
         get: operations["download_epub"];
         put?: never;
         post?: never;
@@ -439,7 +439,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Counts something that somebody did, with nothing personal beyond a member's id. */
+        /** Counts something that a person did, with nothing personal beyond a member's id. */
         post: operations["record"];
         delete?: never;
         options?: never;
@@ -456,7 +456,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says what somebody thinks of the product: kept in the back office's inbox and mailed to support. */
+        /** Says what a person thinks of the product: kept in the back office's inbox and mailed to support. */
         post: operations["send_feedback"];
         delete?: never;
         options?: never;
@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms the address of an account by a mailed link, or moves the account to the new address to which the link was
-         *     mailed; the old one is told. `409` when somebody else came to have the new address meanwhile.
+         *     mailed; the old one is told. `409` when another person came to have the new address meanwhile.
          */
         post: operations["confirm_email"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mails a link to a new address, by which the account moves there. Whether somebody else has the address is not told. */
+        /** Mails a link to a new address, by which the account moves there. Whether another person has the address is not told. */
         put: operations["change_email"];
         post?: never;
         delete?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mails a link to choose a new password, if somebody has the address. Whether that is so can't be told from the
+         * Mails a link to choose a new password, if a person has the address. Whether that is so can't be told from the
          *     answer, nor from the time that it takes.
          */
         put: operations["forgot_password"];
@@ -1083,7 +1083,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails a link and six digits to log in, if somebody has the address. Whether that is so can't be told from the
+         * Mails a link and six digits to log in, if a person has the address. Whether that is so can't be told from the
          *     answer, nor from the time that it takes.
          */
         post: operations["login_link"];
@@ -1123,7 +1123,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the session of the token and that of the cookie, and takes the cookies away. Also fine for somebody who is
+         * Ends the session of the token and that of the cookie, and takes the cookies away. Also fine for a person who is
          *     not signed in any more.
          */
         post: operations["logout"];
@@ -1160,7 +1160,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins a sign-in with a passkey: what the browser is to be asked. It names nobody: whoever has a passkey of this
+         * Begins a sign-in with a passkey: what the browser is to be asked. It names no account: a person with a passkey of this
          *     site may answer. `404` where the site can have no passkeys.
          */
         post: operations["begin_passkey_login"];
@@ -1326,7 +1326,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: somebody has to
+         * Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: a person has to
          *     log in again.
          */
         post: operations["refresh_token"];
@@ -1397,7 +1397,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How somebody signs in and what protects their account. */
+        /** How a person signs in and what protects their account. */
         get: operations["security"];
         put?: never;
         post?: never;
@@ -1596,6 +1596,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A book on its way. */
+        AcceptedDelivery: {
+            /**
+             * Format: int64
+             * @description The delivery's id.
+             */
+            delivery: number;
+        };
         /** @description A passkey that a browser has made. */
         AddPasskey: {
             /** @description What came with the options. */
@@ -1627,6 +1635,19 @@ export interface components {
             allowance?: components["schemas"]["Allowance"] | null;
             /** @description The ids of the books that were opened with them and stay open, the latest first. */
             opened: number[];
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AcceptedDelivery: {
+            /** @description A book on its way. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description The delivery's id.
+                 */
+                delivery: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AllowanceResult: {
@@ -1681,7 +1702,7 @@ export interface components {
             result: {
                 /** @description Authors from A to Z by family name. */
                 authors: components["schemas"]["AuthorRef"][];
-                /** @description The letters under which there is somebody. */
+                /** @description The letters under which there is a person. */
                 letters: string[];
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
@@ -1851,21 +1872,6 @@ export interface components {
                 until: number;
                 /** @description The address; a browser saves what it finds there. */
                 url: string;
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_Ended: {
-            /** @description How a flow ended. */
-            result: {
-                /** @description The path that the flow was begun with. */
-                redirect?: string | null;
-                /**
-                 * @description A token of two minutes, to be traded once at `GET /api/user/session` by the same browser. Null when the provider
-                 *     was connected with the member's account.
-                 */
-                token?: string | null;
             };
             /** @description Always `ok`. */
             status: string;
@@ -2059,7 +2065,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Overview: {
-            /** @description What waits for somebody. */
+            /** @description What waits for a person. */
             result: {
                 /** @description Mails that are not sent. */
                 mails: components["schemas"]["MailCounts"];
@@ -2189,6 +2195,21 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ProviderSignInResult: {
+            /** @description How a flow ended. */
+            result: {
+                /** @description The path that the flow was begun with. */
+                redirect?: string | null;
+                /**
+                 * @description A token of two minutes, to be traded once at `GET /api/user/session` by the same browser. Null when the provider
+                 *     was connected with the member's account.
+                 */
+                token?: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_RatingResult: {
             /** @description A reader's rating of a book. */
             result: {
@@ -2210,7 +2231,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SearchResult: {
-            /** @description What somebody may be about to look for; each list has the best first. */
+            /** @description What a person may be about to look for; each list has the best first. */
             result: {
                 /** @description Authors. */
                 authors: components["schemas"]["AuthorRef"][];
@@ -2230,7 +2251,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Security: {
-            /** @description How somebody signs in and what protects their account. */
+            /** @description How a person signs in and what protects their account. */
             result: {
                 /** @description Whether mail to the address was shown to reach the member. */
                 emailConfirmed: boolean;
@@ -2246,19 +2267,6 @@ export interface components {
                 providers: components["schemas"]["Provider"][];
                 /** @description The second factor. */
                 secondFactor: components["schemas"]["SecondFactor"];
-            };
-            /** @description Always `ok`. */
-            status: string;
-        };
-        /** @description Every success: `{"status":"ok","result":…}`. */
-        Answer_Sent: {
-            /** @description A book on its way. */
-            result: {
-                /**
-                 * Format: int64
-                 * @description The delivery's id.
-                 */
-                delivery: number;
             };
             /** @description Always `ok`. */
             status: string;
@@ -2478,7 +2486,7 @@ export interface components {
         AuthorsResult: {
             /** @description Authors from A to Z by family name. */
             authors: components["schemas"]["AuthorRef"][];
-            /** @description The letters under which there is somebody. */
+            /** @description The letters under which there is a person. */
             letters: string[];
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
@@ -2735,14 +2743,14 @@ export interface components {
         };
         /** @description Where a member wants to be reached from now on. */
         ChangeEmail: {
-            /** @description The current password; not needed by somebody who never had one, who has to have logged in a moment ago. */
+            /** @description The current password; not needed by a person who never had one, who has to have logged in a moment ago. */
             currentPassword?: string | null;
             /** @description The new address. */
             email: string;
         };
         /** @description The password that is, and the one that is to be. */
         ChangePassword: {
-            /** @description The current password; not needed by somebody who never had one, who has to have logged in a moment ago. */
+            /** @description The current password; not needed by a person who never had one, who has to have logged in a moment ago. */
             currentPassword?: string | null;
             /** @description 8 to 256 characters, and none of the most common passwords. */
             password1: string;
@@ -2903,7 +2911,7 @@ export interface components {
         DeviceSession: {
             /**
              * Format: int64
-             * @description When somebody signed in on it, in ms since the epoch.
+             * @description When a person signed in on it, in ms since the epoch.
              */
             createdAt: number;
             /** @description Whether it is the device that asks. */
@@ -2933,16 +2941,6 @@ export interface components {
             /** @description The address; a browser saves what it finds there. */
             url: string;
         };
-        /** @description How a flow ended. */
-        Ended: {
-            /** @description The path that the flow was begun with. */
-            redirect?: string | null;
-            /**
-             * @description A token of two minutes, to be traded once at `GET /api/user/session` by the same browser. Null when the provider
-             *     was connected with the member's account.
-             */
-            token?: string | null;
-        };
         /** @description Where a reader is in a book. */
         Entry: {
             /**
@@ -2971,7 +2969,7 @@ export interface components {
             place: components["schemas"]["Place"];
             progress?: components["schemas"]["Progress"] | null;
         };
-        /** @description Something that somebody did. */
+        /** @description Something that a person did. */
         Event: {
             name: components["schemas"]["EventName"];
         };
@@ -3158,7 +3156,7 @@ export interface components {
             /** @description The address from which books come: the member approves it at the e-reader's maker. */
             sender: string;
         };
-        /** @description What is asked of somebody who leaves (`back-office.md §3`). */
+        /** @description What is asked of a person who leaves (`back-office.md §3`). */
         Leaving: {
             /** @description How they found out about us. */
             how: string;
@@ -3231,7 +3229,7 @@ export interface components {
         Mail: {
             /**
              * Format: int32
-             * @description How often it was tried, since somebody had it tried again if somebody did.
+             * @description How often it was tried, since a person had it tried again if a person did.
              */
             attempts: number;
             /**
@@ -3274,7 +3272,7 @@ export interface components {
             queued: number;
             /**
              * Format: int64
-             * @description How many are not tried any more until somebody says so.
+             * @description How many are not tried any more until a person says so.
              */
             setAside: number;
         };
@@ -3301,7 +3299,7 @@ export interface components {
             passage?: string | null;
             section?: components["schemas"]["Section"] | null;
         };
-        /** @description What somebody wrote to the house. */
+        /** @description What a person wrote to the house. */
         Message: {
             /** @description What they wrote. */
             body: string;
@@ -3312,7 +3310,7 @@ export interface components {
             createdAt: number;
             /**
              * Format: int64
-             * @description When somebody had seen to it; null while nobody has.
+             * @description When a person had seen to it; null while nobody has.
              */
             doneAt?: number | null;
             /** @description Where an answer goes. Nobody has proved that it is theirs. */
@@ -3346,7 +3344,7 @@ export interface components {
         };
         /** @description A result with nothing in it. */
         Nothing: Record<string, never>;
-        /** @description What waits for somebody. */
+        /** @description What waits for a person. */
         Overview: {
             /** @description Mails that are not sent. */
             mails: components["schemas"]["MailCounts"];
@@ -3370,7 +3368,7 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description When somebody last signed in with it, in ms since the epoch.
+             * @description When a person last signed in with it, in ms since the epoch.
              */
             lastUsedAt?: number | null;
             /** @description What its owner calls it. */
@@ -3607,7 +3605,7 @@ export interface components {
             heading: string;
             /** @description What stands below it. */
             lead: string;
-            /** @description What is said to somebody whose free summaries are used up. */
+            /** @description What is said to a person whose free summaries are used up. */
             limitReached?: string | null;
             link?: components["schemas"]["ProductLink"] | null;
             /** @description The plans, where the page is about them. */
@@ -3673,12 +3671,12 @@ export interface components {
              */
             xp: number;
         };
-        /** @description What proves anew who is there. Without it the sign-in has to be fresh: at most a quarter of an hour old. */
+        /** @description A fresh proof of who is there. Without it the sign-in must be at most 15 minutes old. */
         Proof: {
             /** @description The password. */
             currentPassword?: string | null;
         };
-        /** @description A provider with which somebody may sign in. */
+        /** @description A provider with which a person may sign in. */
         Provider: {
             /** @description Whether the member's account is connected. */
             connected: boolean;
@@ -3686,6 +3684,16 @@ export interface components {
             email?: string | null;
             /** @description `google`, `apple`, `facebook` or `linkedin`. */
             name: string;
+        };
+        /** @description How a flow ended. */
+        ProviderSignInResult: {
+            /** @description The path that the flow was begun with. */
+            redirect?: string | null;
+            /**
+             * @description A token of two minutes, to be traded once at `GET /api/user/session` by the same browser. Null when the provider
+             *     was connected with the member's account.
+             */
+            token?: string | null;
         };
         /** @description Words of the book itself. */
         Quote: {
@@ -3770,11 +3778,11 @@ export interface components {
             password2: string;
         };
         /**
-         * @description What somebody may do beyond reading.
+         * @description What a person may do beyond reading.
          * @enum {string}
          */
         Role: "member" | "editor" | "admin";
-        /** @description What somebody may be about to look for; each list has the best first. */
+        /** @description What a person may be about to look for; each list has the best first. */
         SearchResult: {
             /** @description Authors. */
             authors: components["schemas"]["AuthorRef"][];
@@ -3817,7 +3825,7 @@ export interface components {
             /** @description Plain text. */
             title: string;
         };
-        /** @description How somebody signs in and what protects their account. */
+        /** @description How a person signs in and what protects their account. */
         Security: {
             /** @description Whether mail to the address was shown to reach the member. */
             emailConfirmed: boolean;
@@ -3834,14 +3842,6 @@ export interface components {
             /** @description The second factor. */
             secondFactor: components["schemas"]["SecondFactor"];
         };
-        /** @description A book on its way. */
-        Sent: {
-            /**
-             * Format: int64
-             * @description The delivery's id.
-             */
-            delivery: number;
-        };
         /** @description The devices on which the member is signed in. */
         Sessions: {
             /** @description The last seen first. */
@@ -3856,7 +3856,7 @@ export interface components {
         };
         /** @description What is to become of a message. */
         SetMessage: {
-            /** @description Whether somebody has seen to it. */
+            /** @description Whether a person has seen to it. */
             done: boolean;
         };
         /**
@@ -5125,13 +5125,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Shown who somebody is. */
+            /** @description The provider's sign-in is complete. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Ended"];
+                    "application/json": components["schemas"]["Answer_ProviderSignInResult"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5282,7 +5282,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Sent"];
+                    "application/json": components["schemas"]["Answer_AcceptedDelivery"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -5336,7 +5336,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Sent"];
+                    "application/json": components["schemas"]["Answer_AcceptedDelivery"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -7152,13 +7152,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Shown who somebody is. */
+            /** @description The provider's sign-in is complete. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Ended"];
+                    "application/json": components["schemas"]["Answer_ProviderSignInResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -273,7 +273,7 @@ impl From<MediaError> for ApiError {
             MediaError::Picture(PictureError::NotAPicture | PictureError::TooLarge) => {
                 Self::new(Code::ValidationFailed, error.to_string())
             }
-            // Whoever sent it has gone, or will send it again.
+            // The client has gone, or will send it again.
             MediaError::BrokeOff(_) => Self::busy(),
             MediaError::Full | MediaError::Store(_) | MediaError::Disk(_) => {
                 tracing::error!(%error, "the file store is out of order");

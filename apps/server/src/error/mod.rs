@@ -38,7 +38,7 @@ pub enum Code {
     SessionEnded,
     /// 403: the second factor is wanted; `ticket` is for `POST /api/user/second-factor`.
     SecondFactorRequired,
-    /// 403: somebody has to log in again, or to type the password, before they do this.
+    /// 403: a person has to log in again, or to type the password, before they do this.
     FreshLoginRequired,
     /// 403: for members who have confirmed their address.
     NotConfirmed,

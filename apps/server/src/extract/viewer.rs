@@ -13,7 +13,7 @@ use identity::{Claims, Role};
 
 use crate::{app::App, error::ApiError};
 
-/// A visitor (`None`) or whoever the access token names. A token that is there but worth nothing is a `401`, also on
+/// A visitor (`None`) or the person whom the access token names. A token that is present but invalid is a `401`, also on
 /// a public call (`decisions.md` 3).
 #[derive(Clone, Debug)]
 pub struct Viewer(pub Option<Claims>);
@@ -22,11 +22,11 @@ pub struct Viewer(pub Option<Claims>);
 #[derive(Clone, Debug)]
 pub struct Member(pub Claims);
 
-/// Somebody who keeps the catalogue: an editor or an admin (`decisions.md` 20).
+/// A person who keeps the catalogue: an editor or an admin (`decisions.md` 20).
 #[derive(Clone, Debug)]
 pub struct Editor(pub Claims);
 
-/// Somebody who keeps everything: users, money, codes, settings and statistics.
+/// A person who keeps everything: users, money, codes, settings and statistics.
 #[derive(Clone, Debug)]
 pub struct Admin(pub Claims);
 

@@ -8,7 +8,7 @@ use actix_web::{
 use tracing::Span;
 use tracing_actix_web::{RequestId, RootSpanBuilder};
 
-/// The span of a request, and the line at its end. Queries are not logged: they may hold what somebody searched for,
+/// The span of a request, and the line at its end. Queries are not logged: they may hold what a person searched for,
 /// or a token.
 #[derive(Debug)]
 pub struct RequestLog;
@@ -35,10 +35,10 @@ impl RootSpanBuilder for RequestLog {
     }
 }
 
-/// Addresses after which a secret stands in the path: whoever reads it could use it.
+/// URLs after which a secret stands in the path: a reader of the log could use it.
 const SECRETIVE: [&str; 2] = ["/reset-password/", "/subscriptioncode/"];
 
-/// As much of a path as may be read by whoever reads the log.
+/// As much of a path as a reader of the log may see.
 fn shown(path: &str) -> &str {
     SECRETIVE.into_iter().find(|start| path.starts_with(start)).unwrap_or(path)
 }

@@ -66,7 +66,7 @@ async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Resul
 }
 
 /// A page with the texts that it borrows.
-struct Written {
+struct BookPageText {
     title: String,
     description: String,
     canonical: String,
@@ -78,7 +78,7 @@ struct Written {
     data: Value,
 }
 
-impl Written {
+impl BookPageText {
     fn as_page(&self) -> Page<'_> {
         Page {
             title: &self.title,
@@ -95,7 +95,7 @@ impl Written {
     }
 }
 
-fn written(app: &App, id: &str, view: &BookView, urls: RecordingUrls, framed: bool) -> Result<Written, ApiError> {
+fn written(app: &App, id: &str, view: &BookView, urls: RecordingUrls, framed: bool) -> Result<BookPageText, ApiError> {
     let book = book::Book::of_view(view, urls);
     let sections = sections(book.body.as_deref().unwrap_or_default())
         .map(|section| Section {
@@ -126,7 +126,7 @@ fn written(app: &App, id: &str, view: &BookView, urls: RecordingUrls, framed: bo
     let path = format!("/books/{subid}");
     let structured =
         graph(&[article, breadcrumbs(&app.config, &[("Book Summaries", "/books"), (&book.card.title, &path)])]);
-    Ok(Written {
+    Ok(BookPageText {
         title: format!("{} by {}", book.card.title, book.card.author),
         description: book.card.description.clone(),
         canonical: format!("/books/{subid}"),

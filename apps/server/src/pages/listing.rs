@@ -83,7 +83,7 @@ impl Listing {
         })
     }
 
-    /// Another list of this one's category, from its beginning: only the books are read anew, all else that an answer
+    /// Another list of this one's category, from its beginning: only the books are read again, all else that an answer
     /// holds is as here.
     pub(super) async fn beside(&self, app: &App, params: &BooksParams) -> Result<Self, ApiError> {
         let query = params.read(PAGE)?;

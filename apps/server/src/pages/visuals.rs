@@ -26,13 +26,13 @@ struct Infographics<'a> {
     result: &'a InfographicsResult,
 }
 
-type Asked = Result<extract::Query<VisualsParams>, actix_web::Error>;
+type VisualsQuery = Result<extract::Query<VisualsParams>, actix_web::Error>;
 
 /// Visual summaries.
 #[get("/visuals")]
 pub(super) async fn visuals_page(
     app: Data<App>,
-    params: Asked,
+    params: VisualsQuery,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let list = List {
@@ -52,7 +52,7 @@ pub(super) async fn visuals_page(
 #[get("/infographics")]
 pub(super) async fn infographics_page(
     app: Data<App>,
-    params: Asked,
+    params: VisualsQuery,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let list = List {
@@ -78,15 +78,15 @@ struct List {
 }
 
 /// The public text, and the first query's data.
-type Written = (String, Value);
+type PageContent = (String, Value);
 
 impl List {
     async fn answer(
         &self,
         app: &App,
-        params: Asked,
+        params: VisualsQuery,
         request: &HttpRequest,
-        write: impl FnOnce(visuals::VisualBooks) -> Result<Written, ApiError>,
+        write: impl FnOnce(visuals::VisualBooks) -> Result<PageContent, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
         let Ok(params) = params else { return nothing_here(app, request).await };
         let question = format!("page {} {}", self.name, request.query_string());

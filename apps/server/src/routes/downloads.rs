@@ -42,7 +42,7 @@ async fn download_pdf(
     answer(&app, claims.user, &id, Format::Pdf, &request).await
 }
 
-/// The summary as an EPUB, for whoever may have the PDF.
+/// The summary as an EPUB, with the rights of the PDF.
 #[utoipa::path(
     tag = "reading", params(("id" = String, Path, description = "The id or the `subid` of a book.")),
     security(("token" = [])),

@@ -18,7 +18,7 @@ pub fn configure(config: &mut ServiceConfig) {
     config.service(record);
 }
 
-/// Something that somebody did.
+/// Something that a person did.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Event {
     name: EventName,
@@ -43,7 +43,7 @@ impl EventName {
     }
 }
 
-/// Counts something that somebody did, with nothing personal beyond a member's id.
+/// Counts something that a person did, with nothing personal beyond a member's id.
 #[utoipa::path(tag = "site", request_body = Event, responses((status = 200, description = "It is counted.", body = Answer<Nothing>)), security((), ("token" = [])))]
 #[post("/api/events")]
 async fn record(app: Data<App>, viewer: Viewer, Body(event): Body<Event>) -> Result<Answer<Nothing>, ApiError> {

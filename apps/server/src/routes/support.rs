@@ -90,7 +90,7 @@ pub(super) struct Feedback {
     honeypot: HoneypotFields,
 }
 
-/// Says what somebody thinks of the product: kept in the back office's inbox and mailed to support.
+/// Says what a person thinks of the product: kept in the back office's inbox and mailed to support.
 #[utoipa::path(tag = "support", request_body = Feedback, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/feedback/send")]
 pub(super) async fn send_feedback(

@@ -19,9 +19,9 @@ const FACEBOOK: [(&str, &str); 2] =
 const PAID: Expected = [401, 403, 200, 403, 403];
 const ADMINS: Expected = [401, 403, 403, 403, 200];
 
-/// Whoever is signed in may ask, but what they send is not right.
+/// A signed-in person may ask, but the request is invalid.
 const NOT_RIGHT: Expected = [401, 400, 400, 400, 400];
-/// Whoever is signed in may ask, but there is no such thing of theirs.
+/// A signed-in person may ask, but has no such thing.
 const NOT_THERE: Expected = [401, 404, 404, 404, 404];
 
 /// A method, a path of the document, the address that is asked for, what it is sent, and what comes back.
@@ -159,7 +159,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
     vec![
         // A visitor has no session to refresh; the others do by their cookie. First, for signing in gives one.
         ("post", "/api/user/refresh-token", "/api/user/refresh-token".into(), None, SIGNED_IN),
-        // Signing up and in is for everybody, also for somebody who is signed in already.
+        // Signing up and in is for everybody, also for a person who is signed in already.
         (
             "post",
             "/api/user/register",
@@ -177,7 +177,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/api/user/session", "/api/user/session".into(), None, SIGNED_IN),
         ("get", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
         ("delete", "/api/user/sessions", "/api/user/sessions".into(), None, SIGNED_IN),
-        // Somebody else's.
+        // Another person's.
         ("delete", "/api/user/sessions/{id}", "/api/user/sessions/1".into(), None, [401, 404, 404, 404, 404]),
         // Without its answers, for with them it ends the account.
         ("post", "/api/user/delete", "/api/user/delete".into(), Some(json!({})), [401, 422, 422, 422, 422]),
@@ -233,7 +233,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/api/visuals", "/api/visuals".into(), None, EVERYBODY),
         ("get", "/api/visuals/book/{id}", format!("/api/visuals/book/{book}"), None, EVERYBODY),
         ("get", "/api/infographics", "/api/infographics".into(), None, EVERYBODY),
-        // Whoever may download is told that this book has none.
+        // A person who may download is told that this book has none.
         (
             "get",
             "/api/infographics/{id}/download",
@@ -321,7 +321,7 @@ async fn document_calls(app: &TestApp) -> Vec<(String, String, Value)> {
         .collect()
 }
 
-/// Whoever adds a call to the back office may forget the table above; not this.
+/// A new call of the back office may be missing in the table above; this finds it.
 #[actix_web::test]
 async fn the_back_office_is_closed_to_visitors_and_members_whatever_is_added_to_it() {
     let app = TestApp::start().await;
@@ -446,7 +446,7 @@ async fn what_a_member_keeps_is_nobody_elses() {
         assert_eq!(app.get_as(other, "/api/user-book-history").await.result()["books"], json!([]));
         let seen = app.get_as(other, &format!("/api/books/{book}")).await.result();
         assert_eq!((&seen["book"]["isInLibrary"], &seen["book"]["position"]), (&json!(false), &json!(0)));
-        // Taking away what is in somebody else's library changes nothing there.
+        // Taking away what is in another person's library changes nothing there.
         assert_eq!(app.delete_as(other, &format!("/api/library/{book}")).await.result()["isInLibrary"], false);
     }
     assert_eq!(app.get_as(&ada, "/api/library").await.result()["books"].as_array().map(Vec::len), Some(1));

@@ -26,7 +26,7 @@ fn bodies(page: &Value) -> Vec<&str> {
 }
 
 #[actix_web::test]
-async fn what_people_write_stands_in_the_inbox_until_somebody_has_seen_to_it() {
+async fn a_message_stays_in_the_inbox_until_it_is_handled() {
     let app = TestApp::start().await;
     let admin = app.sign_up_with_role("admin@example.com", "admin").await;
     let unread = async || app.get_as(&admin, "/api/admin/overview").await.result()["unread"].clone();
@@ -108,7 +108,7 @@ async fn an_unknown_message_is_not_there() {
 }
 
 #[actix_web::test]
-async fn what_somebody_wrote_is_never_kept_by_a_cache() {
+async fn messages_are_never_cached() {
     let app = TestApp::start().await;
     let admin = app.sign_up_with_role("admin@example.com", "admin").await;
     let reply = app.get_as(&admin, "/api/admin/messages").await;

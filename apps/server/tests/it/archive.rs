@@ -218,7 +218,7 @@ async fn a_mailed_link_opens_the_archive_once_and_for_a_day() {
     assert_eq!(first.len(), 43);
     assert_eq!(app.count(&format!("single_use_secrets s WHERE s::text LIKE '%{first}%'")), 0);
 
-    // Whoever has the link needs no sign-in; a newer link makes the older one worthless.
+    // The link needs no sign-in; a newer link makes the older one worthless.
     app.post_as(&ada, "/api/user/archive", json!({})).await.result();
     let second = mailed_code(&app, &ada);
     support::reply(download(&app, &first)).await.fails(400, "code_invalid", EXPIRED);

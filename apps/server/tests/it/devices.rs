@@ -150,7 +150,7 @@ async fn all_other_devices_are_signed_out_together() {
 }
 
 #[tokio::test]
-async fn somebody_elses_device_is_not_there() {
+async fn another_persons_device_is_not_found() {
     let app = start().await;
     let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
     let admin = app.sign_up_with_role("admin@example.com", "admin").await;
@@ -174,7 +174,7 @@ async fn a_mail_tells_of_a_sign_in_on_a_device_that_is_not_known() {
     let news = |app: &TestApp| {
         app.mails().into_iter().filter(|(_, mail)| matches!(mail, Mail::NewSignIn { .. })).collect::<Vec<_>>()
     };
-    // Neither the sign-up itself nor a sign-in where somebody has signed in before is news.
+    // Neither the sign-up itself nor a sign-in where a person has signed in before is news.
     assert_eq!(news(&app), []);
     let again = first.client.post(format!("{}/api/user/login", app.address));
     reply(again.json(&json!({ "username": "ada@example.com", "password": PASSWORD }))).await.result();

@@ -1,4 +1,4 @@
-//! Guessing at somebody's account: passwords from many addresses are limited, and the owner still gets in.
+//! Guessing at a person's account: passwords from many addresses are limited, and the owner still gets in.
 
 use crate::support::{PASSWORD, Reply, TestApp, reply};
 use kernel::MINUTE;

@@ -371,7 +371,7 @@ async fn a_logout_ends_the_session_at_once_by_token_or_cookie() {
     }
     session(&app, &token(&third)).await.result();
 
-    // It is fine for whoever is not signed in any more, too.
+    // It succeeds without a session too.
     with_cookie(&app, "/api/user/logout", &cookies, None).await.result();
     app.post("/api/user/logout", json!({})).await.result();
     let stale = Client::new().post(format!("{}/api/user/logout", app.address)).bearer_auth("nonsense");
@@ -472,7 +472,7 @@ async fn sign_ups_are_limited_and_mistakes_do_not_count() {
         (refused.status, &refused.headers[header::RETRY_AFTER]),
         (StatusCode::TOO_MANY_REQUESTS, &"1200".parse().unwrap())
     );
-    // Somebody else's words about where they come from change nothing.
+    // Another person's words about where they come from change nothing.
     let spoofed = app.request(Method::POST, "/api/user/register").header("X-Forwarded-For", "203.0.113.9");
     let spoofed = reply(spoofed.header("Forwarded", "for=203.0.113.9").json(&form("c@example.com"))).await;
     assert_eq!(spoofed.status, StatusCode::TOO_MANY_REQUESTS);

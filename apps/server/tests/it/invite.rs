@@ -44,7 +44,7 @@ async fn a_friend_gets_one_mail_however_often_they_are_invited() {
     let account = app.get_as(&ada, "/api/user/account").await.result();
     assert_eq!(account["user"]["friendEmail"], "Grace@example.com");
 
-    // The first friend stays; somebody else's invitation is another one; a member is invited like anybody.
+    // The first friend stays; another person's invitation is another one; a member is invited like anybody.
     invite(&app, &ada, "joan@example.com").await.result();
     let bob = confirmed(&app, "bob@example.com").await;
     invite(&app, &bob, "grace@example.com").await.result();

@@ -59,7 +59,7 @@ async fn nobody_is_signed_out_while_keys_rotate_under_two_nodes() {
     let signed_in = one.post("/api/user/login", login).await;
 
     let rotated = AtomicBool::new(false);
-    // Somebody who keeps the first token throughout, now on this node, now on that.
+    // A person who keeps the first token throughout, now on this node, now on that.
     let keeps = |person: &Person| {
         let (token, one, other, rotated) = (person.token.clone(), &one, &other, &rotated);
         async move {
@@ -70,7 +70,7 @@ async fn nobody_is_signed_out_while_keys_rotate_under_two_nodes() {
             }
         }
     };
-    // Somebody who renews all the time: each token is of the key of its moment, and good on the other node at once.
+    // A person who renews all the time: each token is of the key of its moment, and good on the other node at once.
     let renews = async {
         let (mut secret, mut count) = (secret_in(&signed_in), 0);
         while !rotated.load(Ordering::SeqCst) || count < 20 {
@@ -115,7 +115,7 @@ async fn a_token_of_a_dead_or_removed_key_is_refused_on_every_node() {
     let ada = one.sign_up("ada@example.com").await;
     let (user, live) = (UserId::from_store(ada.id()), SessionId::from_store(1));
     assert_eq!(one.count("sessions WHERE id = 1 AND revoked_at IS NULL"), 1);
-    // Whoever stole the key of today signs with it for ever.
+    // A thief of today's key could sign with it for ever.
     let stolen = one.app.keys().await.unwrap();
     let sign = || stolen.ring.issue(user, live, identity::Role::Admin, &*one.env);
     session(&one, &sign()).await.result();

@@ -91,7 +91,7 @@ fn traces(app: &TestApp) -> Vec<String> {
     found
 }
 
-/// Somebody with a row in every table that can refer to a person, made as far as possible through the front door.
+/// A person with a row in every table that can refer to a person, made as far as possible through the front door.
 async fn everywhere(app: &TestApp) -> Person {
     app.sql(&format!("SELECT setval(pg_get_serial_sequence('users', 'id'), {})", ID - 1));
     let form = json!({ "username": EMAIL, "password": PASSWORD, "firstName": NAMES[0], "lastName": NAMES[1], "timezone": "Europe/Vienna" });
@@ -134,7 +134,7 @@ async fn everywhere(app: &TestApp) -> Person {
     person
 }
 
-/// Another member invites the person, before and after somebody else.
+/// Another member invites the person, before and after another person.
 async fn invited_by_another(app: &TestApp) {
     let bob = app.sign_up("bob@example.com").await;
     app.sql("UPDATE users SET email_confirmed_at = now()");
@@ -351,7 +351,7 @@ async fn whatever_is_under_way_meanwhile_is_done_or_refused_and_never_fails() {
     for attempt in 0..3 {
         let person = app.sign_up(&format!("ada{attempt}@example.com")).await;
         app.sql("UPDATE users SET email_confirmed_at = now()");
-        // The first ones come before somebody leaves, the others at the same moment.
+        // The first ones come before a person leaves, the others at the same moment.
         let under_way = (0..70).map(|round| busy(&app, &person, book, category, round));
         let answers = futures_util::future::join_all(under_way).await;
         for (what, status) in &answers {
@@ -375,7 +375,7 @@ struct Deletes {
     count: i64,
 }
 
-/// A row that would keep somebody from leaving, or be left behind without an owner, is a mistake of a migration.
+/// A row that would keep a person from leaving, or be left behind without an owner, is a mistake of a migration.
 #[tokio::test]
 async fn whatever_refers_to_a_person_goes_or_loses_its_owner() {
     let app = TestApp::start().await;

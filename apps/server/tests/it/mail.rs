@@ -122,7 +122,7 @@ async fn what_a_dead_worker_left_is_sent_by_another() {
 }
 
 #[actix_web::test]
-async fn whoever_has_left_leaves_no_jobs() {
+async fn deleting_an_account_deletes_its_jobs() {
     let app = TestApp::start().await;
     for to in ["ada@example.com", "bob@example.com"] {
         queue(&app, to);

@@ -1,4 +1,4 @@
-//! Files: whole and in parts, to whoever may have them, for as long as they may.
+//! Files: whole and in parts, for those who have the right, for as long as they have it.
 
 use actix_web::web::Bytes;
 use futures_util::stream;
@@ -185,7 +185,7 @@ async fn picture(app: &TestApp, address: &str) -> (StatusCode, String, (u32, u32
 }
 
 #[actix_web::test]
-async fn a_drawing_is_had_in_pixels_by_whoever_may_have_the_drawing() {
+async fn the_pixels_of_a_drawing_need_the_rights_of_the_drawing() {
     let app = TestApp::start().await;
     let key = app.app.media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
     for (width, height) in [(192, 288), (320, 480), (512, 768), (640, 960), (1024, 1536), (1280, 1920)] {
@@ -224,7 +224,7 @@ async fn a_drawing_is_had_in_pixels_by_whoever_may_have_the_drawing() {
 }
 
 #[actix_web::test]
-async fn a_picture_that_somebody_brought_is_stored_in_the_sizes_of_pages() {
+async fn an_uploaded_picture_is_stored_in_the_sizes_of_pages() {
     let app = TestApp::start().await;
     let mut file = std::io::Cursor::new(Vec::new());
     let photo = image::RgbImage::from_fn(900, 1350, |x, y| image::Rgb([x.to_le_bytes()[0], y.to_le_bytes()[0], 90]));

@@ -39,7 +39,7 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
         duration_ms: 60_000,
         marks: Vec::new(),
         text_hash: text_hash(&there.body),
-        voice: "somebody".to_owned(),
+        voice: "a narrator".to_owned(),
         made_at: START,
     };
     let film = Film {
@@ -160,7 +160,7 @@ async fn everybody_is_given_what_is_theirs_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn a_key_alone_opens_nothing_whoever_asks() {
+async fn a_key_without_a_signature_opens_nothing_for_any_role() {
     let app = TestApp::start().await;
     let book = app.add_book("locked-book", "");
     let mut keys = furnish(&app, "locked-book", book).await;

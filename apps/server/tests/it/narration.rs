@@ -7,7 +7,7 @@ use catalogue::{
     shown_hash, text_hash,
 };
 use editorial::{Editorial, EditorialError, PodcastDraft};
-use jobs::{Assignment, Jobs, Outcome};
+use jobs::{JobRequest, Jobs, Outcome};
 use kernel::{BookId, Slug, StoreError};
 use serde_json::{Value, json};
 use server::worker;
@@ -174,7 +174,7 @@ async fn a_recording_that_was_replaced_goes_when_its_addresses_have_ended() {
     app.work_off().await;
     let both = stored(&app, "audio");
     assert_eq!((old.len(), both.len()), (1, 2));
-    // Whoever holds the address hears the old one to its end.
+    // A client that has the old URL hears that recording to its end.
     app.env.advance(ends - 1);
     assert_eq!(app.work_off().await, 0);
     let fetch = async || app.request(reqwest::Method::GET, &address).send().await.expect("it answers").status();
@@ -197,7 +197,7 @@ async fn a_recording_that_was_replaced_goes_when_its_addresses_have_ended() {
 }
 
 #[actix_web::test]
-async fn what_somebody_recorded_takes_the_place_of_what_was_made_and_of_its_files() {
+async fn an_uploaded_recording_replaces_the_generated_one_and_its_files() {
     let app = TestApp::start().await;
     let book = app.add_book("a-book", "free = true");
     let id = BookId::from_store(book);
@@ -210,7 +210,7 @@ async fn what_somebody_recorded_takes_the_place_of_what_was_made_and_of_its_file
         duration_ms: 1,
         marks: Vec::new(),
         text_hash: text_hash(&there.body),
-        voice: "somebody".to_owned(),
+        voice: "a narrator".to_owned(),
         made_at: START,
     };
     let film = Film {
@@ -268,7 +268,7 @@ async fn a_file_that_is_just_being_removed_is_not_taken_into_use() {
     // As if it had been replaced, and a worker had begun to remove it.
     app.sql("UPDATE books SET media = NULL");
     app.sql("DELETE FROM narrations");
-    let work = Assignment { kind: REMOVE_FILE, about: "audio", recipient: None, payload: key.as_bytes() };
+    let work = JobRequest { kind: REMOVE_FILE, about: "audio", recipient: None, payload: key.as_bytes() };
     let taken = app.app.db.write_now::<_, StoreError>(|pg| {
         pg.queue_job(work, START)?;
         pg.take_jobs(&[REMOVE_FILE], 1, START)
@@ -292,7 +292,7 @@ async fn a_file_that_can_not_be_removed_for_days_is_removed_after_all() {
     // Something stands in its place that can't be removed as a file.
     let place = app.home().join("media/audio/old.wav");
     fs::create_dir_all(&place).expect("a folder");
-    let work = Assignment { kind: REMOVE_FILE, about: "audio", recipient: None, payload: b"audio/old.wav" };
+    let work = JobRequest { kind: REMOVE_FILE, about: "audio", recipient: None, payload: b"audio/old.wav" };
     app.app.db.write_now::<_, StoreError>(|pg| pg.queue_job(work, START)).expect("it is queued");
     while app.count("jobs WHERE state = 'set_aside'") == 0 {
         assert_eq!(app.work_off().await, 1, "it is tried again");
@@ -349,7 +349,7 @@ async fn a_book_is_read_once_and_again_when_its_text_changes() {
     let after = app.get("/api/books/a-book/audio").await.result();
     assert_ne!(before["url"], after["url"]);
     assert_eq!((said(), after["marks"].as_array().map(Vec::len)), (2 * once, Some(18)));
-    // What somebody recorded is never read over.
+    // What a person recorded is never read over.
     app.sql(&format!("UPDATE books SET media = 'audio/own.mp3', body = body || '<p>And more.</p>' WHERE id = {book}"));
     queue(&app, book);
     assert_eq!(app.work_off().await, 0);

@@ -74,7 +74,7 @@ async fn a_passkey_signs_in_by_itself() {
     assert_eq!(state["secondFactor"]["strong"], true);
 
     let asked = to_sign_in(&app).await;
-    // Whoever asks learns nothing of who has a passkey.
+    // The response does not tell who has a passkey.
     assert_eq!(asked["options"]["allowCredentials"], json!([]));
     assert_eq!(
         (&asked["options"]["rpId"], &asked["options"]["userVerification"]),
@@ -117,7 +117,7 @@ async fn a_ceremony_is_good_once_and_for_five_minutes() {
     let (_, credential) = Authenticator::create(ORIGIN, &asked["options"]);
     app.env.advance(5 * MINUTE);
     send(&app, &ada, &asked, "Late", &credential).await.fails(400, "code_invalid", NOT_ADDED);
-    // Somebody else's ceremony is nobody's.
+    // Another person's ceremony is nobody's.
     let bob = app.sign_up("bob@example.com").await;
     let asked = to_add(&app, &ada).await;
     let (_, credential) = Authenticator::create(ORIGIN, &asked["options"]);
@@ -246,7 +246,7 @@ async fn a_passkey_gives_an_admin_their_role_and_a_password_gives_no_passkey() {
     let signed_in = sign_in(&app, &mut device).await.result();
     assert_eq!(signed_in["user"]["role"], "admin");
 
-    // Whoever has only the password is a member, and can't add a key of their own.
+    // A session by password alone has a member's role, and can't add a passkey.
     let thief = app.log_in("admin@example.com", PASSWORD).await;
     assert_eq!(thief.user["role"], "member");
     for path in ["/api/user/passkeys/options", "/api/user/totp"] {

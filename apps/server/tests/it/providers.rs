@@ -29,7 +29,7 @@ async fn with_google(double: &OpenIdDouble, more: &[(&str, &str)]) -> TestApp {
     TestApp::start_with(&[&google, more].concat()).await
 }
 
-/// A browser with cookies of its own, and a token when somebody is signed in on it.
+/// A browser with cookies of its own, and a token when a person is signed in on it.
 struct Browser<'a> {
     app: &'a TestApp,
     client: Client,
@@ -217,7 +217,7 @@ async fn a_flow_is_ended_once_in_its_time_by_its_browser() {
     let second = double.consent(&address, ada(), seconds(&app));
     refused(browser.back(GOOGLE, &[("code", &second), ("state", &state)]).await);
 
-    // Another browser, to which somebody sent the address.
+    // Another browser, to which a person sent the address.
     let address = browser.start(GOOGLE).await;
     let code = double.consent(&address, ada(), seconds(&app));
     refused(Browser::new(&app).back(GOOGLE, &[("code", &code), ("state", &state_of(&address))]).await);
@@ -227,7 +227,7 @@ async fn a_flow_is_ended_once_in_its_time_by_its_browser() {
     let code = double.consent(&address, ada(), seconds(&app));
     refused(browser.back("/api/facebook/oauth", &[("code", &code), ("state", &state_of(&address))]).await);
 
-    // Sent back by somebody else than it was sent to.
+    // Sent back by another person than it was sent to.
     let address = browser.start(GOOGLE).await;
     let code = double.consent(&address, ada(), seconds(&app));
     let query = [("code", &*code), ("state", &*state_of(&address)), ("iss", "https://elsewhere.example")];
@@ -266,7 +266,7 @@ async fn two_tabs_of_a_browser_do_not_disturb_each_other() {
 }
 
 #[actix_web::test]
-async fn whoever_changes_their_mind_is_told_what_to_do() {
+async fn a_person_who_declines_at_the_provider_is_told_what_to_do() {
     let double = OpenIdDouble::start();
     let app = with_google(&double, &[]).await;
     let browser = Browser::new(&app);
@@ -302,7 +302,7 @@ async fn only_a_verified_address_joins_an_account() {
 }
 
 #[actix_web::test]
-async fn whoever_made_an_account_with_a_strangers_address_is_put_out() {
+async fn an_account_made_with_a_strangers_address_is_taken_over_by_its_owner() {
     let double = OpenIdDouble::start();
     let app = with_google(&double, &[]).await;
     let squatter = app.sign_up("ada@example.com").await;
@@ -351,7 +351,7 @@ async fn new_accounts_count_as_sign_ups() {
     let refused = browser.go(&double, GOOGLE, "login", bob).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.text);
     assert_eq!((app.count("users"), app.count("provider_identities")), (1, 1));
-    // Whoever has an account comes in; the calls have a limit of their own.
+    // Members can log in; these calls have a limit of their own.
     browser.go(&double, GOOGLE, "login", ada()).await.result();
     let refused = browser.get(GOOGLE).await;
     assert_eq!((refused.status.as_u16(), refused.headers.contains_key("retry-after")), (429, true));
@@ -403,7 +403,7 @@ async fn a_member_connects_and_disconnects() {
     // A visitor has nothing to connect with.
     let start = format!("{GOOGLE}?origin=account");
     Browser::new(&app).get(&start).await.fails(401, "unauthenticated", "Please log in.");
-    // Nor may somebody else end what a member began, not even in the same browser.
+    // Nor may another person end what a member began, not even in the same browser.
     let address = browser.start(&start).await;
     let code = double.consent(&address, ada(), seconds(&app));
     let same_browser = Browser { token: Some(other.token.clone()), client: browser.client.clone(), app: &app };

@@ -302,7 +302,7 @@ async fn a_hidden_entry_of_history_is_shown_again_where_it_stood() {
     let history = async || app.get_as(&ada, "/api/user-book-history").await.result();
     app.delete_as(&ada, hide).await.result();
     assert_eq!(subids(&history().await), ["book-3", "book-1"]);
-    // Nobody shows somebody else's, and what was never read does not come.
+    // Nobody shows another person's, and what was never read does not come.
     let nothing = app.post_as(&eve, show, json!({})).await.result();
     assert_eq!(nothing, json!({ "isInHistory": false }));
     assert_eq!(subids(&history().await), ["book-3", "book-1"]);
@@ -409,7 +409,7 @@ async fn the_library_takes_and_gives() {
     let next = first["next"].as_str().expect("there is more");
     assert_eq!(subids(&app.get_as(&ada, &format!("/api/library?limit=1&after={next}")).await.result()), ["book-1"]);
 
-    // Somebody else's library is another.
+    // Another person's library is another.
     assert_eq!(subids(&app.get_as(&eve, "/api/library").await.result()), Vec::<&str>::new());
     app.delete_as(&eve, &format!("/api/library/{one}")).await.result();
     assert_eq!(app.count("library"), 2);

@@ -23,7 +23,7 @@ fn narrate(app: &TestApp, book: i64) {
         duration_ms: 61_250,
         marks: vec![mark(0, None, 1_500), mark(0, Some(0), 2_000), mark(0, Some(1), 4_125), mark(1, None, 7_000)],
         text_hash: text_hash(&there.body),
-        voice: "somebody".to_owned(),
+        voice: "a narrator".to_owned(),
         made_at: START,
     };
     let saved = app
@@ -109,7 +109,7 @@ async fn audio_says_when_each_section_and_paragraph_begins() {
     app.sql(&format!("UPDATE books SET body = replace(body, 'says more', 'says less') WHERE id = {book}"));
     let result = app.get("/api/books/a-book/audio").await.result();
     assert_eq!((&result["marks"], &result["chapters"]), (&json!([]), &json!([])));
-    // Somebody's own recording is played without any.
+    // A person's own recording is played without any.
     app.sql(&format!("UPDATE books SET media = 'audio/own.mp3' WHERE id = {book}"));
     let result = app.get("/api/books/a-book/audio").await.result();
     assert_eq!((path_of(&result["url"]), &result["seconds"]), ("/media/audio/own.mp3", &json!(null)));
@@ -156,7 +156,7 @@ async fn a_video_is_for_paid_members() {
     assert_eq!(path_of(&result["poster"]), "/media/video/a-book-3c.png");
     assert_eq!(path_of(&result["captions"]), "/media/video/a-book-4d.vtt");
     assert_eq!(result["book"]["subid"], "a-book");
-    // Somebody's own video has no poster and no captions of ours.
+    // A person's own video has no poster and no captions of ours.
     app.sql(&format!("UPDATE books SET video = 'video/own.mp4' WHERE id = {book}"));
     let result = app.get_as(&paid, &video).await.result();
     assert_eq!((path_of(&result["url"]), &result["captions"]), ("/media/video/own.mp4", &json!(null)));
@@ -202,7 +202,7 @@ async fn a_signed_address_is_the_files_and_the_pages_too() {
     assert_eq!(file.headers["content-type"], "audio/wav");
     let page = app.get("/books/a-book").await.text;
     assert!(page.contains(&url.replace('&', "\\u0026")) || page.contains(&url), "the page's first answer has it too");
-    // An address is made anew before it ends, in answers and pages that are remembered.
+    // A presigned URL is replaced before it expires, also in cached responses and pages.
     app.env.advance(kernel::DAY);
     let later = app.get("/api/books/a-book").await.result()["book"]["mediaUrl"].as_str().map(str::to_owned);
     assert_ne!(later.as_deref(), Some(url.as_str()));

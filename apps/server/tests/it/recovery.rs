@@ -72,7 +72,7 @@ fn shape(reply: &Reply) -> (StatusCode, BTreeMap<String, String>, String) {
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_chosen_anew_by_a_mailed_link() {
+async fn a_mailed_link_sets_a_new_password() {
     let app = TestApp::start().await;
     let ada = app.sign_up("Ada+x@example.com").await;
     let elsewhere = app.log_in("ada+x@example.com", PASSWORD).await;
@@ -116,8 +116,8 @@ async fn held_up(
     running.await.unwrap()
 }
 
-/// Does what somebody does who follows the link for a new password.
-fn chosen_anew(pg: &mut postgres::Pg<'_>, env: &dyn Env, id: i64) -> Result<(), kernel::StoreError> {
+/// Does what a person does who follows the link for a new password.
+fn set_new_password(pg: &mut postgres::Pg<'_>, env: &dyn Env, id: i64) -> Result<(), kernel::StoreError> {
     let user = pg.user(kernel::UserId::from_store(id))?.unwrap();
     let code = pg.issue_reset(user.id, env)?.token;
     let hash = PasswordHash::of(NEW, env);
@@ -133,7 +133,7 @@ async fn an_old_password_that_was_verified_before_a_reset_lets_nobody_in_after_i
     let login = reply(app.request(Method::POST, "/api/user/login").json(&body));
     let env = app.env.clone();
     let late =
-        held_up(&app, login, "rate_limits WHERE key LIKE 'login account%'", |pg| chosen_anew(pg, &*env, ada.id()));
+        held_up(&app, login, "rate_limits WHERE key LIKE 'login account%'", |pg| set_new_password(pg, &*env, ada.id()));
     late.await.fails(400, "invalid_credentials", "The email or password is not correct.");
     assert_eq!(app.count("sessions WHERE revoked_at IS NULL"), 0);
     app.log_in("ada@example.com", NEW).await;
@@ -156,7 +156,7 @@ async fn a_session_that_a_reset_ended_changes_neither_password_nor_address() {
         body["currentPassword"] = json!(PASSWORD);
         let request = app.request(Method::PUT, path).bearer_auth(&owner.token).json(&body);
         let (env, tries) = (app.env.clone(), format!("rate_limits WHERE key LIKE 'password %{}'", owner.id()));
-        let late = held_up(&app, reply(request), &tries, |pg| chosen_anew(pg, &*env, owner.id())).await;
+        let late = held_up(&app, reply(request), &tries, |pg| set_new_password(pg, &*env, owner.id())).await;
         late.fails(401, "session_ended", "Your session has ended. Please log in again.");
         app.log_in(email, NEW).await;
     }
@@ -418,7 +418,7 @@ async fn every_call_has_its_limit_and_says_when_to_try_again() {
     let app = TestApp::start_with(&limits).await;
     let ada = app.sign_up("ada@example.com").await;
     // Whichever address is asked for: the network's limit counts.
-    let someone = |count: usize| format!("somebody{count}@example.com");
+    let someone = |count: usize| format!("person{count}@example.com");
     let calls: [(&str, usize, u64, Reply); 8] = {
         let refused = |name, (count, reply): (usize, Reply), expected, wait| {
             assert_eq!(count, expected, "{name}");

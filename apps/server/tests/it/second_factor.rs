@@ -57,7 +57,7 @@ async fn security(app: &TestApp, person: &Person) -> Value {
     app.get_as(person, "/api/user/security").await.result()
 }
 
-/// The sentences of the mails about what protects somebody's account.
+/// The sentences of the mails about what protects a person's account.
 fn told(app: &TestApp, email: &str) -> Vec<String> {
     let changed = |mail| if let Mail::SecondFactorChanged { what, .. } = mail { Some(what) } else { None };
     app.mails_to(email).into_iter().filter_map(changed).collect()
@@ -339,7 +339,7 @@ async fn without_a_name_or_tls_there_are_no_passkeys() {
 }
 
 #[tokio::test]
-async fn an_operator_takes_the_factors_of_somebody_who_has_lost_them() {
+async fn an_operator_resets_the_factors_of_a_person_who_lost_them() {
     let app = TestApp::start().await;
     let ada = app.sign_up("ada@example.com").await;
     set_up(&app, &ada).await;
@@ -410,7 +410,7 @@ async fn the_mailed_doors_ask_for_the_code_too() {
 }
 
 #[tokio::test]
-async fn whoever_has_no_password_has_typed_none() {
+async fn a_password_is_not_asked_of_an_account_without_one() {
     let app = TestApp::start().await;
     let ada = app.sign_up("ada@example.com").await;
     app.sql("UPDATE users SET password_hash = NULL");

@@ -18,7 +18,7 @@ macro_rules! recordings_contract_tests {
             a_narration_is_the_books_audio,
             a_book_without_audio_wants_to_be_read,
             a_text_that_changes_loses_its_marks_and_wants_to_be_read_again,
-            what_somebody_recorded_stays_and_has_no_marks,
+            an_uploaded_recording_stays_and_has_no_marks,
             saving_a_book_again_leaves_audio_and_video,
             a_film_is_the_books_video,
             what_was_changed_meanwhile_is_not_overwritten,
@@ -93,7 +93,7 @@ fn narration(media: &str, body: &str) -> Narration {
         duration_ms: 9_500,
         marks: vec![mark(0, None, 1_200), mark(0, Some(0), 2_000), mark(1, None, 6_000), mark(1, Some(0), 7_000)],
         text_hash: text_hash(body),
-        voice: "somebody".to_owned(),
+        voice: "a narrator".to_owned(),
         made_at: NOW,
     }
 }
@@ -188,7 +188,7 @@ pub fn a_text_that_changes_loses_its_marks_and_wants_to_be_read_again<S: Catalog
 }
 
 /// A human recording works without marks, and no machine takes its place.
-pub fn what_somebody_recorded_stays_and_has_no_marks<S: Catalogue + RecordingStore>(store: &mut S) {
+pub fn an_uploaded_recording_stays_and_has_no_marks<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let made = narration("audio/walden-1.mp3", &book.body);
     store.save_narration(book.card.id, &made, None).expect("it is saved");
@@ -248,7 +248,7 @@ pub fn a_film_is_the_books_video<S: Catalogue + RecordingStore>(store: &mut S) {
     assert_eq!(store.film(&book).expect("it is read"), Some(again));
 }
 
-/// Somebody may have put a recording there while one was being made.
+/// A person may have put a recording there while one was being made.
 pub fn what_was_changed_meanwhile_is_not_overwritten<S: Catalogue + RecordingStore>(store: &mut S) {
     let book = add(store, BODY);
     let own =
@@ -321,7 +321,7 @@ pub fn files_are_known_as_long_as_they_are_a_books<S: Catalogue + RecordingStore
         assert!(store.is_recording(file).expect("it is known"), "{file}");
     }
     assert!(!store.is_recording("audio/another.mp3").expect("it is known"));
-    // Somebody's own take their places; what is known of the others stays and makes them nobody's.
+    // A person's own take their places; what is known of the others stays and makes them nobody's.
     let own = ["audio/own.mp3", "video/own.mp4"].map(str::to_owned);
     save(store, &BookDraft { media: Some(own[0].clone()), video: Some(own[1].clone()), ..draft(BODY) });
     assert_eq!(store.lock_recording_files(&key).expect("they are read"), own);

@@ -1,7 +1,7 @@
 //! Recordings of a book: its text read aloud, and a film of it.
 //!
 //! A book's audio and video are keys of an object store. Of those that the product made by itself more is known: when
-//! each heading and paragraph begins ([`Mark`]), of which text they were made, how long they are. What somebody
+//! each heading and paragraph begins ([`Mark`]), of which text they were made, how long they are. What a person
 //! recorded and put there is played without marks.
 
 #[cfg(any(test, feature = "testing"))]

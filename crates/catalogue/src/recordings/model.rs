@@ -94,7 +94,7 @@ fn short_hash(parts: &[&str]) -> String {
 }
 
 impl Recording {
-    /// The book's audio, with what its narration says of it: nothing when somebody has put another recording in its
+    /// The book's audio, with what its narration says of it: nothing when a person has put another recording in its
     /// place, and no marks when the text has changed since. `None` when the book has no audio.
     pub fn of(book: &Book, narration: Option<Narration>) -> Option<Self> {
         let media = book.card.media.clone()?;

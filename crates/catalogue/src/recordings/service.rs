@@ -18,14 +18,14 @@ pub trait Recordings: RecordingStore + CatalogueStore {
         Ok(Recording::of(book, self.find_narration(book.card.id)?))
     }
 
-    /// What is known of a book's video; `None` when it has none, or one that somebody put there.
+    /// What is known of a book's video; `None` when it has none, or one that a person put there.
     fn film(&mut self, book: &Book) -> Result<Option<Film>, StoreError> {
         let Some(video) = &book.card.video else { return Ok(None) };
         Ok(self.find_film(book.card.id)?.filter(|film| film.media == *video))
     }
 
     /// Whether the book is to be read aloud: it has a text, and no audio or one that was made of another text. What
-    /// somebody recorded is never replaced.
+    /// a person recorded is never replaced.
     fn wants_narration(&mut self, book: &Book) -> Result<bool, StoreError> {
         if book.card.coming_soon || book.body.is_empty() {
             return Ok(false);
@@ -36,7 +36,7 @@ pub trait Recordings: RecordingStore + CatalogueStore {
     }
 
     /// Whether a film is to be made of the book: it has key ideas to show, and no video or one that shows other things.
-    /// What somebody filmed is never replaced.
+    /// What a person filmed is never replaced.
     fn wants_film(&mut self, book: &Book, ideas: &[Visual]) -> Result<bool, StoreError> {
         if book.card.coming_soon || book.body.is_empty() || ideas.is_empty() {
             return Ok(false);
@@ -46,7 +46,7 @@ pub trait Recordings: RecordingStore + CatalogueStore {
         Ok(film.is_some_and(|made| made.media == *video && made.shown_hash != shown_hash(book, ideas)))
     }
 
-    /// Gives the book the audio that was made, unless it has another text meanwhile, or somebody has put another
+    /// Gives the book the audio that was made, unless it has another text meanwhile, or a person has put another
     /// recording there; gives whether it is the book's now.
     fn save_narration(
         &mut self,
@@ -62,7 +62,7 @@ pub trait Recordings: RecordingStore + CatalogueStore {
         self.put_narration(book, narration, instead_of)
     }
 
-    /// Gives the book the film that was made, unless other things are to be shown meanwhile, or somebody has put another
+    /// Gives the book the film that was made, unless other things are to be shown meanwhile, or a person has put another
     /// video there; gives whether it is the book's now.
     fn save_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {
         let key = BookRef::Id(book);

@@ -75,7 +75,7 @@ pub(super) fn package(summary: &Summary, pages: &[Page]) -> String {
     out
 }
 
-/// What somebody with a screen reader wants to know before opening the book.
+/// What a person with a screen reader wants to know before opening the book.
 fn accessibility(has_cover: bool, out: &mut String) {
     let mut say = |property: &str, value: &str| {
         let _ = writeln!(out, "<meta property=\"schema:{property}\">{value}</meta>");

@@ -107,7 +107,7 @@ pub fn ink(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Keeps a file for somebody to look at, in the folder that `DOCUMENTS_OUT` names.
+/// Keeps a file for a person to look at, in the folder that `DOCUMENTS_OUT` names.
 pub fn keep(file: &str, bytes: &[u8]) {
     if let Some(folder) = std::env::var_os("DOCUMENTS_OUT") {
         fs::write(PathBuf::from(folder).join(file), bytes).expect("a place for the files");

@@ -3,7 +3,7 @@
 use kernel::{FixedEnv, HOUR, SessionId, UserId};
 
 use super::{Case, KEY, NOW, begin, env, is_live, refresh, register};
-use crate::{Device, Devices, Identity, IdentityStore, NewSession, RefreshSecret, SESSION_LIFETIME, Seen};
+use crate::{Device, DeviceDescription, Devices, Identity, IdentityStore, NewSession, RefreshSecret, SESSION_LIFETIME};
 
 pub(super) const CASES: &[Case] = &[
     devices_are_listed_the_last_seen_first,
@@ -53,11 +53,11 @@ fn a_refresh_says_what_the_device_is_and_where(store: &mut dyn IdentityStore) {
         assert_eq!(device.session.id, session);
         (device.device, device.place)
     };
-    let moved = Seen { device: "Firefox on Windows", place: "Japan" };
+    let moved = DeviceDescription { device: "Firefox on Windows", place: "Japan" };
     let second = store.refresh_session(&first, &KEY, moved, NOW).unwrap().unwrap().secret;
     assert_eq!(shown(store), ("Firefox on Windows".to_owned(), "Japan".to_owned()));
-    // Whoever comes late with what was replaced already (a second tab, a thief) says nothing of the device.
-    let other = Seen { device: "curl", place: "Nowhere" };
+    // A late request with a replaced secret (a second tab, a thief) does not change what is known of the device.
+    let other = DeviceDescription { device: "curl", place: "Nowhere" };
     assert!(store.refresh_session(&first, &KEY, other, NOW).unwrap().is_some());
     assert_eq!(shown(store), ("Firefox on Windows".to_owned(), "Japan".to_owned()));
     assert!(store.refresh_session(&second, &KEY, moved, NOW).unwrap().is_some());
@@ -82,7 +82,7 @@ fn all_devices_but_one_are_signed_out(store: &mut dyn IdentityStore) {
     store.end_other_sessions(user.id, kept, NOW).unwrap();
     assert!(is_live(store, kept, NOW) && is_live(store, others, NOW));
     assert!(!is_live(store, gone, NOW) && !is_live(store, gone_too, NOW));
-    // A session of somebody else's saves none of one's own.
+    // A session of another person's saves none of one's own.
     store.end_other_sessions(user.id, others, NOW).unwrap();
     assert!(!is_live(store, kept, NOW) && is_live(store, others, NOW));
 }

@@ -6,10 +6,10 @@ use super::{Case, NOW, begin, email, env, is_live, refresh, register};
 use crate::{Attempt, Devices, Identity, IdentityStore, Issue, Leaving, Purpose, RateLimitBucket};
 
 pub(super) const CASES: &[Case] = &[
-    nothing_is_left_of_whoever_leaves,
+    deleting_an_account_leaves_nothing,
     others_keep_what_is_theirs,
     what_was_tried_at_an_address_is_forgotten_for_its_owner_only,
-    the_address_of_whoever_left_is_free,
+    the_address_of_a_deleted_account_is_free,
     nobody_leaves_twice,
 ];
 
@@ -19,7 +19,7 @@ fn leave(store: &mut dyn IdentityStore, user: UserId) -> bool {
     true
 }
 
-fn nothing_is_left_of_whoever_leaves(store: &mut dyn IdentityStore) {
+fn deleting_an_account_leaves_nothing(store: &mut dyn IdentityStore) {
     let (env, user) = (env(), register(store, "Ada@example.com"));
     let (session, secret) = begin(store, user.id, &env);
     let issue = Issue { purpose: Purpose::ConfirmEmail, user: Some(user.id), data: None, binding: None };
@@ -44,7 +44,7 @@ fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
     let mut attempt = |subject: &str| {
         store.count_attempts(&[Attempt { bucket: RateLimitBucket::Login, subject, limits: &limits }], NOW).is_ok()
     };
-    // What somebody tried is told by address or by number: `da@example.com` and `1 203.0.113.7` are others'.
+    // What a person tried is told by address or by number: `da@example.com` and `1 203.0.113.7` are others'.
     let subjects = ["ada@example.com", &number, "bada@example.com", &format!("{number}1"), "203.0.113.7"];
     assert_eq!(subjects.map(&mut attempt), [true; 5]);
     assert_eq!(subjects.map(&mut attempt), [false; 5]);
@@ -74,7 +74,7 @@ fn what_was_tried_at_an_address_is_forgotten_for_its_owner_only(store: &mut dyn 
     assert!(!attempt(store));
 }
 
-fn the_address_of_whoever_left_is_free(store: &mut dyn IdentityStore) {
+fn the_address_of_a_deleted_account_is_free(store: &mut dyn IdentityStore) {
     let first = register(store, "ada@example.com");
     assert!(leave(store, first.id));
     let second = register(store, "ADA@example.com");

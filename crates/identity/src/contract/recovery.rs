@@ -41,7 +41,7 @@ fn a_reset_sets_the_password_once_and_ends_all_sessions(store: &mut dyn Identity
     assert_eq!(password_of(store, "ada@example.com"), Some(new_hash()));
     assert_eq!(password_of(store, "bob@example.com"), Some(hash()));
     assert!(!is_live(store, one, NOW) && !is_live(store, two, NOW) && is_live(store, bobs, NOW));
-    // Whoever has the code has the mailbox.
+    // The code proves the mailbox.
     assert_eq!(store.user(ada.id).unwrap().unwrap().email_confirmed_at, Some(NOW));
 
     assert_eq!(store.user_of_reset(&code, &ada.email, NOW).unwrap(), None);

@@ -23,7 +23,7 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 const CASES: &[Case] = &[
     a_stranger_gets_an_account,
     an_address_that_is_not_verified_is_not_confirmed,
-    whoever_came_before_comes_in_again,
+    a_connected_person_signs_in_again,
     a_verified_address_joins_its_account,
     an_address_that_is_not_verified_joins_nothing,
     the_owner_of_an_address_puts_others_out,
@@ -56,7 +56,7 @@ fn google(subject: &str, address: &str) -> ProviderProfile {
     profile(Provider::Google, subject, address, true)
 }
 
-/// Somebody with a password, whose address nobody has confirmed.
+/// A person with a password, whose address nobody has confirmed.
 fn register(store: &mut dyn FactorStore, address: &str) -> UserId {
     let form = RegistrationForm {
         email: address,
@@ -103,12 +103,12 @@ fn an_address_that_is_not_verified_is_not_confirmed(store: &mut dyn FactorStore)
     assert_eq!(store.user(arrival.user()).unwrap().unwrap().email_confirmed_at, None);
 }
 
-fn whoever_came_before_comes_in_again(store: &mut dyn FactorStore) {
+fn a_connected_person_signs_in_again(store: &mut dyn FactorStore) {
     let ada = arrive(store, &google("1", "ada@example.com")).unwrap().user();
     let bob = arrive(store, &google("2", "bob@example.com")).unwrap().user();
     assert_ne!(ada, bob);
     assert_eq!(arrive(store, &google("1", "ada@example.com")).unwrap(), ProviderArrival::Known(ada));
-    // The person counts, not the address: also when it is now that of somebody else here, and when none is told.
+    // The person counts, not the address: also when it is now that of another person here, and when none is told.
     assert_eq!(
         arrive(store, &profile(Provider::Google, "1", "bob@example.com", false)).unwrap(),
         ProviderArrival::Known(ada)

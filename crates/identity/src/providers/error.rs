@@ -4,7 +4,7 @@ use kernel::StoreError;
 
 use super::Provider;
 
-/// Why somebody does not come in by a provider, or keeps one. The texts are for the person.
+/// Why a person does not come in by a provider, or keeps one. The texts are for the person.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
     /// The provider told no address, without which there is no account.

@@ -1,14 +1,14 @@
 //! Signing in with an account elsewhere: Google, Apple, Facebook, LinkedIn (`decisions.md` 16).
 //!
-//! A provider proves who somebody is; which account of ours that opens is decided here. A **profile** is what the
-//! provider says of somebody who has just signed in there. A **connection** remembers that one person there is one
+//! A provider proves who a person is; which account of ours that opens is decided here. A **profile** is what the
+//! provider says of a person who has just signed in there. A **connection** remembers that one person there is one
 //! account here.
 //!
 //! # Invariants
 //!
 //! - A person at a provider opens one account at most, and an account has one person at each provider at most.
 //! - An address joins an existing account only when the provider says that it is verified.
-//! - Whoever held an account whose address nobody had confirmed is put out when its owner arrives with a verified one.
+//! - An account with an unconfirmed address loses its sessions and credentials when the owner signs in with that address verified.
 //! - Nobody loses their last way in by disconnecting a provider.
 
 #[cfg(any(test, feature = "testing"))]

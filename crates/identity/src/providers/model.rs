@@ -63,7 +63,7 @@ impl fmt::Display for Provider {
     }
 }
 
-/// What a provider says of somebody who has just signed in there.
+/// What a provider says of a person who has just signed in there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderProfile {
     /// Who says it.
@@ -136,7 +136,7 @@ pub struct ProviderConnection {
     pub connected_at: Timestamp,
 }
 
-/// How somebody came in by a provider.
+/// How a person came in by a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProviderArrival {
     /// Came this way before.
@@ -161,7 +161,7 @@ impl ProviderArrival {
     }
 }
 
-/// By what somebody can sign in.
+/// By what a person can sign in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaysIn {
     /// Whether there is a password.

@@ -40,7 +40,7 @@ pub trait Providers: FactorStore {
                 connect(self, user.id, profile, now)?;
                 Ok(ProviderArrival::New { user: user.id, confirmed: profile.email_verified })
             }
-            // Somebody took the address at this very moment.
+            // A person took the address at this very moment.
             None => match self.account(email)? {
                 Some(account) => join(self, &account.user, profile, now),
                 None => Err(StoreError::new("an address is taken and is nobody's").into()),
@@ -48,7 +48,7 @@ pub trait Providers: FactorStore {
         }
     }
 
-    /// Connects a person at a provider with the account of somebody who is signed in. A verified address that is the
+    /// Connects a person at a provider with the account of a person who is signed in. A verified address that is the
     /// account's own is confirmed by it.
     fn connect_provider(
         &mut self,
@@ -123,7 +123,7 @@ fn join<S: FactorStore + ?Sized>(
     Ok(ProviderArrival::Joined(account.id))
 }
 
-/// The owner of an address arrives at an account that somebody made with it without showing that it is theirs. That
+/// The owner of an address arrives at an account that a person made with it without showing that it is theirs. That
 /// may have been a stranger who waits for this moment: nothing that let them in does so any longer.
 fn put_others_out<S: FactorStore + ?Sized>(store: &mut S, user: UserId, now: Timestamp) -> Result<(), StoreError> {
     store.remove_password_hash(user)?;

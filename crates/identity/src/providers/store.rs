@@ -40,6 +40,6 @@ pub trait ProviderStore: ProviderCommands {
     /// Deletes an account's connection with a provider.
     fn delete_provider_connection(&mut self, user: UserId, provider: Provider) -> Result<(), StoreError>;
 
-    /// By what somebody can sign in; locked, so that nobody takes another way away at the same moment.
+    /// By what a person can sign in; locked, so that nobody takes another way away at the same moment.
     fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError>;
 }

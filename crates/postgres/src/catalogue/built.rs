@@ -15,9 +15,9 @@ use diesel::{
 /// Its text is made of fixed pieces only, so there are few, and each connection prepares each of them once; unless the
 /// plan must suit the values.
 #[derive(Debug)]
-pub(super) struct Built<Row> {
+pub(super) struct BuiltStatement<Row> {
     pieces: Vec<Piece>,
-    planned_anew: bool,
+    planned_each_time: bool,
     row: PhantomData<Row>,
 }
 
@@ -39,10 +39,10 @@ pub(super) enum Value {
     Time(DateTime<Utc>),
 }
 
-impl<Row> Built<Row> {
+impl<Row> BuiltStatement<Row> {
     /// A statement that begins like this.
     pub(super) fn new(sql: &'static str) -> Self {
-        Self { pieces: vec![Piece::Sql(sql)], planned_anew: false, row: PhantomData }
+        Self { pieces: vec![Piece::Sql(sql)], planned_each_time: false, row: PhantomData }
     }
 
     /// Adds text.
@@ -58,14 +58,14 @@ impl<Row> Built<Row> {
     }
 
     /// Has Postgres plan it with its values at each call: their number of hits differs too much for one plan.
-    pub(super) fn planned_anew(&mut self) {
-        self.planned_anew = true;
+    pub(super) fn plan_each_time(&mut self) {
+        self.planned_each_time = true;
     }
 }
 
-impl<Row> QueryFragment<Pg> for Built<Row> {
+impl<Row> QueryFragment<Pg> for BuiltStatement<Row> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        if self.planned_anew {
+        if self.planned_each_time {
             out.unsafe_to_cache_prepared();
         }
         for piece in &self.pieces {
@@ -84,14 +84,14 @@ impl<Row> QueryFragment<Pg> for Built<Row> {
     }
 }
 
-impl<Row> QueryId for Built<Row> {
+impl<Row> QueryId for BuiltStatement<Row> {
     type QueryId = ();
     // Known again by its text.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl<Row> Query for Built<Row> {
+impl<Row> Query for BuiltStatement<Row> {
     type SqlType = Row;
 }
 
-impl<Row> RunQueryDsl<PgConnection> for Built<Row> {}
+impl<Row> RunQueryDsl<PgConnection> for BuiltStatement<Row> {}

@@ -10,7 +10,7 @@ use diesel::{
 use kernel::{AuthorId, CategoryId, CollectionId, DateCursor, Limit, StoreError};
 
 use super::{
-    built::{Built, Value},
+    built::{BuiltStatement, Value},
     rows::{count, slug},
     search::end_of,
 };
@@ -30,7 +30,7 @@ type CollectionTypes = (BigInt, Text, Text, Nullable<Text>, Timestamptz, Array<T
 type CollectionRow = (i64, String, String, Option<String>, DateTime<Utc>, Vec<String>);
 
 statement! {
-    /// The letters that have somebody, each looked up in the directory's index; and whether anything else has.
+    /// The letters that have a person, each looked up in the directory's index; and whether anything else has.
     SelectLetters {} -> (Array<Text>, Bool) = [
         "SELECT ARRAY(SELECT letter FROM (SELECT chr(code) COLLATE \"C\" AS letter, chr(code + 1) COLLATE \"C\" AS next
                 FROM generate_series(97, 122) AS code) letters
@@ -89,8 +89,8 @@ fn author_of((id, slug_, name, books, key): AuthorRow) -> Result<(AuthorCard, Au
 
 /// A page of the directory.
 pub(super) fn authors(pg: &mut Pg<'_>, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
-    let mut statement: Built<AuthorTypes> =
-        Built::new("SELECT id, slug, name, book_count, name_key FROM authors WHERE book_count > 0");
+    let mut statement: BuiltStatement<AuthorTypes> =
+        BuiltStatement::new("SELECT id, slug, name, book_count, name_key FROM authors WHERE book_count > 0");
     match query.letter {
         Some(Letter::Of(letter)) => {
             let bounds = [letter, letter + 1].map(|letter| char::from(letter).to_string());
@@ -115,7 +115,7 @@ pub(super) fn authors(pg: &mut Pg<'_>, query: &AuthorsQuery) -> Result<Vec<(Auth
     rows.into_iter().map(author_of).collect()
 }
 
-/// The letters under which there is somebody.
+/// The letters under which there is a person.
 pub(super) fn letters(pg: &mut Pg<'_>) -> Result<Vec<Letter>, StoreError> {
     let (letters, others): (Vec<String>, bool) = pg.run(|conn| SelectLetters {}.get_result(conn))?;
     let letters = letters.iter().filter_map(|letter| Letter::parse(letter));
@@ -152,7 +152,7 @@ fn collection_of((id, title, subtitle, image, at, categories): CollectionRow) ->
     Ok(Collection { id: CollectionId::from_store(id), draft })
 }
 
-fn load(pg: &mut Pg<'_>, statement: Built<CollectionTypes>) -> Result<Vec<Collection>, StoreError> {
+fn load(pg: &mut Pg<'_>, statement: BuiltStatement<CollectionTypes>) -> Result<Vec<Collection>, StoreError> {
     let rows: Vec<CollectionRow> = pg.run(|conn| statement.load(conn))?;
     rows.into_iter().map(collection_of).collect()
 }
@@ -163,7 +163,7 @@ pub(super) fn collections(
     after: Option<DateCursor<CollectionId>>,
     limit: Limit,
 ) -> Result<Vec<Collection>, StoreError> {
-    let mut statement = Built::new(SELECT_COLLECTIONS);
+    let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     if let Some(DateCursor { at, id }) = after {
         statement
             .sql(" WHERE (c.upload_date, c.id) < (")
@@ -180,21 +180,21 @@ pub(super) fn collections(
 pub(super) fn collections_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<Collection>, StoreError> {
     let select = SelectCollectionsLike { text: text.to_owned(), from: text.to_owned(), to: end_of(text) };
     let (ids,): (Vec<i64>,) = pg.run(|conn| select.get_result(conn))?;
-    let mut statement = Built::new(SELECT_COLLECTIONS);
+    let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     statement.sql(" WHERE c.id = ANY(").value(Value::Ints(ids)).sql(")");
     load(pg, statement)
 }
 
 /// The collection of a number.
 pub(super) fn collection(pg: &mut Pg<'_>, id: CollectionId) -> Result<Option<Collection>, StoreError> {
-    let mut statement = Built::new(SELECT_COLLECTIONS);
+    let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     statement.sql(" WHERE c.id = ").value(Value::Int(id.get()));
     Ok(load(pg, statement)?.pop())
 }
 
 /// The oldest collection of a title.
 pub(super) fn collection_titled(pg: &mut Pg<'_>, title: &str) -> Result<Option<Collection>, StoreError> {
-    let mut statement = Built::new(SELECT_COLLECTIONS);
+    let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     statement.sql(" WHERE c.title = ").value(Value::Text(title.to_owned())).sql(" ORDER BY c.id LIMIT 1");
     Ok(load(pg, statement)?.pop())
 }

@@ -5,7 +5,7 @@ use diesel::RunQueryDsl;
 use kernel::StoreError;
 
 use super::{
-    built::{Built, Value},
+    built::{BuiltStatement, Value},
     rows::{CardRow, CardTypes, card_columns},
     scope::Scope,
 };
@@ -21,7 +21,7 @@ pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard,
     let found = if along_tag { Scope::named(pg, &filters)? } else { Scope::of(pg, &filters)? };
     let Some(mut scope) = found else { return Ok(Vec::new()) };
     let tag = if along_tag { scope.take_tag() } else { None };
-    let mut statement: Built<CardTypes> = Built::new(concat!("SELECT ", card_columns!(), " FROM "));
+    let mut statement: BuiltStatement<CardTypes> = BuiltStatement::new(concat!("SELECT ", card_columns!(), " FROM "));
     statement.sql(if tag.is_some() { "book_tags d JOIN books b ON b.id = d.book_id" } else { "books b" });
     statement.sql(" JOIN book_stats s ON s.book_id = b.id WHERE b.published");
     scope.add_to(&mut statement);
@@ -30,7 +30,7 @@ pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard,
     }
     if tag.is_some() || scope.is_narrow() {
         // Whether to walk the order or to sort what fits hangs on how much fits.
-        statement.planned_anew();
+        statement.plan_each_time();
     }
     if let Some(after) = &query.after {
         add_after(&mut statement, after, tag.is_some());
@@ -51,7 +51,7 @@ pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard,
         .collect()
 }
 
-fn add_after(statement: &mut Built<CardTypes>, after: &BookCursor, along_tag: bool) {
+fn add_after(statement: &mut BuiltStatement<CardTypes>, after: &BookCursor, along_tag: bool) {
     match after {
         BookCursor::Date { at, id } => {
             statement
@@ -80,7 +80,7 @@ fn add_after(statement: &mut Built<CardTypes>, after: &BookCursor, along_tag: bo
                 .sql(")");
         }
         // The service refuses a search's key in a list.
-        BookCursor::Found { .. } => {
+        BookCursor::Ranked { .. } => {
             statement.sql(" AND false");
         }
     }

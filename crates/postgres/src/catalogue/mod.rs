@@ -29,7 +29,7 @@ use diesel::{
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp};
 
 use self::{
-    built::{Built, Value},
+    built::{BuiltStatement, Value},
     rows::{BookRow, BookTypes, CardRow, CardTypes, card_columns, count, slug},
 };
 use crate::{
@@ -56,7 +56,7 @@ statement! {
 }
 
 statement! {
-    /// Makes the trend of every book anew, and writes those that changed.
+    /// Computes the trend of every book, and writes those that changed.
     RefreshTrending { today: i32, first: i32 } -> () = [
         "WITH days AS (
             SELECT book_id, opens, date '1970-01-01' + " (today: Integer) "::integer - day AS age FROM book_opens
@@ -113,7 +113,7 @@ fn ints<'a>(ids: impl IntoIterator<Item = &'a BookId>) -> Value {
 }
 
 /// Loads the cards of a statement.
-fn cards(pg: &mut Pg<'_>, statement: Built<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
+fn cards(pg: &mut Pg<'_>, statement: BuiltStatement<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
     let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
     rows.into_iter().map(|row| row.into_card().map(|(card, _)| card)).collect()
 }
@@ -125,7 +125,7 @@ impl Pg<'_> {
         save::learn_words(self, vocabulary)
     }
 
-    /// Has Postgres look at the catalogue anew after much was loaded: its statistics, and what its search indexes
+    /// Refreshes what Postgres knows of the catalogue after much was loaded: its statistics, and what its search indexes
     /// have put aside to be sorted in later.
     pub fn tidy_catalogue(&mut self) -> Result<(), StoreError> {
         self.run(|conn| {
@@ -139,7 +139,7 @@ impl Pg<'_> {
 
 /// The cards of those of the books that are published.
 fn cards_of(pg: &mut Pg<'_>, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
-    let mut statement: Built<CardTypes> = Built::new(concat!(
+    let mut statement: BuiltStatement<CardTypes> = BuiltStatement::new(concat!(
         "SELECT ",
         card_columns!(),
         " FROM books b JOIN book_stats s ON s.book_id = b.id WHERE b.published AND b.id = ANY("
@@ -150,7 +150,7 @@ fn cards_of(pg: &mut Pg<'_>, books: &[BookId]) -> Result<Vec<BookCard>, StoreErr
 
 impl CatalogueQueries for Pg<'_> {
     fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
-        let mut statement: Built<(CardTypes, BookTypes)> = Built::new(concat!(
+        let mut statement: BuiltStatement<(CardTypes, BookTypes)> = BuiltStatement::new(concat!(
             "SELECT ",
             card_columns!(),
             ", a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.updated_at FROM books b \
@@ -165,7 +165,7 @@ impl CatalogueQueries for Pg<'_> {
     }
 
     fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError> {
-        let mut statement: Built<CardTypes> = Built::new(concat!(
+        let mut statement: BuiltStatement<CardTypes> = BuiltStatement::new(concat!(
             "SELECT ",
             card_columns!(),
             " FROM book_stats s JOIN books b ON b.id = s.book_id WHERE b.published AND NOT b.coming_soon \
@@ -329,7 +329,7 @@ impl CatalogueStore for Pg<'_> {
         list::books(self, query)
     }
 
-    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
+    fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
         search::books(self, search)
     }
 
@@ -351,7 +351,7 @@ impl CatalogueStore for Pg<'_> {
         excluded: &[BookId],
         limit: usize,
     ) -> Result<Vec<BookCard>, StoreError> {
-        let mut statement: Built<CardTypes> = Built::new(concat!(
+        let mut statement: BuiltStatement<CardTypes> = BuiltStatement::new(concat!(
             "SELECT ",
             card_columns!(),
             " FROM book_stats s JOIN books b ON b.id = s.book_id WHERE b.published AND NOT b.coming_soon"

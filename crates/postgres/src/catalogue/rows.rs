@@ -75,7 +75,7 @@ pub(super) type BookRow = (String, String, String, String, Vec<String>, DateTime
 
 /// The column `shown`: the names that a book's row carries along.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Shown {
+pub(super) struct ShownNames {
     pub(super) author: ShownName,
     pub(super) categories: Vec<ShownCategory>,
     pub(super) goals: Vec<ShownGoal>,
@@ -122,7 +122,7 @@ impl CardRow {
 
     /// The card, and the goals that the row carries along.
     pub(super) fn into_card(self) -> Result<(BookCard, Vec<GoalName>), StoreError> {
-        let shown: Shown = serde_json::from_str(&self.shown).map_err(StoreError::new)?;
+        let shown: ShownNames = serde_json::from_str(&self.shown).map_err(StoreError::new)?;
         let card = BookCard {
             id: BookId::from_store(self.id),
             subid: slug(&self.subid)?,

@@ -11,8 +11,8 @@ use diesel::{
 use kernel::{BookId, DAY, StoreError, sort_key};
 
 use super::{
-    built::{Built, Value},
-    rows::{Shown, ShownCategory, ShownGoal, ShownName, StoredQuote},
+    built::{BuiltStatement, Value},
+    rows::{ShownCategory, ShownGoal, ShownName, ShownNames, StoredQuote},
 };
 use crate::{Change, Pg, statement::statement, time::to_db};
 
@@ -178,10 +178,10 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
 
 /// Makes words known.
 pub(super) fn learn_words(pg: &mut Pg<'_>, vocabulary: &BTreeSet<String>) -> Result<(), StoreError> {
-    let mut select: Built<Text> = Built::new("SELECT word FROM search_words WHERE word = ANY(");
+    let mut select: BuiltStatement<Text> = BuiltStatement::new("SELECT word FROM search_words WHERE word = ANY(");
     select.value(Value::Texts(vocabulary.iter().cloned().collect())).sql(")");
     // A plan made while few words were known would compare each with each for ever.
-    select.planned_anew();
+    select.plan_each_time();
     let known: HashSet<String> = pg.run(|conn| select.load(conn))?.into_iter().collect();
     let words: Vec<String> = vocabulary.iter().filter(|word| !known.contains(*word)).cloned().collect();
     if words.is_empty() {
@@ -222,7 +222,7 @@ fn words(text: &str) -> String {
 
 fn row(record: &BookRecord<'_>) -> Result<UpsertBook, StoreError> {
     let draft = record.draft;
-    let shown = Shown {
+    let shown = ShownNames {
         author: ShownName { slug: record.author.draft.slug.to_string(), name: record.author.draft.name.clone() },
         categories: record
             .categories

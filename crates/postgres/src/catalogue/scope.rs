@@ -7,7 +7,7 @@ use diesel::{
 };
 use kernel::StoreError;
 
-use super::built::{Built, Value};
+use super::built::{BuiltStatement, Value};
 use crate::{Pg, statement::statement};
 
 statement! {
@@ -123,7 +123,7 @@ impl Scope {
     }
 
     /// Adds the conditions on `books b`.
-    pub(super) fn add_to<Row>(&self, statement: &mut Built<Row>) {
+    pub(super) fn add_to<Row>(&self, statement: &mut BuiltStatement<Row>) {
         if let Some(only) = &self.only {
             statement.sql(" AND b.id = ANY(").value(Value::Ints(only.clone())).sql(")");
         }

@@ -5,9 +5,9 @@
 //! of a word before the first can be taken: so the two of words are kept by parts of the catalogue, and the latest part is
 //! asked first, until there are enough. The parts of the two differ (`books.id / 16384` and `/ 8192`): Postgres would take
 //! all books of a part from the smaller index, and unpack the words of each. Only whole words can be asked for in that way
-//! (beginnings are gathered anew for each part): [`Heads`] says what becomes of a word that is still being typed.
+//! (prefixes are collected again for each part): [`Heads`] says what becomes of a word that is still being typed.
 
-use catalogue::{Found, FoundSection, Search, Term};
+use catalogue::{MatchingSection, RankedBook, Search, Term};
 use diesel::{
     Connection, RunQueryDsl,
     connection::SimpleConnection,
@@ -16,7 +16,7 @@ use diesel::{
 use kernel::StoreError;
 
 use super::{
-    built::{Built, Value},
+    built::{BuiltStatement, Value},
     rows::{CardRow, CardTypes, card_columns},
     scope::Scope,
 };
@@ -136,7 +136,7 @@ impl Heads {
     }
 
     /// Adds a query of at most 300 `id`s in that scope.
-    fn add_to<Row>(&self, scope: &Scope, statement: &mut Built<Row>) {
+    fn add_to<Row>(&self, scope: &Scope, statement: &mut BuiltStatement<Row>) {
         match self {
             Self::Words { named, also } => {
                 statement.sql(by_parts!("search", "16384")).value(Value::Text(named.clone())).sql(")");
@@ -177,7 +177,7 @@ impl Heads {
 ///
 /// Books that are spoken of in title, author, tags, categories or headings come first; up to 100 in all, they are
 /// followed by those that have the words in their text. How well the best section fits decides among equals.
-pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<Found>, StoreError> {
+pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
     let Some(scope) = Scope::of(pg, search.filters)? else { return Ok(Vec::new()) };
     let between = if search.loose { " | " } else { " & " };
     let heads = Heads::of(pg, &search.terms.terms, between, search.loose)?;
@@ -191,7 +191,9 @@ pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<Found>, 
         })
     })?;
     rows.into_iter()
-        .map(|(score, card, section)| Ok(Found { card: card.into_card()?.0, score, section: found_section(section) }))
+        .map(|(score, card, section)| {
+            Ok(RankedBook { card: card.into_card()?.0, score, section: found_section(section) })
+        })
         .collect()
 }
 
@@ -200,14 +202,14 @@ fn statement_of(
     scope: &Scope,
     heads: &Heads,
     between: &str,
-) -> Built<(BigInt, CardTypes, SectionTypes)> {
+) -> BuiltStatement<(BigInt, CardTypes, SectionTypes)> {
     let terms = &search.terms.terms;
     let title_start = &search.terms.title_start;
     // Nothing begins with nothing.
     let title_end = if title_start.is_empty() { String::new() } else { end_of(title_start) };
     // Ranks are by any of the words: all of them may stand in different places.
     let (any, any_begun) = (ts_query(terms, " | ", false), ts_query(terms, " | ", true));
-    let mut statement = Built::new(
+    let mut statement = BuiltStatement::new(
         "WITH heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
     );
     statement
@@ -257,13 +259,13 @@ fn statement_of(
         .value(Value::Text(any))
         .sql(")) DESC, t.place LIMIT 1) f ON true ORDER BY p.score DESC, p.id DESC");
     // How many books have a word differs too much for one plan.
-    statement.planned_anew();
+    statement.plan_each_time();
     statement
 }
 
-fn found_section(columns: SectionColumns) -> Option<FoundSection> {
+fn found_section(columns: SectionColumns) -> Option<MatchingSection> {
     let (Some(place), Some(title), Some(text), Some(previewed)) = columns else { return None };
-    Some(FoundSection {
+    Some(MatchingSection {
         place: usize::try_from(place).unwrap_or(0),
         title,
         text,

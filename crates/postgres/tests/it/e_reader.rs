@@ -1,7 +1,7 @@
 //! E-readers on Postgres: the contract that memory keeps too, and a book that is asked for many times at once.
 
 use diesel::{PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
-use e_reader::{Asked, EReader, EReaderError, EReaderStore, KINDLE_DOMAINS, KindleAddress, contract};
+use e_reader::{DeliveryRequest, EReader, EReaderError, EReaderStore, KINDLE_DOMAINS, KindleAddress, contract};
 use kernel::{BookId, Timestamp, UserId};
 use postgres::Pg;
 use testing::TestDatabase;
@@ -79,6 +79,6 @@ fn a_book_that_is_asked_for_many_times_at_once_is_sent_once() {
     let address = KindleAddress::read("ada", "kindle.com", &KINDLE_DOMAINS.map(str::to_owned)).unwrap();
     Pg::new(&mut database.connect()).set_kindle_address(ada, &address, NOW).unwrap();
     let asked = at_once::<_, EReaderError>(&database, AT_ONCE, |_, pg| pg.ask_delivery(ada, book, NOW));
-    let asked: Vec<Asked> = asked.into_iter().map(Result::unwrap).collect();
-    assert_eq!(asked.iter().filter(|one| matches!(one, Asked::Now(..))).count(), 1, "{asked:?}");
+    let asked: Vec<DeliveryRequest> = asked.into_iter().map(Result::unwrap).collect();
+    assert_eq!(asked.iter().filter(|one| matches!(one, DeliveryRequest::Now(..))).count(), 1, "{asked:?}");
 }

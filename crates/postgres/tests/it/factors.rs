@@ -104,7 +104,7 @@ fn factors_that_are_removed_at_the_same_moment_leave_no_strong_session() {
 }
 
 #[test]
-fn whoever_allows_by_a_code_locks_the_person_before_the_app() {
+fn a_change_allowed_by_a_code_locks_the_person_before_the_app() {
     let database = TestDatabase::new();
     let (mut connection, env, seal) = (database.connect(), FixedEnv::at(NOW), seal());
     let (user, session) = person(&mut connection, &env);
@@ -114,7 +114,7 @@ fn whoever_allows_by_a_code_locks_the_person_before_the_app() {
     let session = pg.live_session(session, NOW).unwrap().unwrap();
     let later = NOW.plus(9 * TOTP_STEP);
 
-    // Somebody else has the person: nobody may hold the app meanwhile and wait for the person.
+    // Another person has the person: nobody may hold the app meanwhile and wait for the person.
     let mut other = database.connect();
     other.begin_test_transaction().unwrap();
     Pg::new(&mut other).lock_factors(user).unwrap();

@@ -7,8 +7,8 @@ use std::sync::{
 
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 use identity::{
-    Attempt, Identity, IdentityCommands, IdentityError, IdentityStore, Limits, NewSession, PasswordHash,
-    RateLimitBucket, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role, Seal, Seen, contract,
+    Attempt, DeviceDescription, Identity, IdentityCommands, IdentityError, IdentityStore, Limits, NewSession,
+    PasswordHash, RateLimitBucket, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role, Seal, contract,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
@@ -22,7 +22,7 @@ fn device_of(user: UserId) -> NewSession<'static> {
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;
-const SEEN: Seen<'static> = Seen { device: "Firefox on Linux", place: "This network" };
+const SEEN: DeviceDescription<'static> = DeviceDescription { device: "Firefox on Linux", place: "This network" };
 const KEY: RefreshKey = RefreshKey::new([5; 32]);
 
 #[test]

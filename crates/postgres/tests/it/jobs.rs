@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Barrier};
 
 use diesel::{Connection, RunQueryDsl, sql_query};
 use jobs::{
-    Assignment, JobQueries, Jobs, LEASE, Outcome, State, Taken,
+    JobQueries, JobRequest, Jobs, LEASE, LeasedJob, Outcome, State,
     contract::{self, KINDS, MAIL, NARRATION, SWEEP},
 };
 use kernel::{FixedEnv, HOUR, JobId, Limit, StoreError, Timestamp};
@@ -39,7 +39,7 @@ fn write<T>(database: &TestDatabase, work: impl FnOnce(&mut Pg<'_>) -> Result<T,
 fn queue(database: &TestDatabase) {
     write(database, |pg| {
         for _ in 0..JOBS {
-            let work = Assignment { kind: MAIL, about: "archive", recipient: None, payload: b"x" };
+            let work = JobRequest { kind: MAIL, about: "archive", recipient: None, payload: b"x" };
             pg.queue_job(work, NOW)?;
         }
         Ok(())
@@ -91,7 +91,7 @@ fn deduplicated_work_is_taken_by_one_of_many_workers() {
     for connection in &mut alike {
         sql_query("BEGIN").execute(connection).unwrap();
     }
-    let narration = Assignment { kind: NARRATION, about: "audio", recipient: None, payload: b"7" };
+    let narration = JobRequest { kind: NARRATION, about: "audio", recipient: None, payload: b"7" };
     for connection in &mut alike {
         Pg::new(connection).queue_job(narration, NOW).unwrap();
     }
@@ -100,7 +100,7 @@ fn deduplicated_work_is_taken_by_one_of_many_workers() {
     }
     for round in 0..WORKERS {
         let barrier = Barrier::new(WORKERS);
-        let taken: Vec<Taken> = std::thread::scope(|scope| {
+        let taken: Vec<LeasedJob> = std::thread::scope(|scope| {
             let worker = || {
                 barrier.wait();
                 write(&database, |pg| pg.take_jobs(KINDS, 1, NOW))
@@ -126,12 +126,12 @@ fn of_two_concurrent_ends_of_an_attempt_one_counts() {
     let ended = |outcome: Outcome| {
         barrier.wait();
         let env = FixedEnv::at(NOW);
-        let end = |taken: &Taken| write(&database, |pg| pg.finish_job(&taken.job, outcome.clone(), &env)).is_some();
+        let end = |taken: &LeasedJob| write(&database, |pg| pg.finish_job(&taken.job, outcome.clone(), &env)).is_some();
         taken.iter().filter(|taken| end(taken)).count()
     };
     let (done, failed) = std::thread::scope(|scope| {
         let done = scope.spawn(|| ended(Outcome::Done));
-        let failed = scope.spawn(|| ended(Outcome::Failed { reason: "no".to_owned(), for_good: true }));
+        let failed = scope.spawn(|| ended(Outcome::Failed { reason: "no".to_owned(), is_permanent: true }));
         (done.join().unwrap(), failed.join().unwrap())
     });
     assert_eq!(done + failed, JOBS);

@@ -8,7 +8,7 @@ use mail::SEND_MAIL;
 
 use crate::{app::App, error::ApiError, extract::Admin, routes::admin::types::Overview, wire::Answer};
 
-/// What waits for somebody in the back office.
+/// What waits for a person in the back office.
 #[utoipa::path(tag = "admin", responses((status = 200, description = "Counts.", body = Answer<Overview>)), security(("token" = [])))]
 #[get("/api/admin/overview")]
 pub(super) async fn overview(app: Data<App>, _: Admin) -> Result<Answer<Overview>, ApiError> {

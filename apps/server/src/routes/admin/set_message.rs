@@ -17,7 +17,7 @@ use crate::{
 /// What is to become of a message.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(super) struct SetMessage {
-    /// Whether somebody has seen to it.
+    /// Whether a person has seen to it.
     done: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::{
     wire::page::{after, limit},
 };
 
-/// What waits for somebody.
+/// What waits for a person.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Overview {
     /// How many messages nobody has seen to.
@@ -26,7 +26,7 @@ pub struct Overview {
 pub struct MailCounts {
     /// How many wait to be sent or are being sent.
     pub queued: u64,
-    /// How many are not tried any more until somebody says so.
+    /// How many are not tried any more until a person says so.
     pub set_aside: u64,
 }
 
@@ -56,7 +56,7 @@ pub enum MessageKind {
     Cancellation,
 }
 
-/// What somebody wrote to the house.
+/// What a person wrote to the house.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
@@ -72,7 +72,7 @@ pub struct Message {
     pub body: String,
     /// When it arrived, in milliseconds since the Unix epoch.
     pub created_at: i64,
-    /// When somebody had seen to it; null while nobody has.
+    /// When a person had seen to it; null while nobody has.
     pub done_at: Option<i64>,
 }
 
@@ -165,7 +165,7 @@ pub enum MailState {
     Sending,
     /// It was sent.
     Sent,
-    /// It is not tried any more until somebody says so.
+    /// It is not tried any more until a person says so.
     SetAside,
 }
 
@@ -195,7 +195,7 @@ pub struct Mail {
     pub to: Option<String>,
     /// Where it stands.
     pub state: MailState,
-    /// How often it was tried, since somebody had it tried again if somebody did.
+    /// How often it was tried, since a person had it tried again if a person did.
     pub attempts: u32,
     /// What is known of how often it has arrived.
     pub deliveries: Deliveries,

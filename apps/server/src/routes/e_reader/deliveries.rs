@@ -11,7 +11,7 @@ use crate::{
     error::ApiError,
     extract::{Member, Path, Query},
     openapi::{Conflict, TooManyTries, ValidationFailed},
-    routes::e_reader::types::{DeliveriesParams, DeliveriesResult, Sent},
+    routes::e_reader::types::{AcceptedDelivery, DeliveriesParams, DeliveriesResult},
     wire::Answer,
 };
 
@@ -23,13 +23,13 @@ async fn take_try(app: &App, member: UserId) -> Result<(), ApiError> {
 
 /// Mails the book as an EPUB to the member's e-reader. For paid members who have set its address. A book that is on its
 /// way is not sent twice.
-#[utoipa::path(tag = "e-reader", params(("bookId" = String, Path, description = "The id or the `subid` of a book.")), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), TooManyTries, ValidationFailed), security(("token" = [])))]
+#[utoipa::path(tag = "e-reader", params(("bookId" = String, Path, description = "The id or the `subid` of a book.")), responses((status = 200, description = "It is on its way.", body = Answer<AcceptedDelivery>), TooManyTries, ValidationFailed), security(("token" = [])))]
 #[post("/api/kindle/send/{bookId}")]
 pub(super) async fn send_to_kindle(
     app: Data<App>,
     Member(claims): Member,
     book: Path<String>,
-) -> Result<Answer<Sent>, ApiError> {
+) -> Result<Answer<AcceptedDelivery>, ApiError> {
     let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
     take_try(&app, claims.user).await?;
     let delivery = app.write_tx(move |tx| e_reader_delivery::send_book(tx, claims.user, &book)).await?;
@@ -50,13 +50,13 @@ pub(super) async fn kindle_deliveries(
 }
 
 /// Tries a failed delivery again. For paid members.
-#[utoipa::path(tag = "e-reader", params(("id" = i64, Path, description = "The id of a delivery.", minimum = 1)), responses((status = 200, description = "It is on its way.", body = Answer<Sent>), Conflict, TooManyTries, ValidationFailed), security(("token" = [])))]
+#[utoipa::path(tag = "e-reader", params(("id" = i64, Path, description = "The id of a delivery.", minimum = 1)), responses((status = 200, description = "It is on its way.", body = Answer<AcceptedDelivery>), Conflict, TooManyTries, ValidationFailed), security(("token" = [])))]
 #[post("/api/kindle/deliveries/{id}/retry")]
 pub(super) async fn retry_delivery(
     app: Data<App>,
     Member(claims): Member,
     id: Path<i64>,
-) -> Result<Answer<Sent>, ApiError> {
+) -> Result<Answer<AcceptedDelivery>, ApiError> {
     let id = DeliveryId::new(*id).map_err(|_| ApiError::not_found("delivery"))?;
     take_try(&app, claims.user).await?;
     let delivery = app.write_tx(move |tx| e_reader_delivery::retry_delivery(tx, claims.user, id)).await?;

@@ -73,7 +73,7 @@ impl Responder for HasKindle {
 
 /// A book on its way.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Sent {
+pub struct AcceptedDelivery {
     /// The delivery's id.
     pub delivery: i64,
 }

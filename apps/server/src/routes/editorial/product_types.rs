@@ -77,7 +77,7 @@ pub struct ProductPage {
     pub heading: String,
     /// What stands below it.
     pub lead: String,
-    /// What is said to somebody whose free summaries are used up.
+    /// What is said to a person whose free summaries are used up.
     pub limit_reached: Option<String>,
     /// The one thing to do on the page.
     pub link: Option<Link>,

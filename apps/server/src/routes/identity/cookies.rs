@@ -13,7 +13,7 @@ use crate::{error::ApiError, extract::DEVICE_COOKIE};
 
 /// Bears the refresh secret, to nothing but the calls about users (`decisions.md` 12).
 const REFRESH: Kind = Kind { name: "refresh", path: "/api/user", for_scripts: false };
-/// Shows at a login that somebody has signed in on this device before. Stays after a logout.
+/// Shows at a login that a person has signed in on this device before. Stays after a logout.
 const DEVICE: Kind = Kind { name: DEVICE_COOKIE, path: "/api/user", for_scripts: false };
 /// Shows that it is the same browser that began to sign in with a provider (`decisions.md` 15 and 16).
 const FLOW: Kind = Kind { name: "flow", path: "/api", for_scripts: false };
@@ -86,7 +86,7 @@ pub(super) fn of_nobody(config: &Config) -> [Cookie<'static>; 2] {
     [REFRESH.gone(config), IS_PAID.gone(config)]
 }
 
-/// For a device of somebody who is nobody's member any more: nothing tells that they were here.
+/// For a device of a person who is nobody's member any more: nothing tells that they were here.
 pub(super) fn of_leaver(config: &Config) -> [Cookie<'static>; 3] {
     [REFRESH.gone(config), IS_PAID.gone(config), DEVICE.gone(config)]
 }

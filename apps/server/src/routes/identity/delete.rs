@@ -16,7 +16,7 @@ use crate::{
     wire::{Answer, Nothing},
 };
 
-/// What is asked of somebody who leaves (`back-office.md §3`).
+/// What is asked of a person who leaves (`back-office.md §3`).
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Leaving {
     /// Why they are deleting the account.

@@ -23,11 +23,11 @@ pub(super) struct ChangeEmail {
     /// The new address.
     #[schema(value_type = String, required, max_length = 254)]
     email: Option<String>,
-    /// The current password; not needed by somebody who never had one, who has to have logged in a moment ago.
+    /// The current password; not needed by a person who never had one, who has to have logged in a moment ago.
     current_password: Option<String>,
 }
 
-/// Mails a link to a new address, by which the account moves there. Whether somebody else has the address is not told.
+/// Mails a link to a new address, by which the account moves there. Whether another person has the address is not told.
 #[utoipa::path(tag = "identity", request_body = ChangeEmail, responses((status = 200, description = "A mail is on its way to the new address.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[put("/api/user/email")]
 pub(super) async fn change_email(
@@ -63,7 +63,7 @@ pub(super) struct ConfirmEmail {
 }
 
 /// Confirms the address of an account by a mailed link, or moves the account to the new address to which the link was
-/// mailed; the old one is told. `409` when somebody else came to have the new address meanwhile.
+/// mailed; the old one is told. `409` when another person came to have the new address meanwhile.
 #[utoipa::path(tag = "identity", request_body = ConfirmEmail, responses((status = 200, description = "The address is confirmed.", body = Answer<Nothing>), Conflict, TooManyTries), security(()))]
 #[post("/api/user/confirm-email")]
 pub(super) async fn confirm_email(

@@ -12,7 +12,7 @@ use crate::{app::App, error::ApiError};
 const WAIT: Duration = Duration::from_secs(10);
 
 /// What checking a password came to.
-pub(super) enum Checked {
+pub(super) enum PasswordCheck {
     /// It is not the password.
     Wrong,
     /// It is, and its hash is to be replaced by this one when there is one.
@@ -25,15 +25,15 @@ pub(super) async fn hash(app: &App, password: Password) -> Result<PasswordHash, 
     in_turn(app, move || password.hash(&*env)).await
 }
 
-/// Checks a password, for as long without a hash as with one. An old hash is made anew.
-pub(super) async fn check(app: &App, password: String, hash: Option<PasswordHash>) -> Result<Checked, ApiError> {
+/// Checks a password, for as long without a hash as with one. A hash with outdated parameters is replaced.
+pub(super) async fn check(app: &App, password: String, hash: Option<PasswordHash>) -> Result<PasswordCheck, ApiError> {
     let env = Arc::clone(&app.env);
     in_turn(app, move || {
         if !verify_password(&password, hash.as_ref()) {
-            return Checked::Wrong;
+            return PasswordCheck::Wrong;
         }
         let is_old = hash.is_some_and(|hash| hash.is_old());
-        Checked::Right(is_old.then(|| PasswordHash::of(&password, &*env)))
+        PasswordCheck::Right(is_old.then(|| PasswordHash::of(&password, &*env)))
     })
     .await
 }

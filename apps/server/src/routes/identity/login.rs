@@ -12,7 +12,7 @@ use workflows::{
 
 use super::{
     cookies,
-    hashing::{self, Checked},
+    hashing::{self, PasswordCheck},
     read_email,
     signed_in::SignedIn,
 };
@@ -63,7 +63,8 @@ pub(super) async fn login(
     let (keys, device) = (app.keys().await?, client.clone());
     let account = app.write_tx(move |tx| account_for_login(tx, &keys.refresh, &device, email.as_ref())).await?;
     let (user, hash) = account.map_or((None, None), |account| (Some(account.user.id), account.password_hash));
-    let (Checked::Right(rehashed), Some(user)) = (hashing::check(&app, password, hash.clone()).await?, user) else {
+    let (PasswordCheck::Right(rehashed), Some(user)) = (hashing::check(&app, password, hash.clone()).await?, user)
+    else {
         return Err(IdentityError::InvalidCredentials.into());
     };
     let (keys, verified) = (app.keys().await?, VerifiedPassword { user, hash, rehashed });
@@ -81,7 +82,7 @@ pub(super) struct LoginLink {
     redirect: Option<String>,
 }
 
-/// Mails a link and six digits to log in, if somebody has the address. Whether that is so can't be told from the
+/// Mails a link and six digits to log in, if a person has the address. Whether that is so can't be told from the
 /// answer, nor from the time that it takes.
 #[utoipa::path(tag = "identity", request_body = LoginLink, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), TooManyTries), security(()))]
 #[post("/api/user/login-link")]
@@ -146,7 +147,7 @@ pub(super) async fn login_code(
     SignedIn::of(&app, outcome, || IdentityError::CodeInvalid.into()).await
 }
 
-/// Ends the session of the token and that of the cookie, and takes the cookies away. Also fine for somebody who is
+/// Ends the session of the token and that of the cookie, and takes the cookies away. Also fine for a person who is
 /// not signed in any more.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "Signed out.", body = Answer<Nothing>)), security((), ("token" = [])))]
 #[post("/api/user/logout")]

@@ -11,7 +11,7 @@ use workflows::{
 };
 
 use super::{
-    hashing::{self, Checked},
+    hashing::{self, PasswordCheck},
     read_email,
 };
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChangePassword {
-    /// The current password; not needed by somebody who never had one, who has to have logged in a moment ago.
+    /// The current password; not needed by a person who never had one, who has to have logged in a moment ago.
     current_password: Option<String>,
     /// 8 to 256 characters, and none of the most common passwords.
     #[schema(value_type = String, required, min_length = 8, max_length = 256)]
@@ -60,7 +60,7 @@ pub(super) struct ForgotPassword {
     email: Option<String>,
 }
 
-/// Mails a link to choose a new password, if somebody has the address. Whether that is so can't be told from the
+/// Mails a link to choose a new password, if a person has the address. Whether that is so can't be told from the
 /// answer, nor from the time that it takes.
 #[utoipa::path(tag = "identity", request_body = ForgotPassword, responses((status = 200, description = "If there is an account with this address, a mail is on its way.", body = Answer<Nothing>), TooManyTries), security(()))]
 #[put("/api/user/forgot-password")]
@@ -123,7 +123,7 @@ pub(super) fn read_new_password(password1: Option<&str>, password2: Option<&str>
     })
 }
 
-/// Checks the current password, and how often it is tried; gives the account. Somebody who never had a password needs
+/// Checks the current password, and how often it is tried; gives the account. A person who never had a password needs
 /// none, but a fresh session: see [`identity::Factors::allow_change_of_ways_in`]. Each try counts, also on a device that is known: it may be a stolen one.
 pub(super) async fn check_current_password(
     app: &App,
@@ -147,7 +147,7 @@ pub(super) async fn check_current_password(
         .ok_or_else(ApiError::unauthenticated)?;
     if let Some(hash) = account.password_hash.clone() {
         let checked = hashing::check(app, password.unwrap_or_default(), Some(hash)).await?;
-        if matches!(checked, Checked::Wrong) {
+        if matches!(checked, PasswordCheck::Wrong) {
             return Err(IdentityError::CurrentPasswordWrong.into());
         }
     }

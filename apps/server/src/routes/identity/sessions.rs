@@ -36,7 +36,7 @@ pub(super) async fn session(
     Ok(SignedIn::still(&app, token, &account))
 }
 
-/// Signs in whoever shows a single-use token, in the browser in which it is good (`decisions.md` 15).
+/// Signs in the person who shows a single-use token, in the browser in which it is good (`decisions.md` 15).
 async fn trade(
     app: Data<App>,
     client: ClientContext,
@@ -49,7 +49,7 @@ async fn trade(
     SignedIn::of(&app, outcome, || IdentityError::LinkInvalid.into()).await
 }
 
-/// Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: somebody has to
+/// Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: a person has to
 /// log in again.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "Signed in still. Replaces the refresh cookie.", body = Answer<types::SignedIn>), Unauthenticated), security(()))]
 #[post("/api/user/refresh-token")]

@@ -1,4 +1,4 @@
-//! The answer to whoever has just signed in or is signed in still.
+//! The response to a person who has just signed in or is still signed in.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
 use identity::IdentityError;

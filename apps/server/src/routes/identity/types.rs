@@ -42,7 +42,7 @@ pub struct User {
     pub has_password: bool,
 }
 
-/// What somebody may do beyond reading.
+/// What a person may do beyond reading.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -113,7 +113,7 @@ pub struct DeviceSession {
     device: String,
     /// Where it was when it was last seen: a country, or `This network`, or the beginning of the network's address.
     place: String,
-    /// When somebody signed in on it, in ms since the epoch.
+    /// When a person signed in on it, in ms since the epoch.
     created_at: i64,
     /// When it last renewed its access, in ms since the epoch.
     last_seen_at: i64,

@@ -8,7 +8,7 @@ use ring::{
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Somebody was there.
+/// A person was there.
 const PRESENT: u8 = 0x01;
 /// And the device checked who.
 const VERIFIED: u8 = 0x04;

@@ -30,14 +30,14 @@ export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number;
       <div className="mail__what">
         <p className="mail__name">
           {mailName(kind)}
-          <span className="mail__to">{` to ${to ?? 'somebody who is forgotten'}`}</span>
+          <span className="mail__to">{` to ${to ?? 'a deleted account'}`}</span>
         </p>
         <p className="mail__facts">{facts.join(' · ')}</p>
         {lastError ? <p className="mail__error">{lastError}</p> : null}
       </div>
       <p className="mail__when">{formatAgo(createdAt, now)}</p>
       {state === 'set_aside' ? (
-        <Button busy={busy} busyText="Trying…" className="mail__retry" onClick={onRetry} aria-label={`Try again: ${mailName(kind)} to ${to ?? 'somebody who is forgotten'}`}>
+        <Button busy={busy} busyText="Trying…" className="mail__retry" onClick={onRetry} aria-label={`Try again: ${mailName(kind)} to ${to ?? 'a deleted account'}`}>
           Try again
         </Button>
       ) : null}

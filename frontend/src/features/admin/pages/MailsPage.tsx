@@ -72,7 +72,7 @@ export function Component() {
       {!data && !error ? <RowsSkeleton label="Loading the mails" /> : null}
       {data && mails.length === 0 && !hasNextPage ? (
         <EmptyState title={shown === 'set_aside' ? 'No mail was set aside' : 'No mails here'}>
-          <p>{shown === 'set_aside' ? 'A mail that can’t be sent stands here until somebody has it tried again.' : 'Every mail that the site sends is told here for 30 days.'}</p>
+          <p>{shown === 'set_aside' ? 'A mail that can’t be sent stands here until it is tried again.' : 'Every mail that the site sends is told here for 30 days.'}</p>
         </EmptyState>
       ) : null}
       {mails.length > 0 ? (

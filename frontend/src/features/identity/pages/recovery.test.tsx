@@ -144,7 +144,7 @@ describe('a mailed link to log in', () => {
         return { token: 'fresh', user: sampleUser() };
       }),
     );
-    session.start('somebody');
+    session.start('a token');
     const { router, at } = open('/login-link?redirect=%2Flibrary#s3cret');
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     expect(bodies).toEqual([]);
@@ -155,7 +155,7 @@ describe('a mailed link to log in', () => {
   });
 
   it('that is used up says so, and keeps a session', async () => {
-    session.start('somebody');
+    session.start('a token');
     server.use(on('POST /api/user/login-link/session', () => failure(400, 'code_invalid', SPENT)));
     open('/login-link#s3cret');
     await press('Login');
@@ -163,7 +163,7 @@ describe('a mailed link to log in', () => {
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login');
     expect(screen.queryByRole('button', { name: 'Login' })).toBeNull();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
-    expect(session.token()).toBe('somebody');
+    expect(session.token()).toBe('a token');
   });
 
   it('of a member with a second factor asks for it', async () => {

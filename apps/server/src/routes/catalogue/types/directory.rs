@@ -1,4 +1,4 @@
-//! What books are found by, on the wire: authors, collections, and what is suggested while somebody types.
+//! What books are found by, on the wire: authors, collections, and what is suggested while a person types.
 
 use catalogue::{AuthorsQuery, Letter, SuggestionsQuery};
 use kernel::Limit;
@@ -47,7 +47,7 @@ impl AuthorsParams {
     }
 }
 
-/// What somebody has typed so far.
+/// What a person has typed so far.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct SearchParams {
@@ -101,7 +101,7 @@ impl From<&catalogue::AuthorCard> for AuthorRef {
 pub struct AuthorsResult {
     /// Authors from A to Z by family name.
     pub authors: Vec<AuthorRef>,
-    /// The letters under which there is somebody.
+    /// The letters under which there is a person.
     pub letters: Vec<String>,
     /// The key of the next page; null on the last one.
     pub next: Option<String>,
@@ -198,7 +198,7 @@ pub struct TagRef {
     pub name: String,
 }
 
-/// What somebody may be about to look for; each list has the best first.
+/// What a person may be about to look for; each list has the best first.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SearchResult {
     /// Books, with where they were found.

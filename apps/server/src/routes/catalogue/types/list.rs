@@ -170,7 +170,7 @@ pub struct FrontResult {
 pub fn cards(list: &BookList) -> Vec<BookCard> {
     match &list.books {
         ListedBooks::Ordered(cards) => cards.iter().map(BookCard::from).collect(),
-        ListedBooks::Found(hits) => hits.iter().map(BookCard::from).collect(),
+        ListedBooks::Hits(hits) => hits.iter().map(BookCard::from).collect(),
     }
 }
 

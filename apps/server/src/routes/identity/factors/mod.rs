@@ -34,7 +34,7 @@ pub(super) fn configure(config: &mut ServiceConfig) {
         .service(passkeys::passkey_login);
 }
 
-/// What proves anew who is there. Without it the sign-in has to be fresh: at most a quarter of an hour old.
+/// A fresh proof of who is there. Without it the sign-in must be at most 15 minutes old.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Proof {

@@ -117,7 +117,7 @@ pub(super) async fn remove_passkey(
     Ok(Answer::new(Nothing {}))
 }
 
-/// Begins a sign-in with a passkey: what the browser is to be asked. It names nobody: whoever has a passkey of this
+/// Begins a sign-in with a passkey: what the browser is to be asked. It names no account: a person with a passkey of this
 /// site may answer. `404` where the site can have no passkeys.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "`PublicKeyCredentialRequestOptionsJSON`.", body = Answer<Ceremony>), NotFound, TooManyTries), security(()))]
 #[post("/api/user/passkey-login/options")]

@@ -47,7 +47,7 @@ pub(super) async fn second_factor(
     SignedIn::of(&app, outcome, || IdentityError::TicketOver.into()).await
 }
 
-/// How somebody signs in and what protects their account.
+/// How a person signs in and what protects their account.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "How the account is protected.", body = Answer<Security>)), security(("token" = [])))]
 #[get("/api/user/security")]
 pub(super) async fn security(app: Data<App>, Member(claims): Member) -> Result<Answer<Security>, ApiError> {

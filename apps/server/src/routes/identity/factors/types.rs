@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use workflows::{passkeys::BegunCeremony, security::SecurityOverview};
 
-/// How somebody signs in and what protects their account.
+/// How a person signs in and what protects their account.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Security {
@@ -50,11 +50,11 @@ pub struct Passkey {
     pub name: String,
     /// When it was added, in ms since the epoch.
     pub created_at: i64,
-    /// When somebody last signed in with it, in ms since the epoch.
+    /// When a person last signed in with it, in ms since the epoch.
     pub last_used_at: Option<i64>,
 }
 
-/// A provider with which somebody may sign in.
+/// A provider with which a person may sign in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Provider {

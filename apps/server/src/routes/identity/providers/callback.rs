@@ -25,7 +25,7 @@ use crate::{
 
 /// How a flow ended.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Ended {
+pub(super) struct ProviderSignInResult {
     /// A token of two minutes, to be traded once at `GET /api/user/session` by the same browser. Null when the provider
     /// was connected with the member's account.
     token: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Ended {
 }
 
 /// Ends signing in with Google.
-#[utoipa::path(tag = "identity", params(Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), BadGateway, Conflict, Forbidden, NotFound, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(Back), responses((status = 200, description = "The provider's sign-in is complete.", body = Answer<ProviderSignInResult>), BadGateway, Conflict, Forbidden, NotFound, TooManyTries), security((), ("token" = [])))]
 #[get("/api/google/login/oauth/callback")]
 pub(super) async fn back_from_google(
     app: Data<App>,
@@ -42,12 +42,12 @@ pub(super) async fn back_from_google(
     Client(client): Client,
     back: Query<Back>,
     request: HttpRequest,
-) -> Result<Answer<Ended>, ApiError> {
+) -> Result<Answer<ProviderSignInResult>, ApiError> {
     end(&app, Provider::Google, viewer, &client, back.into_inner(), &request).await
 }
 
 /// Ends signing in with Facebook or LinkedIn, and connecting Apple.
-#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Back), responses((status = 200, description = "Shown who somebody is.", body = Answer<Ended>), BadGateway, Conflict, Forbidden, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Back), responses((status = 200, description = "The provider's sign-in is complete.", body = Answer<ProviderSignInResult>), BadGateway, Conflict, Forbidden, TooManyTries), security((), ("token" = [])))]
 #[get("/api/{name}/oauth/callback")]
 pub(super) async fn back_from_provider(
     app: Data<App>,
@@ -56,7 +56,7 @@ pub(super) async fn back_from_provider(
     name: Path<Name>,
     back: Query<Back>,
     request: HttpRequest,
-) -> Result<Answer<Ended>, ApiError> {
+) -> Result<Answer<ProviderSignInResult>, ApiError> {
     end(&app, name.into_inner().into(), viewer, &client, back.into_inner(), &request).await
 }
 
@@ -67,7 +67,7 @@ async fn end(
     client: &ClientContext,
     back: Back,
     request: &HttpRequest,
-) -> Result<Answer<Ended>, ApiError> {
+) -> Result<Answer<ProviderSignInResult>, ApiError> {
     let oauth = provider_client(app, provider)?;
     count_try(app, client).await?;
     let flow = take_flow(app, provider, back.state).await?;
@@ -93,7 +93,7 @@ async fn end(
             None => arrive(tx, &flow, &profile, address).map(|secret| Some(secret.token)),
         })
         .await?;
-    Ok(Answer::new(Ended { token, redirect }))
+    Ok(Answer::new(ProviderSignInResult { token, redirect }))
 }
 
 /// Who connects a provider: the member who began the flow, and nobody else.

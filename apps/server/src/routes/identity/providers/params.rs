@@ -51,7 +51,7 @@ impl From<Origin> for provider_sign_in::Origin {
     }
 }
 
-/// From where somebody sets out.
+/// From where a person sets out.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Start {

@@ -59,7 +59,7 @@ pub(super) async fn start_with_provider(
     begin(&app, name.into_inner().into(), viewer, &client, start.into_inner(), &request).await
 }
 
-/// Who adds a way into their account, as somebody does who has just logged in.
+/// Who adds a way into their account, as a person does who has just logged in.
 async fn allowed(app: &App, claims: Claims) -> Result<UserId, ApiError> {
     let now = app.env.now();
     app.db.write::<_, IdentityError, _>(move |pg| pg.allow_another_way_in(claims.user, claims.session, now)).await?;
