@@ -1,11 +1,10 @@
-//! `cargo xtask seed`, `rotate-keys`, `grant-role` and `reset-second-factor`: the server's subcommands of the same
-//! name, on the database that `up` uses. `seed --scale N` loads the demo content and N synthetic books.
+//! `cargo xtask seed`, `backup`, `restore`, `rotate-keys`, `grant-role` and `reset-second-factor`: the server's
+//! subcommands of the same name, on the database that `up` uses. `seed --scale N` loads the demo content and N synthetic books.
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::checkout::Checkout;
 use crate::home::{Home, Lock};
@@ -21,9 +20,13 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
     let lock = home.lock(verb)?;
     let database = match &lock {
         Lock::Ours(_) => Database::open(checkout, &home)?,
+        Lock::Theirs { holder } if verb == "restore" => {
+            bail!("{holder} uses {}: stop it first, or restore into another PITH_HOME", home.dir().display())
+        }
         Lock::Theirs { .. } => Database::of_running(&home)?,
     };
-    if database.is_embedded() {
+    // A restore makes the tables itself.
+    if database.is_embedded() && verb != "restore" {
         // A cluster that was just made has no tables yet; on one that has them this changes nothing.
         process::run_well(server::command(checkout, &pith, &home, database.url()).arg("migrate"))?;
     }
@@ -39,13 +42,18 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
     let mut call = server::command(checkout, &pith, &home, database.url());
     let status = process::run(
         call.arg(verb)
-            .args(rest.iter().map(|argument| if verb == "seed" { absolute(argument) } else { argument.into() })),
+            .args(rest.iter().map(|argument| if names_files(verb) { absolute(argument) } else { argument.into() })),
     )?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The server runs in the checkout's root; what a person names from where they stand has to be found from there.
+/// Whether a subcommand's arguments are paths, which a person names from where they stand. The server runs in the
+/// checkout's root.
+fn names_files(verb: &str) -> bool {
+    matches!(verb, "seed" | "backup" | "restore")
+}
+
 fn absolute(argument: &str) -> OsString {
-    let path = Path::new(argument);
-    if path.exists() { std::path::absolute(path).map_or_else(|_| argument.into(), Into::into) } else { argument.into() }
+    let is_option = argument.starts_with("--");
+    if is_option { argument.into() } else { std::path::absolute(argument).map_or_else(|_| argument.into(), Into::into) }
 }

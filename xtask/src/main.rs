@@ -44,6 +44,8 @@ cargo xtask <verb>
   fuzz-api [--examples N]
                          hold the API's description against a real server (schemathesis, from PyPI)
   seed [argument …]      call `pith seed` on the database that `up` uses
+  backup FILE            write the database and the media that `up` uses into a new file; `up` may be running
+  restore FILE           fill a new PITH_HOME (or an empty DATABASE_URL) from a backup
   rotate-keys [arg …]    call `pith rotate-keys` on the database that `up` uses
   grant-role EMAIL ROLE  call `pith grant-role` on the database that `up` uses
   reset-second-factor EMAIL
@@ -81,7 +83,9 @@ fn run() -> Result<ExitCode> {
         "codegen" => codegen::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),
-        "seed" | "rotate-keys" | "grant-role" | "reset-second-factor" => data::command(&checkout, verb, rest),
+        "seed" | "backup" | "restore" | "rotate-keys" | "grant-role" | "reset-second-factor" => {
+            data::command(&checkout, verb, rest)
+        }
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(ExitCode::SUCCESS)

@@ -4,11 +4,12 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, bail};
+use backup::Tally;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
 
-use crate::{app::App, env::SystemEnv, openapi, serve, telemetry};
+use crate::{app::App, env::SystemEnv, openapi, serve, telemetry, worker};
 
 const HELP: &str = "\
 pith <command>
@@ -16,10 +17,12 @@ pith <command>
   serve                      serve the site and its API, and do its jobs
   worker                     do jobs only: send mails
   migrate                    bring the database up to date
+  backup FILE                write database and media into a new file, as of one moment; the site may be running
+  restore FILE               fill a new, empty database and the media from a backup; the site is not running
   seed [FOLDER]              load books and what belongs to them: the demo content, or a folder of your own
   rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
-  grant-role EMAIL ROLE      make somebody a member, editor or admin; whoever gets another role has to log in again
-  reset-second-factor EMAIL  take authenticator app and passkeys from somebody who has lost them, and sign them out
+  grant-role EMAIL ROLE      make a person a member, editor or admin; a changed role ends their sessions
+  reset-second-factor EMAIL  remove the authenticator app and passkeys of a person who has lost them, and end their sessions
   openapi                    print the API's description
 
 Configuration is environment variables: see docs/OPERATING.md.";
@@ -41,6 +44,8 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
             runtime.block_on(serve::work(App::new(config, Arc::new(SystemEnv))?))
         }
         ("migrate", []) => migrate(),
+        ("backup", [file]) => write_backup(Path::new(file)),
+        ("restore", [file]) => restore_backup(Path::new(file)),
         ("seed", options) => run_seed(options),
         ("rotate-keys", []) => rotate_keys(),
         ("grant-role", [email, role]) => grant_role(email, role),
@@ -67,6 +72,36 @@ fn migrate() -> anyhow::Result<()> {
     match run.len() {
         0 => println!("The database is up to date."),
         _ => println!("Migrated: {}.", run.join(", ")),
+    }
+    Ok(())
+}
+
+fn write_backup(file: &Path) -> anyhow::Result<()> {
+    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let written = backup::write(file, &app.config.database_url, &app.media, app.env.now());
+    let Tally { rows, files, .. } =
+        runtime.block_on(written).with_context(|| format!("no backup was made in {}", file.display()))?;
+    println!(
+        "{} holds {rows} rows and {files} files. Keep PITH_SECRET apart from it: without it the keys within can't be used.",
+        file.display()
+    );
+    Ok(())
+}
+
+fn restore_backup(file: &Path) -> anyhow::Result<()> {
+    let app = Arc::new(App::new(configured()?, Arc::new(SystemEnv))?);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (registry, now) = (worker::registry(&app), app.env.now());
+    let restored =
+        backup::restore(file, &app.config.database_url, &app.media, |pg| registry.set_aside_restored(pg, now));
+    let Tally { rows, files, set_aside } =
+        runtime.block_on(restored).with_context(|| format!("{} was not restored", file.display()))?;
+    println!("{rows} rows and {files} files were restored.");
+    if set_aside > 0 {
+        println!(
+            "{set_aside} mails and deliveries that were queued when the backup was made are set aside: see /admin/mails."
+        );
     }
     Ok(())
 }

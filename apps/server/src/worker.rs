@@ -27,7 +27,7 @@ fn delivery(app: &App) -> DeliverBook {
 }
 
 /// Every job of the product.
-fn registry(app: &Arc<App>) -> Registry {
+pub fn registry(app: &Arc<App>) -> Registry {
     Registry::new()
         .external(SendMail(Arc::clone(&app.mailer)))
         .transactional(AnswerRecovery { seal: app.seal.clone(), transactions: app.transactions.clone() })

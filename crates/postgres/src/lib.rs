@@ -4,6 +4,7 @@
 //! follows by its blanket implementation. [`Db`] is the only access: `read` and `write`, each with its own pool. The
 //! crate knows no HTTP.
 
+mod backup;
 mod billing;
 mod catalogue;
 mod change;
@@ -27,6 +28,7 @@ mod statement;
 mod statement_count;
 mod time;
 
+pub use backup::{Restoration, RestoreError, Sequence, Snapshot, Table};
 pub use change::{Change, Notification};
 pub use db::{Db, DbConfig, Pg};
 pub use error::store_error;

@@ -1,10 +1,13 @@
 //! Migrations: embedded in the binary, run by an operator's command, one at a time over all nodes.
 
-use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
+use diesel::{Connection, PgConnection, RunQueryDsl, migration::Migration, pg::Pg as Postgres, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use kernel::StoreError;
 
-use crate::error::{connection_error, store_error};
+use crate::{
+    backup::RestoreError,
+    error::{connection_error, store_error},
+};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
@@ -23,4 +26,23 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
 pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
     let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
     connection.has_pending_migration(MIGRATIONS).map(|pending| !pending).map_err(StoreError::new)
+}
+
+/// Runs the migrations with these versions on an empty database, in the connection's transaction.
+pub(crate) fn run_until(connection: &mut PgConnection, versions: &[String]) -> Result<(), RestoreError> {
+    let known: Vec<Box<dyn Migration<Postgres>>> =
+        connection.pending_migrations(MIGRATIONS).map_err(StoreError::new)?;
+    let version_of = |migration: &dyn Migration<Postgres>| migration.name().version().to_string();
+    if let Some(newer) = versions.iter().find(|version| !known.iter().any(|one| version_of(&**one) == **version)) {
+        return Err(RestoreError::Newer(newer.clone()));
+    }
+    for migration in known.iter().filter(|one| versions.contains(&version_of(&***one))) {
+        connection.run_migration(&**migration).map_err(StoreError::new)?;
+    }
+    Ok(())
+}
+
+/// Runs what is pending, in the connection's transaction.
+pub(crate) fn run_pending(connection: &mut PgConnection) -> Result<(), StoreError> {
+    connection.run_pending_migrations(MIGRATIONS).map(|_| ()).map_err(StoreError::new)
 }

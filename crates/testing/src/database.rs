@@ -35,9 +35,22 @@ impl TestDatabase {
     pub fn new() -> Self {
         let mut admin = connect(&cluster());
         let template = template(&mut admin);
-        let name = format!("pith_test_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
+        let name = free_name();
         run(&mut admin, &format!("DROP DATABASE IF EXISTS {name}"));
         run(&mut admin, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
+        let url = with_database(&cluster(), &name);
+        Self { name, url }
+    }
+
+    /// Makes a database without tables.
+    ///
+    /// # Panics
+    /// As [`TestDatabase::new`].
+    pub fn empty() -> Self {
+        let name = free_name();
+        let mut admin = connect(&cluster());
+        run(&mut admin, &format!("DROP DATABASE IF EXISTS {name}"));
+        run(&mut admin, &format!("CREATE DATABASE {name}"));
         let url = with_database(&cluster(), &name);
         Self { name, url }
     }
@@ -87,6 +100,10 @@ impl Drop for TestDatabase {
             let _ = sql_query(format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).execute(&mut admin);
         }
     }
+}
+
+fn free_name() -> String {
+    format!("pith_test_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst))
 }
 
 /// The migrated template's name, made when it is not there. It bears the migrations' count and names' hash, so that

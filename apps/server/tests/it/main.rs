@@ -3,6 +3,7 @@
 mod access_matrix;
 mod admin;
 mod archive;
+mod backup;
 mod catalogue;
 mod devices;
 mod discovery;

@@ -42,7 +42,7 @@ pub struct TestApp {
     home: Arc<TempDir>,
 }
 
-/// Somebody who is signed in, with cookies of their own.
+/// A person who is signed in, with cookies of their own.
 pub struct Person {
     pub client: Client,
     pub token: String,
@@ -109,6 +109,11 @@ impl TestApp {
     /// [`TestApp::start_beside`] with configuration besides the tests' own.
     pub async fn start_beside_with(&self, vars: &[(&str, &str)]) -> Self {
         Self::start_on(Arc::clone(&self.database), Arc::clone(&self.home), Arc::clone(&self.env), vars)
+    }
+
+    /// Starts on a database and a data folder that are there already.
+    pub fn start_restored(database: TestDatabase, home: TempDir) -> Self {
+        Self::start_on(Arc::new(database), Arc::new(home), Arc::new(FixedEnv::at(START)), &[])
     }
 
     fn start_on(database: Arc<TestDatabase>, home: Arc<TempDir>, env: Arc<FixedEnv>, vars: &[(&str, &str)]) -> Self {
@@ -298,7 +303,7 @@ impl TestApp {
         self.mails()
     }
 
-    /// Signs somebody up through the front door.
+    /// Signs a person up through the front door.
     pub async fn sign_up(&self, email: &str) -> Person {
         let client = client();
         let body = json!({ "username": email, "password": PASSWORD, "firstName": "Ada", "lastName": "Reader", "timezone": "UTC" });
@@ -312,7 +317,7 @@ impl TestApp {
         }
     }
 
-    /// Signs somebody up and gives them a plan that runs for a year of the test's clock.
+    /// Signs a person up and gives them a plan that runs for a year of the test's clock.
     pub async fn sign_up_paid(&self, email: &str) -> Person {
         let person = self.sign_up(email).await;
         self.sql(&format!(
@@ -326,7 +331,7 @@ impl TestApp {
         person
     }
 
-    /// Makes somebody an editor or an admin, and signs them in anew, as with a second factor: a role stands in the
+    /// Makes a person an editor or an admin, and signs them in again, as with a second factor: a role stands in the
     /// token of a strong session.
     pub async fn sign_up_with_role(&self, email: &str, role: &str) -> Person {
         let person = self.sign_up(email).await;
@@ -356,12 +361,12 @@ impl TestApp {
         }
     }
 
-    /// Confirms somebody's address behind the server's back.
+    /// Confirms a person's address behind the server's back.
     pub fn confirm(&self, person: &Person) {
         self.sql(&format!("UPDATE users SET email_confirmed_at = created_at WHERE id = {}", person.id()));
     }
 
-    /// Drops what the server remembers of somebody whose rows a test changed behind its back.
+    /// Drops what the server remembers of a person whose rows a test changed behind its back.
     pub fn forget(&self, person: &Person) {
         self.app.responses.invalidate_reader(kernel::UserId::from_store(person.id()));
     }

@@ -1,0 +1,193 @@
+//! Backup and restore: rows and files of one moment, on a running site; nothing from a damaged backup; nothing sent twice.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use ::backup::{BackupError, Tally};
+use futures_util::TryStreamExt;
+use kernel::Env;
+use media::Media;
+use postgres::{RestoreError, Snapshot};
+use serde_json::json;
+use tempfile::TempDir;
+use testing::TestDatabase;
+
+use crate::support::{PASSWORD, START, TestApp};
+
+/// What a database holds: the sorted rows of each table.
+fn rows(database_url: &str) -> BTreeMap<String, Vec<String>> {
+    let mut snapshot = Snapshot::begin(database_url).unwrap();
+    let mut all = BTreeMap::new();
+    for table in snapshot.tables().unwrap() {
+        let mut of_table = Vec::new();
+        snapshot
+            .rows::<kernel::StoreError>(&table, |rows| {
+                of_table.extend(rows);
+                Ok(())
+            })
+            .unwrap();
+        of_table.sort();
+        all.insert(table.name, of_table);
+    }
+    all
+}
+
+/// The objects of a store, with their bytes.
+async fn objects(media: &Media) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let paths: Vec<(String, u64)> = media.objects().try_collect().await.unwrap();
+    for (path, size) in paths {
+        let chunks: Vec<bytes::Bytes> = media.read_object(&path).await.unwrap().unwrap().try_collect().await.unwrap();
+        let bytes = chunks.concat();
+        assert_eq!(bytes.len() as u64, size, "{path}");
+        all.insert(path, bytes);
+    }
+    all
+}
+
+/// A database and a data folder for a restore, and what came of it.
+struct Restored {
+    database: TestDatabase,
+    home: TempDir,
+    outcome: Result<Tally, BackupError>,
+}
+
+/// Restores a backup as the command does, with the jobs of the given server's release.
+async fn restore(app: &TestApp, file: &Path, database: TestDatabase) -> Restored {
+    let home = tempfile::tempdir().unwrap();
+    let env: Arc<dyn Env> = Arc::clone(&app.env) as Arc<dyn Env>;
+    let media = Media::new(&app.app.config.media, home.path(), &env).unwrap();
+    let registry = server::worker::registry(&app.app);
+    let outcome =
+        ::backup::restore(file, database.url(), &media, |pg| registry.set_aside_restored(pg, app.env.now())).await;
+    Restored { database, home, outcome }
+}
+
+async fn write(app: &TestApp, file: &Path) -> Tally {
+    ::backup::write(file, app.database.url(), &app.app.media, app.env.now()).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_restored_backup_has_the_same_rows_and_files_and_sends_nothing_twice() {
+    let app = TestApp::start().await;
+    app.load_content(None).await.unwrap();
+    let ada = app.sign_up("ada@example.com").await;
+    let walden = app.get("/api/books/list").await.result()["books"]["walden"].take();
+    assert_eq!(app.work_off().await, 1, "the mail that asks to confirm the address is sent");
+    // Queued at the moment of the backup: a mail, and the answer to a person who asks for a link.
+    app.put("/api/user/forgot-password", json!({ "email": "ada@example.com" })).await.result();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pith.backup");
+
+    let written = write(&app, &file).await;
+    let (rows_before, objects_before) = (rows(app.database.url()), objects(&app.app.media).await);
+    assert_eq!(written.rows, rows_before.values().map(|rows| rows.len() as u64).sum::<u64>());
+    assert_eq!(written.files, objects_before.len() as u64);
+    assert!(written.files > 100 && written.rows > 500, "{written:?}");
+    // The site goes on, and does what was queued.
+    assert!(app.work_off().await >= 1);
+
+    let Restored { database, home, outcome } = restore(&app, &file, TestDatabase::empty()).await;
+    let restored = outcome.unwrap();
+    assert_eq!((restored.rows, restored.files), (written.rows, written.files));
+    assert_eq!(restored.set_aside, 1);
+    let mut rows_after = rows(database.url());
+    // The only difference is the job that was set aside.
+    assert_ne!(rows_after["jobs"], rows_before["jobs"]);
+    rows_after.insert("jobs".to_owned(), rows_before["jobs"].clone());
+    assert_eq!(rows_after, rows_before);
+
+    let other = TestApp::start_restored(database, home);
+    assert_eq!(objects(&other.app.media).await, objects_before);
+    assert_eq!(other.work_off().await, 0, "nothing is sent twice");
+    assert_eq!(other.count("jobs WHERE state = 'set_aside' AND uncertain = 1"), 1);
+    // The account, its right to the book, and the picture are there; numbers go on where they were.
+    let login = json!({ "username": "ada@example.com", "password": PASSWORD });
+    let result = other.post("/api/user/login", login).await.result();
+    assert_eq!(result["user"]["id"], ada.user["id"]);
+    let cover = other.get(walden["image"].as_str().unwrap()).await;
+    assert_eq!(cover.status, 200, "{}", walden["image"]);
+    assert!(other.sign_up("bob@example.com").await.id() > ada.id());
+}
+
+#[tokio::test]
+async fn a_backup_of_a_site_in_use_is_of_one_moment() {
+    let app = TestApp::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let is_over = AtomicBool::new(false);
+    // Each transaction adds a row to two tables: at every moment both have equally many.
+    app.sql("CREATE TABLE left_side (id bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL)");
+    app.sql("CREATE TABLE right_side (id bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL)");
+    let add = "WITH one AS (INSERT INTO left_side (text) VALUES (repeat('x', 2000))) \
+               INSERT INTO right_side (text) VALUES (repeat('y', 2000))";
+    app.sql(add);
+    let file = folder.path().join("pith.backup");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::SeqCst) {
+                app.sql(add);
+            }
+        });
+        let mut last = 0;
+        for round in 0..5 {
+            let mut snapshot = Snapshot::begin(app.database.url()).unwrap();
+            let mut counts = BTreeMap::new();
+            for table in snapshot.tables().unwrap() {
+                let count: &mut usize = counts.entry(table.name.clone()).or_default();
+                snapshot
+                    .rows::<kernel::StoreError>(&table, |rows| {
+                        *count += rows.len();
+                        Ok(())
+                    })
+                    .unwrap();
+            }
+            assert_eq!(counts["left_side"], counts["right_side"], "round {round}");
+            assert!(counts["left_side"] > 0 && counts["left_side"] >= last);
+            last = counts["left_side"];
+        }
+        is_over.store(true, Ordering::SeqCst);
+    });
+    // Tables that no migration makes are not restored in silence.
+    write(&app, &file).await;
+    let Restored { database, outcome, .. } = restore(&app, &file, TestDatabase::empty()).await;
+    assert!(
+        matches!(&outcome, Err(BackupError::Restore(RestoreError::OtherTables(name))) if name == "left_side"),
+        "{outcome:?}"
+    );
+    assert_eq!(rows(database.url()), BTreeMap::new());
+}
+
+#[tokio::test]
+async fn a_damaged_backup_and_one_for_a_full_database_change_nothing() {
+    let app = TestApp::start().await;
+    app.sign_up("ada@example.com").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pith.backup");
+    write(&app, &file).await;
+    let again = ::backup::write(&file, app.database.url(), &app.app.media, START).await;
+    assert!(matches!(again, Err(BackupError::Exists)), "{again:?}");
+
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0b0000_1000;
+    let damaged = folder.path().join("damaged.backup");
+    fs::write(&damaged, bytes).unwrap();
+    let Restored { database, home, outcome } = restore(&app, &damaged, TestDatabase::empty()).await;
+    assert!(matches!(outcome, Err(BackupError::Damaged)), "{outcome:?}");
+    assert_eq!(rows(database.url()), BTreeMap::new());
+    assert_eq!(fs::read_dir(home.path().join("media")).unwrap().count(), 0);
+
+    let other = TestDatabase::new();
+    let before = rows(other.url());
+    let Restored { outcome, database, .. } = restore(&app, &file, other).await;
+    assert!(matches!(outcome, Err(BackupError::Restore(RestoreError::NotEmpty))), "{outcome:?}");
+    assert_eq!(rows(database.url()), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no partial file is left");
+}
