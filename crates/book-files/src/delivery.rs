@@ -87,6 +87,6 @@ impl DeliverBook {
     }
 }
 
-fn failed(reason: &str, for_good: bool) -> Outcome {
-    Outcome::Failed { reason: reason.to_owned(), for_good }
+fn failed(reason: &str, is_permanent: bool) -> Outcome {
+    Outcome::Failed { reason: reason.to_owned(), is_permanent }
 }

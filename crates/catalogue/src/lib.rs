@@ -47,6 +47,8 @@ pub use recordings::{
 };
 pub use sections::{Body, Section};
 pub use service::Catalogue;
-pub use store::{BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, Found, FoundSection, Naming, Search};
+pub use store::{
+    BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, MatchingSection, Naming, RankedBook, Search,
+};
 pub use visual::{VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
 pub use words::{Term, Terms, stem, words_of};

@@ -13,8 +13,8 @@ use kernel::{
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
     BookDraft, BookName, BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category,
-    CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, Filters, Found, FoundSection, Goal,
-    GoalDraft, GoalName, Letter, ListQuery, Naming, Narration, Ratings, Search, Sort, Tag, Visual, VisualBook,
+    CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, Filters, Goal, GoalDraft, GoalName,
+    Letter, ListQuery, MatchingSection, Naming, Narration, RankedBook, Ratings, Search, Sort, Tag, Visual, VisualBook,
     VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 

@@ -112,9 +112,9 @@ pub trait Catalogue: CatalogueStore {
         Ok(page.map(|found| hit(found, &terms, shown)))
     }
 
-    /// What somebody may be about to look for, over everything that has a name or a text.
+    /// What a person may be about to look for, over everything that has a name or a text.
     fn suggestions(&mut self, query: &SuggestionsQuery, shown: &TextShown<'_>) -> Result<Suggestions, CatalogueError> {
-        let typed = Typed::parse(&query.text);
+        let typed = NamePrefix::parse(&query.text);
         let text = typed.text();
         if text.is_empty() {
             return Ok(Suggestions::default());
@@ -381,8 +381,8 @@ fn categories_of<S: CatalogueStore + ?Sized>(
 }
 
 /// What a searcher sees of a book that was found.
-fn hit(found: Found, terms: &Terms, shown: &TextShown<'_>) -> SearchHit {
-    let Found { card, section, .. } = found;
+fn hit(found: RankedBook, terms: &Terms, shown: &TextShown<'_>) -> SearchHit {
+    let RankedBook { card, section, .. } = found;
     let passage = section.as_ref().zip(shown(&card)).and_then(|(section, shown)| {
         let end = match shown {
             Access::Full => section.text.len(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
-use e_reader::{Asked, Delivery, EReader, EReaderCommands, EReaderError, Ended, KindleAddress};
+use e_reader::{Delivery, DeliveryOutcome, DeliveryRequest, EReader, EReaderCommands, EReaderError, KindleAddress};
 use identity::{IdentityQueries, Seal};
 use jobs::{Job, JobKind, JobRequest, Jobs, State};
 use kernel::{BookId, DeliveryId, Limit, Page, StoreError, Timestamp, UserId};
@@ -107,7 +107,7 @@ pub fn retry_delivery(tx: &mut Tx<'_, '_>, member: UserId, id: DeliveryId) -> Re
 }
 
 /// Queues the job, which goes with the member's own mails when the member leaves.
-fn queue(tx: &mut Tx<'_, '_>, member: UserId, book: BookId, asked: Asked) -> Result<DeliveryId, StoreError> {
+fn queue(tx: &mut Tx<'_, '_>, member: UserId, book: BookId, asked: DeliveryRequest) -> Result<DeliveryId, StoreError> {
     let (delivery, to) = match asked {
         DeliveryRequest::Now(delivery, to) => (delivery, to),
         DeliveryRequest::Before(delivery) => return Ok(delivery),
@@ -119,7 +119,7 @@ fn queue(tx: &mut Tx<'_, '_>, member: UserId, book: BookId, asked: Asked) -> Res
     let text = serde_json::to_vec(&queued).map_err(StoreError::new)?;
     let sealed = tx.seal.close(&text, PURPOSE, tx.env);
     let owner = tx.pg.user(member)?.map(|user| user.email);
-    let work = Assignment { kind: DELIVER_BOOK, about: ABOUT, recipient: owner.as_ref(), payload: &sealed };
+    let work = JobRequest { kind: DELIVER_BOOK, about: ABOUT, recipient: owner.as_ref(), payload: &sealed };
     let job = tx.pg.queue_job(work, tx.env.now())?;
     tx.pg.assign_delivery_job(delivery, job)?;
     Ok(delivery)

@@ -15,8 +15,8 @@ use std::collections::{BTreeSet, HashMap};
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection,
-    CollectionDraft, Found, Goal, GoalDraft, Letter, ListQuery, Naming, Search, Tag, Visual, VisualBook, VisualSet,
-    VisualsDraft,
+    CollectionDraft, Goal, GoalDraft, Letter, ListQuery, Naming, RankedBook, Search, Tag, Visual, VisualBook,
+    VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{

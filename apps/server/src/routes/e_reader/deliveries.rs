@@ -33,7 +33,7 @@ pub(super) async fn send_to_kindle(
     let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
     take_try(&app, claims.user).await?;
     let delivery = app.write_tx(move |tx| e_reader_delivery::send_book(tx, claims.user, &book)).await?;
-    Ok(Answer::new(Sent { delivery: delivery.get() }))
+    Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))
 }
 
 /// A page of what was sent to the member's e-reader, the newest first, and what became of it.
@@ -60,5 +60,5 @@ pub(super) async fn retry_delivery(
     let id = DeliveryId::new(*id).map_err(|_| ApiError::not_found("delivery"))?;
     take_try(&app, claims.user).await?;
     let delivery = app.write_tx(move |tx| e_reader_delivery::retry_delivery(tx, claims.user, id)).await?;
-    Ok(Answer::new(Sent { delivery: delivery.get() }))
+    Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))
 }
