@@ -63,6 +63,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("payments", Layer::Adapter),
     ("workflows", Layer::Workflows),
     ("book-files", Layer::Story),
+    ("backup", Layer::Story),
     ("narration", Layer::Story),
     ("seed", Layer::Story),
     ("cache", Layer::Shell),
