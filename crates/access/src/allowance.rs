@@ -1,4 +1,4 @@
-//! The allowance: the free summaries of a member without a plan (`decisions.md` 23).
+//! The free allowance: the summaries that a member without a plan may open (`decisions.md` 23).
 
 use kernel::{TimeZone, Timestamp};
 

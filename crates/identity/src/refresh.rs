@@ -1,4 +1,4 @@
-//! Refresh secrets: what a signed-in device keeps to renew its access (`decisions.md` 12).
+//! Refresh secrets and their rotation: what a signed-in device keeps to renew its access (`decisions.md` 12).
 
 use std::fmt;
 
