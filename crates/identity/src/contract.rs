@@ -2,6 +2,7 @@
 
 mod devices;
 mod leaving;
+mod proof_of_address;
 mod recovery;
 
 use std::net::IpAddr;
@@ -9,18 +10,19 @@ use std::net::IpAddr;
 use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
 
 use crate::{
-    Attempt, CODE_TRIES, DeviceDescription, Identity, IdentityError, IdentityStore, Issue, IssuedSecret, Limits,
+    Attempt, CODE_TRIES, DeviceDescription, FactorStore, Identity, IdentityError, Issue, IssuedSecret, Limits,
     NewSession, PasswordHash, Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshSecret, Registration,
     RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, TOKEN_KEY_GRACE, TokenError, User,
     hash_of_text, network_of,
 };
 
 /// One case of the suite, run on an empty store.
-pub type Case = fn(&mut dyn IdentityStore);
+pub type Case = fn(&mut dyn FactorStore);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in CASES.iter().chain(devices::CASES).chain(leaving::CASES).chain(recovery::CASES) {
+    let cases = [CASES, devices::CASES, leaving::CASES, proof_of_address::CASES, recovery::CASES];
+    for case in cases.iter().copied().flatten() {
         on_empty_store(*case);
     }
 }
@@ -71,7 +73,7 @@ fn hash() -> PasswordHash {
     PasswordHash::from_store("$argon2id$…".to_owned())
 }
 
-fn try_register(store: &mut dyn IdentityStore, address: &str) -> Result<User, IdentityError> {
+fn try_register(store: &mut dyn FactorStore, address: &str) -> Result<User, IdentityError> {
     let form = RegistrationForm {
         email: address,
         password: "correct horse",
@@ -82,24 +84,24 @@ fn try_register(store: &mut dyn IdentityStore, address: &str) -> Result<User, Id
     store.register(&Registration::read(form)?, &hash(), NOW)
 }
 
-fn register(store: &mut dyn IdentityStore, address: &str) -> User {
+fn register(store: &mut dyn FactorStore, address: &str) -> User {
     try_register(store, address).unwrap()
 }
 
-fn begin(store: &mut dyn IdentityStore, user: UserId, env: &FixedEnv) -> (SessionId, RefreshSecret) {
+fn begin(store: &mut dyn FactorStore, user: UserId, env: &FixedEnv) -> (SessionId, RefreshSecret) {
     store.begin_session(NewSession { user, device: "Firefox on Linux", place: "", strong: false }, env).unwrap()
 }
 
 /// The successor, or `None` when the session is over.
-fn refresh(store: &mut dyn IdentityStore, secret: &RefreshSecret, now: Timestamp) -> Option<RefreshSecret> {
+fn refresh(store: &mut dyn FactorStore, secret: &RefreshSecret, now: Timestamp) -> Option<RefreshSecret> {
     store.refresh_session(secret, &KEY, SEEN, now).unwrap().map(|refreshed| refreshed.secret)
 }
 
-fn is_live(store: &mut dyn IdentityStore, session: SessionId, now: Timestamp) -> bool {
+fn is_live(store: &mut dyn FactorStore, session: SessionId, now: Timestamp) -> bool {
     store.live_session(session, now).unwrap().is_some()
 }
 
-fn what_was_registered_is_found(store: &mut dyn IdentityStore) {
+fn what_was_registered_is_found(store: &mut dyn FactorStore) {
     let user = register(store, "Ada@example.com");
     assert_eq!(user.email.as_str(), "Ada@example.com");
     assert_eq!((user.first_name.as_str(), user.last_name.as_str()), ("Ada", "Lovelace"));
@@ -112,7 +114,7 @@ fn what_was_registered_is_found(store: &mut dyn IdentityStore) {
     assert_eq!(store.user(UserId::from_store(i64::MAX)).unwrap(), None);
 }
 
-fn an_address_is_taken_once_in_any_case(store: &mut dyn IdentityStore) {
+fn an_address_is_taken_once_in_any_case(store: &mut dyn FactorStore) {
     let first = register(store, "ada@example.com");
     for again in ["ada@example.com", "ADA@example.com", " ada@Example.Com "] {
         assert!(matches!(try_register(store, again), Err(IdentityError::EmailTaken)));
@@ -121,7 +123,7 @@ fn an_address_is_taken_once_in_any_case(store: &mut dyn IdentityStore) {
     assert_ne!(register(store, "bob@example.com").id, first.id);
 }
 
-fn a_hash_is_renewed(store: &mut dyn IdentityStore) {
+fn a_hash_is_renewed(store: &mut dyn FactorStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     let new = PasswordHash::from_store("$argon2id$new".to_owned());
     store.update_password_hash(ada.id, &new).unwrap();
@@ -129,12 +131,12 @@ fn a_hash_is_renewed(store: &mut dyn IdentityStore) {
     assert_eq!(store.account(&bob.email).unwrap().unwrap().password_hash, Some(hash()));
 }
 
-fn issue(store: &mut dyn IdentityStore, purpose: Purpose, user: UserId, env: &FixedEnv) -> IssuedSecret {
+fn issue(store: &mut dyn FactorStore, purpose: Purpose, user: UserId, env: &FixedEnv) -> IssuedSecret {
     let issue = Issue { purpose, user: Some(user), data: Some("data"), binding: Some(&hash_of_text("cookie")) };
     store.issue_secret(issue, env).unwrap()
 }
 
-fn a_secret_is_good_once_for_its_purpose_and_its_time(store: &mut dyn IdentityStore) {
+fn a_secret_is_good_once_for_its_purpose_and_its_time(store: &mut dyn FactorStore) {
     let (env, ada) = (env(), register(store, "ada@example.com"));
     for purpose in Purpose::ALL {
         let end = NOW.plus(purpose.lifetime());
@@ -158,7 +160,7 @@ fn a_secret_is_good_once_for_its_purpose_and_its_time(store: &mut dyn IdentitySt
     assert_eq!((found.user, found.data, found.binding), (None, None, None));
 }
 
-fn a_new_secret_withdraws_the_older_one(store: &mut dyn IdentityStore) {
+fn a_new_secret_withdraws_the_older_one(store: &mut dyn FactorStore) {
     let (env, ada, bob) = (env(), register(store, "ada@example.com"), register(store, "bob@example.com"));
     for purpose in Purpose::ALL {
         let bobs = issue(store, purpose, bob.id, &env);
@@ -173,9 +175,9 @@ fn a_new_secret_withdraws_the_older_one(store: &mut dyn IdentityStore) {
     }
 }
 
-fn the_fifth_wrong_code_burns_the_secret(store: &mut dyn IdentityStore) {
+fn the_fifth_wrong_code_burns_the_secret(store: &mut dyn FactorStore) {
     let (env, ada) = (env(), register(store, "ada@example.com"));
-    let redeem = |store: &mut dyn IdentityStore, code: &str, now| {
+    let redeem = |store: &mut dyn FactorStore, code: &str, now| {
         store.redeem_code(Purpose::LoginLink, "data", code, now).unwrap()
     };
     assert_eq!(redeem(store, "000000", NOW), None);
@@ -199,7 +201,7 @@ fn the_fifth_wrong_code_burns_the_secret(store: &mut dyn IdentityStore) {
     assert_eq!(redeem(store, &late.code.unwrap(), NOW.plus(Purpose::LoginLink.lifetime())), None);
 }
 
-fn expired_secrets_are_swept(store: &mut dyn IdentityStore) {
+fn expired_secrets_are_swept(store: &mut dyn FactorStore) {
     let (env, ada) = (env(), register(store, "ada@example.com"));
     let short = issue(store, Purpose::Arrival, ada.id, &env);
     let long = issue(store, Purpose::Archive, ada.id, &env);
@@ -208,7 +210,7 @@ fn expired_secrets_are_swept(store: &mut dyn IdentityStore) {
     assert!(store.look_up_secret(Purpose::Archive, &long.token, NOW).unwrap().is_some());
 }
 
-fn a_session_lives_for_thirty_days_from_its_last_refresh(store: &mut dyn IdentityStore) {
+fn a_session_lives_for_thirty_days_from_its_last_refresh(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "ada@example.com"));
     let (session, secret) = begin(store, user.id, &env);
     let begun = store.live_session(session, NOW).unwrap().unwrap();
@@ -230,7 +232,7 @@ fn a_session_lives_for_thirty_days_from_its_last_refresh(store: &mut dyn Identit
     assert!(refresh(store, &second, end.plus(-1)).is_some());
 }
 
-fn a_replaced_secret_gets_the_same_successor_for_ten_seconds(store: &mut dyn IdentityStore) {
+fn a_replaced_secret_gets_the_same_successor_for_ten_seconds(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "ada@example.com"));
     let (session, first) = begin(store, user.id, &env);
     let second = refresh(store, &first, NOW).unwrap();
@@ -243,7 +245,7 @@ fn a_replaced_secret_gets_the_same_successor_for_ten_seconds(store: &mut dyn Ide
     assert!(is_live(store, session, NOW.plus(HOUR)));
 }
 
-fn a_replaced_secret_that_comes_back_late_ends_the_session(store: &mut dyn IdentityStore) {
+fn a_replaced_secret_that_comes_back_late_ends_the_session(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "ada@example.com"));
     let (session, first) = begin(store, user.id, &env);
     let (other_session, _) = begin(store, user.id, &env);
@@ -256,7 +258,7 @@ fn a_replaced_secret_that_comes_back_late_ends_the_session(store: &mut dyn Ident
     assert!(is_live(store, other_session, late));
 }
 
-fn a_logout_ends_one_session_and_a_role_ends_all(store: &mut dyn IdentityStore) {
+fn a_logout_ends_one_session_and_a_role_ends_all(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "ada@example.com"));
     let other = register(store, "bob@example.com");
     let (by_token, _) = begin(store, user.id, &env);
@@ -284,7 +286,7 @@ fn a_logout_ends_one_session_and_a_role_ends_all(store: &mut dyn IdentityStore) 
     assert_eq!(store.grant_role(&email("eve@example.com"), Role::Admin, NOW).unwrap(), None);
 }
 
-fn granting_a_role_confirms_the_address(store: &mut dyn IdentityStore) {
+fn granting_a_role_confirms_the_address(store: &mut dyn FactorStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     let granted = store.grant_role(&ada.email, Role::Editor, NOW).unwrap().unwrap();
     assert_eq!((granted.role, granted.email_confirmed_at), (Role::Editor, Some(NOW)));
@@ -295,7 +297,7 @@ fn granting_a_role_confirms_the_address(store: &mut dyn IdentityStore) {
     assert_eq!(member.email_confirmed_at, None);
 }
 
-fn an_unknown_secret_is_nobodys(store: &mut dyn IdentityStore) {
+fn an_unknown_secret_is_nobodys(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "ada@example.com"));
     let (session, _) = begin(store, user.id, &env);
     let stranger = RefreshSecret::generate(&env);
@@ -305,7 +307,7 @@ fn an_unknown_secret_is_nobodys(store: &mut dyn IdentityStore) {
     assert!(!is_live(store, SessionId::from_store(i64::MAX), NOW));
 }
 
-fn what_ended_long_ago_is_swept(store: &mut dyn IdentityStore) {
+fn what_ended_long_ago_is_swept(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "ada@example.com"));
     let (old, first) = begin(store, user.id, &env);
     let (kept, kept_secret) = begin(store, user.id, &env);
@@ -330,7 +332,7 @@ fn what_ended_long_ago_is_swept(store: &mut dyn IdentityStore) {
     assert!(store.session_by_id(kept).unwrap().is_some());
 }
 
-fn the_first_root_key_is_made_once(store: &mut dyn IdentityStore) {
+fn the_first_root_key_is_made_once(store: &mut dyn FactorStore) {
     let env = env();
     assert!(store.key_ring(&seal()).unwrap().is_none());
     let made = store.key_ring_or_first(&seal(), &env).unwrap();
@@ -342,7 +344,7 @@ fn the_first_root_key_is_made_once(store: &mut dyn IdentityStore) {
     assert_eq!(store.root_keys().unwrap().len(), 1);
 }
 
-fn rotation_keeps_tokens_valid_and_drops_dead_keys(store: &mut dyn IdentityStore) {
+fn rotation_keeps_tokens_valid_and_drops_dead_keys(store: &mut dyn FactorStore) {
     let (env, seal) = (env(), seal());
     let (user, session) = (UserId::from_store(1), SessionId::from_store(2));
     let old = store.key_ring_or_first(&seal, &env).unwrap().issue(user, session, Role::Member, &env);
@@ -366,7 +368,7 @@ fn rotation_keeps_tokens_valid_and_drops_dead_keys(store: &mut dyn IdentityStore
     assert_eq!(ring.verify(&old, NOW), Err(TokenError::UnknownKey));
 }
 
-fn keys_need_the_secret_that_sealed_them(store: &mut dyn IdentityStore) {
+fn keys_need_the_secret_that_sealed_them(store: &mut dyn FactorStore) {
     let env = env();
     let other = Seal::new(&[9; 32]).unwrap();
     store.key_ring_or_first(&seal(), &env).unwrap();
@@ -380,7 +382,7 @@ fn keys_need_the_secret_that_sealed_them(store: &mut dyn IdentityStore) {
     assert_eq!(store.root_keys().unwrap(), before);
 }
 
-fn the_refresh_key_is_made_once(store: &mut dyn IdentityStore) {
+fn the_refresh_key_is_made_once(store: &mut dyn FactorStore) {
     let env = env();
     let (first, second) = (store.refresh_key(&seal(), &env).unwrap(), store.refresh_key(&seal(), &env).unwrap());
     let secret = RefreshSecret::generate(&env);
@@ -388,7 +390,7 @@ fn the_refresh_key_is_made_once(store: &mut dyn IdentityStore) {
     assert_ne!(secret.successor(&first), secret.successor(&RefreshKey::new([0; 32])));
 }
 
-fn the_media_url_key_is_made_once_and_is_no_other_key(store: &mut dyn IdentityStore) {
+fn the_media_url_key_is_made_once_and_is_no_other_key(store: &mut dyn FactorStore) {
     let env = env();
     let first = store.media_url_key(&seal(), &env).unwrap();
     store.refresh_key(&seal(), &env).unwrap();
@@ -402,7 +404,7 @@ fn the_media_url_key_is_made_once_and_is_no_other_key(store: &mut dyn IdentitySt
 }
 
 /// The seconds to wait, or `None` when the attempt was admitted.
-fn attempt(store: &mut dyn IdentityStore, attempts: &[(RateLimitBucket, &str)], now: Timestamp) -> Option<u64> {
+fn attempt(store: &mut dyn FactorStore, attempts: &[(RateLimitBucket, &str)], now: Timestamp) -> Option<u64> {
     let network = network_of(IpAddr::from([192, 0, 2, 1]));
     let limits: Vec<(RateLimitBucket, Limits)> =
         attempts.iter().map(|(bucket, limits)| (*bucket, limits.parse().unwrap())).collect();
@@ -420,7 +422,7 @@ const B: RateLimitBucket = RateLimitBucket::LoginAccount;
 const C: RateLimitBucket = RateLimitBucket::SignUp;
 const D: RateLimitBucket = RateLimitBucket::Contact;
 
-fn a_burst_is_admitted_and_no_more(store: &mut dyn IdentityStore) {
+fn a_burst_is_admitted_and_no_more(store: &mut dyn FactorStore) {
     let login = [(RateLimitBucket::Login, "3/60")];
     for _ in 0..3 {
         assert_eq!(attempt(store, &login, NOW), None);
@@ -432,7 +434,7 @@ fn a_burst_is_admitted_and_no_more(store: &mut dyn IdentityStore) {
     assert_eq!(attempt(store, &login, NOW.plus(20 * SECOND)), Some(20));
 }
 
-fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn IdentityStore) {
+fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn FactorStore) {
     assert_eq!(attempt(store, &[(A, "2/60,3/3600"), (B, "1/10")], NOW), None);
     assert_eq!(attempt(store, &[(A, "2/60,3/3600"), (B, "1/10")], NOW), Some(10));
     assert_eq!(attempt(store, &[(A, "2/60,3/3600")], NOW), None);
@@ -446,7 +448,7 @@ fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn IdentitySt
     assert_eq!(attempt(store, &[(C, "1/3600"), (D, "1/10")], NOW), Some(3_600));
 }
 
-fn forgiven_limits_are_swept(store: &mut dyn IdentityStore) {
+fn forgiven_limits_are_swept(store: &mut dyn FactorStore) {
     assert_eq!(attempt(store, &[(A, "3/60"), (B, "1/3600")], NOW), None);
     assert_eq!(store.sweep_rate_limits(NOW.plus(20 * SECOND)).unwrap(), 0);
     assert_eq!(store.sweep_rate_limits(NOW.plus(20 * SECOND + 1)).unwrap(), 1);

@@ -65,6 +65,9 @@ pub enum IdentityError {
     /// Six digits are wrong, were used already, or came late, or nobody has the address.
     #[error("This code is not right, or has expired. Please check it or ask for a new one.")]
     CodeInvalid,
+    /// The link of a mail that moves an account was followed outside of a session of that account.
+    #[error("Please log in to your account in this browser. Then open the link of the mail again.")]
+    MoveNeedsSession,
     /// Another person came to have the address before it was confirmed.
     #[error("Another account has this email address by now. Yours stays as it was.")]
     EmailTakenMeanwhile,

@@ -35,8 +35,14 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
     /// Locks a person's authenticator app, confirmed or begun.
     fn lock_totp(&mut self, user: UserId) -> Result<Option<StoredTotp>, StoreError>;
 
-    /// Puts an authenticator app that is begun in the place of one that is not confirmed; gives whether it could.
-    fn begin_totp_of_user(&mut self, user: UserId, sealed_secret: &[u8], now: Timestamp) -> Result<bool, StoreError>;
+    /// Puts an authenticator app that is begun in a session in the place of one that is not confirmed; gives whether it could.
+    fn begin_totp_of_user(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        sealed_secret: &[u8],
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
 
     /// Remembers the step of the last code; the first one confirms the app.
     fn take_totp_step(&mut self, user: UserId, step: i64, now: Timestamp) -> Result<(), StoreError>;
@@ -50,10 +56,11 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
     /// Takes a recovery code away; gives whether it was there. Of many callers at the same moment one is told yes.
     fn take_recovery_code(&mut self, user: UserId, code: &SecretHash) -> Result<bool, StoreError>;
 
-    /// Stores a passkey; `None`, and nothing stored, when there is one that devices call so.
+    /// Stores a passkey that was made in a session; `None`, and nothing stored, when there is one that devices call so.
     fn insert_passkey(
         &mut self,
         user: UserId,
+        session: SessionId,
         passkey: NewPasskey<'_>,
         now: Timestamp,
     ) -> Result<Option<Passkey>, StoreError>;
@@ -74,6 +81,30 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
 
     /// Makes all strong sessions of a person weak, and tells every node.
     fn weaken_sessions_of_user(&mut self, user: UserId) -> Result<(), StoreError>;
+
+    /// Removes the password, the authenticator app with its recovery codes, the passkeys and the provider connections that
+    /// were not made in the session to keep, and tells every node; gives what was removed.
+    fn remove_sign_in_methods(&mut self, user: UserId, kept: Option<SessionId>) -> Result<RemovedMethods, StoreError>;
+}
+
+/// Sign-in methods that were removed at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RemovedMethods {
+    /// Whether there was a password.
+    pub password: bool,
+    /// Whether there was an authenticator app, confirmed or begun.
+    pub totp: bool,
+    /// The number of passkeys.
+    pub passkeys: u32,
+    /// The number of provider connections.
+    pub providers: u32,
+}
+
+impl RemovedMethods {
+    /// Whether nothing was removed.
+    pub fn is_none(self) -> bool {
+        self == Self::default()
+    }
 }
 
 /// What stood in for the second factor.
@@ -89,10 +120,17 @@ pub enum FactorUsed {
 pub trait Factors: FactorStore {
     /// Begins an authenticator app: it protects nothing before its first code has come. One that was begun before is
     /// forgotten.
-    fn begin_totp(&mut self, user: UserId, seal: &Seal, env: &dyn Env) -> Result<TotpSecret, IdentityError> {
+    fn begin_totp(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        seal: &Seal,
+        env: &dyn Env,
+    ) -> Result<TotpSecret, IdentityError> {
         let secret = TotpSecret::generate(env);
         let sealed = secret.close(user, seal, env);
-        if self.begin_totp_of_user(user, &sealed, env.now())? { Ok(secret) } else { Err(IdentityError::TotpThere) }
+        let begun = self.begin_totp_of_user(user, session, &sealed, env.now())?;
+        if begun { Ok(secret) } else { Err(IdentityError::TotpThere) }
     }
 
     /// Confirms an authenticator app by its first code: from now on it is asked for at every sign-in. The session
@@ -243,7 +281,7 @@ pub trait Factors: FactorStore {
         if self.passkeys(user)?.len() >= MAX_PASSKEYS {
             return Err(IdentityError::TooManyPasskeys);
         }
-        let added = self.insert_passkey(user, passkey, now)?.ok_or(IdentityError::PasskeyThere)?;
+        let added = self.insert_passkey(user, session, passkey, now)?.ok_or(IdentityError::PasskeyThere)?;
         self.update_session_strength(session, true)?;
         Ok(added)
     }
@@ -287,6 +325,7 @@ pub trait Factors: FactorStore {
     fn reset_factors(&mut self, email: &Email, now: Timestamp) -> Result<Option<User>, StoreError> {
         let Some(Account { user, .. }) = self.account(email)? else { return Ok(None) };
         self.forget_factors(user.id)?;
+        self.forget_known_devices(user.id)?;
         self.revoke_sessions_of_user(user.id, None, now)?;
         Ok(Some(user))
     }

@@ -82,7 +82,7 @@ fn with_app(
     session: SessionId,
     env: &FixedEnv,
 ) -> (TotpSecret, Vec<RecoveryCode>) {
-    let secret = store.begin_totp(user, &seal(), env).unwrap();
+    let secret = store.begin_totp(user, session, &seal(), env).unwrap();
     let codes = store.confirm_totp(user, session, &secret.code_at(env_now(env)), &seal(), env).unwrap();
     (secret, codes)
 }
@@ -153,8 +153,8 @@ fn an_app_protects_from_its_first_code_on(store: &mut dyn FactorStore) {
     assert!(matches!(confirm(store, "123456"), Err(IdentityError::NoTotp)));
     assert!(matches!(store.end_totp(ada), Err(IdentityError::NoTotp)));
 
-    let given_up = store.begin_totp(ada, &seal, &env).unwrap();
-    let secret = store.begin_totp(ada, &seal, &env).unwrap();
+    let given_up = store.begin_totp(ada, one, &seal, &env).unwrap();
+    let secret = store.begin_totp(ada, one, &seal, &env).unwrap();
     assert_ne!(given_up, secret);
     assert_eq!(store.protection(ada).unwrap(), Protection::default());
     assert_eq!(take(store, ada, &secret.code_at(NOW), NOW), None);
@@ -169,7 +169,7 @@ fn an_app_protects_from_its_first_code_on(store: &mut dyn FactorStore) {
     assert_eq!(codes.len(), 10);
     assert_eq!(store.protection(ada).unwrap(), Protection { totp: true, recovery_codes: 10, passkeys: 0 });
     assert!(is_strong(store, one) && !is_strong(store, other));
-    assert!(matches!(store.begin_totp(ada, &seal, &env), Err(IdentityError::TotpThere)));
+    assert!(matches!(store.begin_totp(ada, one, &seal, &env), Err(IdentityError::TotpThere)));
     assert!(matches!(confirm(store, &code), Err(IdentityError::TotpThere)));
     // The code that confirmed it is used up.
     assert_eq!(take(store, ada, &code, NOW), None);
@@ -178,7 +178,7 @@ fn an_app_protects_from_its_first_code_on(store: &mut dyn FactorStore) {
 fn an_app_that_was_begun_waits_for_an_hour(store: &mut dyn FactorStore) {
     let (env, seal) = (env(), seal());
     let (ada, session) = person(store, "ada@example.com", &env);
-    let secret = store.begin_totp(ada, &seal, &env).unwrap();
+    let secret = store.begin_totp(ada, session, &seal, &env).unwrap();
     env.advance(TOTP_BEGUN + 1);
     let late = store.confirm_totp(ada, session, &secret.code_at(env_now(&env)), &seal, &env);
     assert!(matches!(late, Err(IdentityError::NoTotp)));

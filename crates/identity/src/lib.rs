@@ -19,6 +19,9 @@
 //! - Of the refresh secrets of a session one is not replaced yet. A replaced one that comes back late ends the session.
 //! - A code of an authenticator app and a recovery code are good once, also when two come at the same moment.
 //! - A change of role ends the person's sessions, so that no token says something that is not so any more.
+//! - The first proof of an address ends every session and removes every sign-in method that came before it, except what
+//!   was made in the session that gives the proof ([`ProofOfAddress`]).
+//! - A session ends a year after its sign-in at the latest.
 //! - A deleted account leaves nothing personal, and its address is free.
 //! - Of the root keys exactly one is current once there is any.
 //!
@@ -45,6 +48,7 @@ mod model;
 mod passkey;
 mod password;
 mod profile;
+mod proof_of_address;
 pub mod providers;
 mod rate_limit;
 mod recovery;
@@ -60,7 +64,7 @@ mod token;
 
 pub use devices::{Device, DeviceDescription, Devices};
 pub use error::{Field, IdentityError};
-pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors};
+pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors, RemovedMethods};
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 pub use leaving::Leaving;
 pub use media_url_key::MediaUrlKey;
@@ -70,14 +74,15 @@ pub use model::{Account, InvalidRole, NewSession, Role, Session, User};
 pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey};
 pub use password::{Password, PasswordHash, verify_password};
 pub use profile::{Profile, ProfileForm};
+pub use proof_of_address::{FirstProof, ProofOfAddress};
 pub use providers::{
     InvalidProvider, Provider, ProviderArrival, ProviderCommands, ProviderConnection, ProviderError, ProviderProfile,
     ProviderQueries, ProviderStore, Providers, WaysIn,
 };
 pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter, network_of};
-pub use recovery::{Confirmation, PasswordReset, Recovery};
+pub use recovery::{Confirmation, MailedSignIn, PasswordReset, Recovery, RedeemedArrival};
 pub use redirect::{MAX_REDIRECT_BYTES, redirect_path};
-pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SecretHash};
+pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SESSION_MAX_LIFETIME, SecretHash};
 pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};
 pub use second_factor::{

@@ -20,6 +20,7 @@ use crate::{
 pub struct Memory {
     pub(crate) accounts: BTreeMap<UserId, Account>,
     pub(crate) provider_connections: Vec<ProviderConnection>,
+    password_sessions: HashMap<UserId, Option<SessionId>>,
     sessions: BTreeMap<SessionId, Device>,
     secrets: HashMap<SecretHash, (SessionId, Option<Timestamp>)>,
     single_use: Vec<SingleUse>,
@@ -71,9 +72,19 @@ impl IdentityCommands for Memory {
         Ok(())
     }
 
-    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<bool, StoreError> {
+        let unconfirmed = self.accounts.get_mut(&user).filter(|account| account.user.email_confirmed_at.is_none());
+        Ok(unconfirmed.map(|account| account.user.email_confirmed_at = Some(now)).is_some())
+    }
+
+    fn update_password_session(&mut self, user: UserId, session: Option<SessionId>) -> Result<(), StoreError> {
+        self.password_sessions.insert(user, session);
+        Ok(())
+    }
+
+    fn forget_known_devices(&mut self, user: UserId) -> Result<(), StoreError> {
         if let Some(account) = self.accounts.get_mut(&user) {
-            account.user.email_confirmed_at.get_or_insert(now);
+            account.user.devices_version += 1;
         }
         Ok(())
     }
@@ -113,6 +124,7 @@ impl IdentityStore for Memory {
             created_at: new.created_at,
             email_confirmed_at: new.email_confirmed_at,
             has_password: new.password_hash.is_some(),
+            devices_version: 0,
         };
         let account = Account { user: user.clone(), password_hash: new.password_hash.cloned() };
         self.accounts.insert(user.id, account);

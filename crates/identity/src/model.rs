@@ -81,6 +81,8 @@ pub struct User {
     pub email_confirmed_at: Option<Timestamp>,
     /// Whether they may log in by a password.
     pub has_password: bool,
+    /// How often the account has forgotten the devices that it knew: part of their marks.
+    pub devices_version: i32,
 }
 
 /// A person and what their password is compared with.

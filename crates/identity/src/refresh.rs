@@ -3,13 +3,24 @@
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use kernel::{DAY, Env, SECOND, UserId};
+use kernel::{DAY, Env, SECOND, Timestamp};
 use sha2::{Digest, Sha256};
 
-use crate::mac::{hmac_sha256, is_hmac_sha256};
+use crate::{
+    User,
+    mac::{hmac_sha256, is_hmac_sha256},
+};
 
 /// How long a session lives from its last refresh, in milliseconds.
 pub const SESSION_LIFETIME: i64 = 30 * DAY;
+
+/// How long a session lives at most, however often it is refreshed, in milliseconds.
+pub const SESSION_MAX_LIFETIME: i64 = 365 * DAY;
+
+/// When a session ends that began at one moment and is refreshed at another.
+pub(crate) fn session_end(created_at: Timestamp, now: Timestamp) -> Timestamp {
+    now.plus(SESSION_LIFETIME).min(created_at.plus(SESSION_MAX_LIFETIME))
+}
 
 /// How long a replaced secret still gets its successor, in milliseconds: two tabs refresh at once, or an answer was
 /// lost on its way. Later its return means that another person has it.
@@ -81,21 +92,23 @@ impl RefreshKey {
         Self(bytes)
     }
 
-    /// What a device keeps on which this person has signed in, also after a logout. It lets nobody in: it tells the
-    /// owner's tries from those of strangers, so that these can't lock the owner out.
-    pub fn device_mark(&self, user: UserId) -> String {
+    /// What a device keeps on which this person has signed in, also after a logout and until the account forgets its
+    /// devices. It lets nobody in: it tells the owner's tries from those of strangers, so that these can't lock the owner
+    /// out.
+    pub fn device_mark(&self, user: &User) -> String {
         URL_SAFE_NO_PAD.encode(hmac_sha256(&self.0, &device_of(user)))
     }
 
     /// Whether the text is the mark of a device of this person.
-    pub fn knows_device(&self, user: UserId, mark: &str) -> bool {
+    pub fn knows_device(&self, user: &User, mark: &str) -> bool {
         URL_SAFE_NO_PAD.decode(mark).is_ok_and(|mark| is_hmac_sha256(&self.0, &device_of(user), &mark))
     }
 }
 
 /// No secret has this length, so that no successor is a mark.
-fn device_of(user: UserId) -> Vec<u8> {
-    [b"device of user ".as_slice(), &user.get().to_be_bytes()].concat()
+fn device_of(user: &User) -> Vec<u8> {
+    let (id, version) = (user.id.get().to_be_bytes(), user.devices_version.to_be_bytes());
+    [b"device of user ".as_slice(), &id, &version].concat()
 }
 
 impl fmt::Debug for RefreshKey {
@@ -106,7 +119,7 @@ impl fmt::Debug for RefreshKey {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{FixedEnv, Timestamp};
+    use kernel::{Email, FixedEnv, UserId};
     use proptest::prelude::*;
 
     use super::*;
@@ -114,6 +127,32 @@ mod tests {
     #[test]
     fn the_terms_are_those_of_the_decisions() {
         assert_eq!((SESSION_LIFETIME, REFRESH_GRACE), (2_592_000_000, 10_000));
+        assert_eq!(SESSION_MAX_LIFETIME, 365 * 24 * 60 * 60 * 1000);
+    }
+
+    #[test]
+    fn a_session_ends_a_year_after_its_sign_in_at_the_latest() {
+        let began = Timestamp::from_millis(0);
+        assert_eq!(session_end(began, began), began.plus(SESSION_LIFETIME));
+        assert_eq!(session_end(began, began.plus(334 * DAY)), began.plus(364 * DAY));
+        assert_eq!(session_end(began, began.plus(335 * DAY)), began.plus(SESSION_MAX_LIFETIME));
+        assert_eq!(session_end(began, began.plus(364 * DAY)), began.plus(SESSION_MAX_LIFETIME));
+    }
+
+    fn user(id: i64, devices_version: i32) -> User {
+        User {
+            id: UserId::from_store(id),
+            email: Email::parse("ada@example.com").unwrap(),
+            first_name: "Ada".to_owned(),
+            last_name: "Lovelace".to_owned(),
+            timezone: "UTC".to_owned(),
+            role: crate::Role::Member,
+            friend_email: None,
+            created_at: Timestamp::from_millis(0),
+            email_confirmed_at: None,
+            has_password: true,
+            devices_version,
+        }
     }
 
     #[test]
@@ -127,13 +166,16 @@ mod tests {
     }
 
     #[test]
-    fn a_device_is_known_to_one_person() {
-        let (key, ada, bob) = (RefreshKey::new([1; 32]), UserId::from_store(1), UserId::from_store(2));
-        let mark = key.device_mark(ada);
-        assert!(key.knows_device(ada, &mark) && !key.knows_device(bob, &mark));
-        assert!(!RefreshKey::new([2; 32]).knows_device(ada, &mark));
-        assert!(!key.knows_device(ada, "") && !key.knows_device(ada, &mark[..42]) && !key.knows_device(ada, "no mark"));
-        assert_ne!(device_of(ada).len(), 32);
+    fn a_device_is_known_to_one_person_until_it_is_forgotten() {
+        let (key, ada, bob) = (RefreshKey::new([1; 32]), user(1, 0), user(2, 0));
+        let mark = key.device_mark(&ada);
+        assert!(key.knows_device(&ada, &mark) && !key.knows_device(&bob, &mark));
+        assert!(!key.knows_device(&user(1, 1), &mark));
+        assert!(!RefreshKey::new([2; 32]).knows_device(&ada, &mark));
+        assert!(
+            !key.knows_device(&ada, "") && !key.knows_device(&ada, &mark[..42]) && !key.knows_device(&ada, "no mark")
+        );
+        assert_ne!(device_of(&ada).len(), 32);
     }
 
     #[test]

@@ -195,13 +195,18 @@ impl Protection {
         self.totp || self.passkeys > 0
     }
 
+    /// Whether this guards the account beside its password: an authenticator app always does, a passkey does where a role
+    /// needs it.
+    pub fn is_second_factor(self, role: Role) -> bool {
+        self.totp || (self.passkeys > 0 && role != Role::Member)
+    }
+
     /// Whether a session may change this, having just typed the right password or not. What is there already has to
     /// have been used for the session when it guards the account: an authenticator app always does, a passkey does
     /// where a role hangs on it. Without such a rule a stolen password would be enough to add a factor to an account
     /// that wants two.
     pub fn may_be_changed(self, role: Role, session: &Session, typed_password: bool, now: Timestamp) -> bool {
-        let guarded = self.totp || (self.passkeys > 0 && role != Role::Member);
-        (session.strong || !guarded) && (typed_password || is_fresh(session, now))
+        (session.strong || !self.is_second_factor(role)) && (typed_password || is_fresh(session, now))
     }
 }
 

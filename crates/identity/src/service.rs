@@ -5,7 +5,9 @@ use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 use crate::{
     Account, Attempt, CODE_TRIES, DeviceDescription, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret,
     KeyRing, MediaUrlKey, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey,
-    RefreshSecret, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, User, hash_of_text,
+    RefreshPlace, RefreshSecret, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, User,
+    hash_of_text,
+    refresh::session_end,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
     token,
 };
@@ -107,7 +109,7 @@ pub trait Identity: IdentityStore {
         let successor = secret.successor(key);
         match place.replaced_at {
             None => {
-                let expires_at = now.plus(SESSION_LIFETIME);
+                let expires_at = session_end(session.created_at, now);
                 self.replace_refresh_secret(session.id, &hash, &successor.hash(), seen, now, expires_at)?;
             }
             Some(at) if now.since(at) <= REFRESH_GRACE => {}
@@ -122,6 +124,14 @@ pub trait Identity: IdentityStore {
             strong: session.strong,
             secret: successor,
         }))
+    }
+
+    /// The live session that a device holds which shows this secret: the current one, or one that was replaced a moment
+    /// ago. Nothing is renewed.
+    fn session_held(&mut self, secret: &RefreshSecret, now: Timestamp) -> Result<Option<Session>, StoreError> {
+        let place = self.lock_session_of_secret(&secret.hash())?;
+        let is_current = |place: &RefreshPlace| place.replaced_at.is_none_or(|at| now.since(at) <= REFRESH_GRACE);
+        Ok(place.filter(is_current).map(|place| place.session).filter(|session| session.is_live(now)))
     }
 
     /// Signs out the device that has or had this secret.

@@ -88,8 +88,15 @@ pub trait IdentityCommands: IdentityQueries {
     /// Replaces a password's hash.
     fn update_password_hash(&mut self, user: UserId, hash: &PasswordHash) -> Result<(), StoreError>;
 
-    /// Marks an address as confirmed that was not, and tells every node.
-    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError>;
+    /// Marks an address as confirmed that was not, and tells every node; gives whether this call did. Of several callers at
+    /// the same moment one is told yes, and the others wait for it. Locks the person.
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Stores in which session a password was chosen; `None` when in none.
+    fn update_password_session(&mut self, user: UserId, session: Option<SessionId>) -> Result<(), StoreError>;
+
+    /// Makes the marks of all devices worthless on which a person has signed in.
+    fn forget_known_devices(&mut self, user: UserId) -> Result<(), StoreError>;
 
     /// Ends a session, if it has not been ended, and tells every node.
     fn end_session(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;

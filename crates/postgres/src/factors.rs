@@ -2,18 +2,18 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete, dsl,
-    insert_into, query_dsl::methods, select, update, upsert::excluded,
+    ExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper, delete, dsl, insert_into, query_dsl::methods, select, update, upsert::excluded,
 };
 use identity::{
-    FactorCommands, FactorQueries, FactorStore, NewPasskey, Passkey, PasskeyName, Protection, SecretHash,
-    StoredPasskey, StoredTotp,
+    FactorCommands, FactorQueries, FactorStore, NewPasskey, Passkey, PasskeyName, Protection, RemovedMethods,
+    SecretHash, StoredPasskey, StoredTotp,
 };
 use kernel::{PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Change, Pg,
-    schema::{passkeys, recovery_codes, sessions, totp, users},
+    schema::{passkeys, provider_identities, recovery_codes, sessions, totp, users},
     time::{from_db, to_db},
 };
 
@@ -151,12 +151,24 @@ impl FactorStore for Pg<'_> {
         })
     }
 
-    fn begin_totp_of_user(&mut self, user: UserId, sealed_secret: &[u8], now: Timestamp) -> Result<bool, StoreError> {
-        let row = (totp::user_id.eq(user.get()), totp::sealed_secret.eq(sealed_secret), totp::begun_at.eq(to_db(now)));
+    fn begin_totp_of_user(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        sealed_secret: &[u8],
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let row = (
+            totp::user_id.eq(user.get()),
+            totp::sealed_secret.eq(sealed_secret),
+            totp::begun_at.eq(to_db(now)),
+            totp::session_id.eq(session.get()),
+        );
         let written = self.run(|conn| {
             let upsert = insert_into(totp::table).values(row).on_conflict(totp::user_id).do_update().set((
                 totp::sealed_secret.eq(excluded(totp::sealed_secret)),
                 totp::begun_at.eq(excluded(totp::begun_at)),
+                totp::session_id.eq(excluded(totp::session_id)),
             ));
             methods::FilterDsl::filter(upsert, totp::confirmed_at.is_null()).execute(conn)
         })?;
@@ -199,6 +211,7 @@ impl FactorStore for Pg<'_> {
     fn insert_passkey(
         &mut self,
         user: UserId,
+        session: SessionId,
         new: NewPasskey<'_>,
         now: Timestamp,
     ) -> Result<Option<Passkey>, StoreError> {
@@ -209,6 +222,7 @@ impl FactorStore for Pg<'_> {
             passkeys::user_handle.eq(new.user_handle),
             passkeys::credential.eq(new.credential),
             passkeys::created_at.eq(to_db(now)),
+            passkeys::session_id.eq(session.get()),
         );
         self.run(|conn| {
             let inserted = insert_into(passkeys::table)
@@ -266,5 +280,45 @@ impl FactorStore for Pg<'_> {
             self.record_change(Change::Session(SessionId::from_store(id)));
         }
         Ok(())
+    }
+
+    fn remove_sign_in_methods(&mut self, user: UserId, kept: Option<SessionId>) -> Result<RemovedMethods, StoreError> {
+        self.record_change(Change::User(user));
+        // No session has the number 0. A method of an unknown session is not of the one to keep.
+        let (id, kept) = (user.get(), kept.map_or(0, SessionId::get));
+        self.run(|conn| {
+            let password = update(
+                users::table
+                    .find(id)
+                    .filter(users::password_hash.is_not_null())
+                    .filter(users::password_session_id.is_distinct_from(kept)),
+            )
+            .set((users::password_hash.eq(None::<String>), users::password_session_id.eq(None::<i64>)))
+            .execute(conn)?;
+            let totp = delete(totp::table.find(id).filter(totp::session_id.is_distinct_from(kept))).execute(conn)?;
+            let has_app: bool = select(dsl::exists(totp::table.find(id))).get_result(conn)?;
+            if !has_app {
+                delete(recovery_codes::table.filter(recovery_codes::user_id.eq(id))).execute(conn)?;
+            }
+            let passkeys = delete(
+                passkeys::table.filter(passkeys::user_id.eq(id)).filter(passkeys::session_id.is_distinct_from(kept)),
+            )
+            .execute(conn)?;
+            let providers = delete(
+                provider_identities::table
+                    .filter(provider_identities::user_id.eq(id))
+                    .filter(provider_identities::session_id.is_distinct_from(kept)),
+            )
+            .execute(conn)?;
+            Ok((password, totp, passkeys, providers))
+        })
+        .and_then(|(password, totp, passkeys, providers)| {
+            Ok(RemovedMethods {
+                password: password > 0,
+                totp: totp > 0,
+                passkeys: u32::try_from(passkeys).map_err(StoreError::new)?,
+                providers: u32::try_from(providers).map_err(StoreError::new)?,
+            })
+        })
     }
 }

@@ -37,6 +37,7 @@ struct UserRow {
     friend_email: Option<String>,
     created_at: DateTime<Utc>,
     email_confirmed_at: Option<DateTime<Utc>>,
+    devices_version: i32,
 }
 
 impl UserRow {
@@ -52,6 +53,7 @@ impl UserRow {
             created_at: from_db(self.created_at),
             email_confirmed_at: self.email_confirmed_at.map(from_db),
             has_password: self.password_hash.is_some(),
+            devices_version: self.devices_version,
         };
         Ok(Account { user, password_hash: self.password_hash.map(PasswordHash::from_store) })
     }
@@ -169,11 +171,29 @@ impl IdentityCommands for Pg<'_> {
         })
     }
 
-    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<(), StoreError> {
+    fn confirm_user_email(&mut self, user: UserId, now: Timestamp) -> Result<bool, StoreError> {
         self.record_change(Change::User(user));
-        self.run(|conn| {
+        let confirmed = self.run(|conn| {
             update(users::table.find(user.get()).filter(users::email_confirmed_at.is_null()))
                 .set(users::email_confirmed_at.eq(to_db(now)))
+                .execute(conn)
+        })?;
+        Ok(confirmed > 0)
+    }
+
+    fn update_password_session(&mut self, user: UserId, session: Option<SessionId>) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(users::table.find(user.get()))
+                .set(users::password_session_id.eq(session.map(SessionId::get)))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn forget_known_devices(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(users::table.find(user.get()))
+                .set(users::devices_version.eq(users::devices_version + 1))
                 .execute(conn)
                 .map(|_| ())
         })

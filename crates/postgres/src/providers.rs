@@ -6,7 +6,7 @@ use diesel::{
     insert_into, update,
 };
 use identity::{FactorQueries, Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
-use kernel::{Email, StoreError, UserId};
+use kernel::{Email, SessionId, StoreError, UserId};
 
 use crate::{
     Pg,
@@ -22,6 +22,7 @@ struct ConnectionRow {
     user_id: i64,
     email: Option<String>,
     connected_at: DateTime<Utc>,
+    session_id: Option<i64>,
 }
 
 impl ConnectionRow {
@@ -32,6 +33,7 @@ impl ConnectionRow {
             email: self.email.as_deref().map(Email::parse).transpose().map_err(StoreError::new)?,
             user: UserId::from_store(self.user_id),
             connected_at: from_db(self.connected_at),
+            session: self.session_id.map(SessionId::from_store),
         })
     }
 }
@@ -51,6 +53,25 @@ impl ProviderQueries for Pg<'_> {
 }
 
 impl ProviderCommands for Pg<'_> {
+    fn record_provider_session(
+        &mut self,
+        user: UserId,
+        provider: Provider,
+        session: SessionId,
+    ) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(
+                provider_identities::table
+                    .filter(provider_identities::user_id.eq(user.get()))
+                    .filter(provider_identities::provider.eq(provider.as_str()))
+                    .filter(provider_identities::session_id.is_null()),
+            )
+            .set(provider_identities::session_id.eq(session.get()))
+            .execute(conn)
+            .map(|_| ())
+        })
+    }
+
     fn disconnect_all_providers(&mut self, user: UserId) -> Result<(), StoreError> {
         self.run(|conn| {
             delete(provider_identities::table.filter(provider_identities::user_id.eq(user.get())))
@@ -83,6 +104,7 @@ impl ProviderStore for Pg<'_> {
             provider_identities::user_id.eq(new.user.get()),
             provider_identities::email.eq(new.email.as_ref().map(Email::as_str)),
             provider_identities::connected_at.eq(to_db(new.connected_at)),
+            provider_identities::session_id.eq(new.session.map(SessionId::get)),
         );
         let inserted = self
             .run(|conn| insert_into(provider_identities::table).values(row).on_conflict_do_nothing().execute(conn))?;

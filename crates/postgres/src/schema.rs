@@ -24,6 +24,8 @@ table! {
         friend_email -> Nullable<Text>,
         created_at -> Timestamptz,
         email_confirmed_at -> Nullable<Timestamptz>,
+        password_session_id -> Nullable<Int8>,
+        devices_version -> Int4,
     }
 }
 
@@ -62,6 +64,7 @@ table! {
         user_id -> Int8,
         email -> Nullable<Text>,
         connected_at -> Timestamptz,
+        session_id -> Nullable<Int8>,
     }
 }
 
@@ -124,6 +127,7 @@ table! {
         begun_at -> Timestamptz,
         confirmed_at -> Nullable<Timestamptz>,
         last_step -> Nullable<Int8>,
+        session_id -> Nullable<Int8>,
     }
 }
 
@@ -144,6 +148,7 @@ table! {
         credential -> Text,
         created_at -> Timestamptz,
         last_used_at -> Nullable<Timestamptz>,
+        session_id -> Nullable<Int8>,
     }
 }
 

@@ -2,6 +2,11 @@
 
 use std::net::IpAddr;
 
+use identity::{Identity, RefreshSecret};
+use kernel::{SessionId, StoreError};
+
+use super::tx::Tx;
+
 /// The device and the network from which a request comes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientContext {
@@ -13,4 +18,14 @@ pub struct ClientContext {
     pub address: IpAddr,
     /// The device cookie, which an earlier sign-in on this device has set.
     pub mark: Option<String>,
+    /// The refresh token of the cookie: the session that the browser holds already.
+    pub held: Option<RefreshSecret>,
+}
+
+impl ClientContext {
+    /// The live session of the cookie.
+    pub(super) fn held_session(&self, tx: &mut Tx<'_, '_>) -> Result<Option<SessionId>, StoreError> {
+        let Some(secret) = &self.held else { return Ok(None) };
+        Ok(tx.pg.session_held(secret, tx.now())?.map(|session| session.id))
+    }
 }

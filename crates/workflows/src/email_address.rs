@@ -6,7 +6,7 @@ use identity::{
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
 
-use super::tx::Tx;
+use super::{client::ClientContext, security::notify_first_proof, tx::Tx};
 
 /// Mails the link that confirms the address of an account.
 pub fn mail_confirmation(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
@@ -37,14 +37,26 @@ pub fn change_email(
     Ok(tx.queue_mail(new, &Mail::ConfirmNewEmail { first_name: user.first_name, link })?)
 }
 
-/// Confirms an address by a mailed link. When the account moves by it, the old address is notified.
-pub fn confirm_email(tx: &mut Tx<'_, '_>, code: &str) -> Result<(), IdentityError> {
-    let confirmed = tx.pg.confirm_email(code, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
+/// Confirms an address by a mailed link, in the session of the access token or of the cookie; gives whether the password
+/// went with what came before. When the account moves by the link, the old address is notified.
+pub fn confirm_email(
+    tx: &mut Tx<'_, '_>,
+    code: &str,
+    claims: Option<&Claims>,
+    client: &ClientContext,
+) -> Result<bool, IdentityError> {
+    let session = match claims {
+        Some(claims) => Some(claims.session),
+        None => client.held_session(tx)?,
+    };
+    let confirmed = tx.pg.confirm_email(code, session, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
+    notify_first_proof(tx, confirmed.user.id, confirmed.first_proof)?;
+    let is_password_removed = confirmed.first_proof.is_some_and(|first| first.removed.password);
     if let Some(old) = confirmed.old_email {
         let (first_name, new_email) = (confirmed.user.first_name, confirmed.user.email.as_str().to_owned());
         tx.queue_mail(&old, &Mail::EmailChanged { first_name, new_email })?;
     }
-    Ok(())
+    Ok(is_password_removed)
 }
 
 fn count_confirmation_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {

@@ -3,13 +3,13 @@
 use std::net::IpAddr;
 
 use identity::{
-    Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, ProviderCommands, RateLimitBucket, Recovery, User,
+    Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, RateLimitBucket, Recovery, RemovedMethods, User,
     network_of,
 };
-use kernel::{Email, StoreError, UserId};
+use kernel::{Email, StoreError};
 use mail::Mail;
 
-use super::{client::ClientContext, tx::Tx};
+use super::{client::ClientContext, security::notify_removed_methods, tx::Tx};
 
 /// Changes a member's password and ends all other sessions. `verified` is the hash against which the current password was
 /// verified.
@@ -48,17 +48,8 @@ pub fn reset_password(
     client: &ClientContext,
 ) -> Result<(), IdentityError> {
     let reset = tx.pg.reset_password(code, email, hash, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
-    if reset.is_first_proof {
-        remove_other_sign_in_methods(tx, reset.user.id)?;
-    }
-    Ok(notify_password_changed(tx, &reset.user, client)?)
-}
-
-/// Removes every sign-in method but the password that was just set. Nobody had proved before that the mailbox is theirs,
-/// so a stranger may have created the account and its other sign-in methods.
-fn remove_other_sign_in_methods(tx: &mut Tx<'_, '_>, user: UserId) -> Result<(), StoreError> {
-    tx.pg.disconnect_all_providers(user)?;
-    tx.pg.forget_factors(user)
+    notify_password_changed(tx, &reset.user, client)?;
+    Ok(notify_removed_methods(tx, &reset.user, RemovedMethods { password: false, ..reset.removed })?)
 }
 
 fn notify_password_changed(tx: &mut Tx<'_, '_>, user: &User, client: &ClientContext) -> Result<(), StoreError> {

@@ -162,17 +162,22 @@ pub fn arrive(
             email_address::mail_confirmation(tx, &user)?;
         }
     }
-    let issue =
-        Issue { purpose: Purpose::Arrival, user: Some(arrival.user()), data: None, binding: Some(&flow.binding) };
+    let issue = Issue {
+        purpose: Purpose::Arrival,
+        user: Some(arrival.user()),
+        data: Some(flow.provider.as_str()),
+        binding: Some(&flow.binding),
+    };
     Ok(tx.pg.issue_secret(issue, tx.env)?)
 }
 
 /// Connects a provider with the account of a signed-in member. Asking the provider took a while: a session that was ended
 /// meanwhile connects nothing.
 pub fn connect(tx: &mut Tx<'_, '_>, claims: &Claims, profile: &ProviderProfile) -> Result<(), ProviderSignInError> {
-    let user = tx.pg.acting(claims.user, claims.session, tx.now())?.0.id;
+    let (user, session) = tx.pg.acting(claims.user, claims.session, tx.now())?;
+    let user = user.id;
     let was_connected = is_connected(&tx.pg.providers_of(user)?, profile.provider);
-    tx.pg.connect_provider(user, profile, tx.now())?;
+    tx.pg.connect_provider(user, session.id, profile, tx.now())?;
     if was_connected {
         return Ok(());
     }

@@ -55,8 +55,8 @@ pub fn admit(
         return Ok(None);
     };
     let account = tx.pg.account(email)?;
-    let id = account.as_ref().map(|account| account.user.id);
-    if id.zip(client.mark.as_deref()).is_some_and(|(id, mark)| key.knows_device(id, mark)) {
+    let user = account.as_ref().map(|account| &account.user);
+    if user.zip(client.mark.as_deref()).is_some_and(|(user, mark)| key.knows_device(user, mark)) {
         tx.pg.count_attempts(&[by_network], now)?;
     } else {
         let by_account = Attempt { bucket: limits.account.0, subject: email.key(), limits: limits.account.1 };

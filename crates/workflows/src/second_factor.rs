@@ -23,9 +23,13 @@ pub fn count_attempt(
 ) -> Result<(), IdentityError> {
     let now = tx.now();
     let found = tx.pg.look_up_secret(Purpose::SecondFactor, ticket, now)?.and_then(|found| found.user);
-    let user = found.ok_or(IdentityError::TicketOver)?;
-    let is_known = client.mark.as_deref().is_some_and(|mark| key.knows_device(user, mark));
-    let whose = if is_known { format!("{user} on a known device") } else { user.to_string() };
+    let user = match found {
+        Some(user) => tx.pg.user(user)?,
+        None => None,
+    };
+    let user = user.ok_or(IdentityError::TicketOver)?;
+    let is_known = client.mark.as_deref().is_some_and(|mark| key.knows_device(&user, mark));
+    let whose = if is_known { format!("{} on a known device", user.id) } else { user.id.to_string() };
     let limits = &tx.settings.limits.second_factor;
     tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Factor, subject: &whose, limits }], now)
 }
@@ -57,7 +61,7 @@ pub fn begin_totp(
 ) -> Result<(TotpSecret, String), IdentityError> {
     let (user, session) = acting_user(tx, claims)?;
     tx.pg.allow_change_of_factors(user.role, &session, typed_password, tx.now())?;
-    let secret = tx.pg.begin_totp(user.id, tx.seal, tx.env)?;
+    let secret = tx.pg.begin_totp(user.id, session.id, tx.seal, tx.env)?;
     let url = secret.address(&tx.settings.site_name, user.email.as_str());
     Ok((secret, url))
 }

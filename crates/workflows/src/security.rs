@@ -1,10 +1,10 @@
 //! How an account is protected: the overview that its owner sees, and the mail about every change.
 
 use identity::{
-    Claims, FactorQueries, Identity, IdentityQueries, Protection, Provider, ProviderConnection, ProviderQueries,
-    Recovery, Role, StoredPasskey, User,
+    Claims, FactorQueries, FirstProof, Identity, IdentityQueries, Protection, Provider, ProviderConnection,
+    ProviderQueries, Recovery, RemovedMethods, Role, StoredPasskey, User,
 };
-use kernel::{Email, StoreError};
+use kernel::{Email, StoreError, UserId};
 use mail::Mail;
 
 use super::tx::Tx;
@@ -56,4 +56,50 @@ pub fn security_overview(tx: &mut Tx<'_, '_>, claims: &Claims) -> Result<Option<
 pub fn notify_change(tx: &mut Tx<'_, '_>, owner: &User, what: impl Into<String>) -> Result<(), StoreError> {
     let notice = Mail::SecondFactorChanged { first_name: owner.first_name.clone(), what: what.into() };
     tx.queue_mail(&owner.email, &notice)
+}
+
+/// Mails the owner of an account which sign-in methods were removed by a proof of the address; nothing when none was.
+pub fn notify_removed_methods(tx: &mut Tx<'_, '_>, owner: &User, removed: RemovedMethods) -> Result<(), StoreError> {
+    let Some(list) = list_of(removed) else { return Ok(()) };
+    let what = format!(
+        "You have shown that this mailbox is yours. In case another person has used your account, these ways to sign in were \
+         removed: {list}. Please set up again what you need."
+    );
+    notify_change(tx, owner, what)
+}
+
+/// [`notify_removed_methods`] after a first proof of the address of an account.
+pub(super) fn notify_first_proof(
+    tx: &mut Tx<'_, '_>,
+    user: UserId,
+    first_proof: Option<FirstProof>,
+) -> Result<(), StoreError> {
+    match (first_proof, tx.pg.user(user)?) {
+        (Some(first), Some(owner)) => notify_removed_methods(tx, &owner, first.removed),
+        _ => Ok(()),
+    }
+}
+
+fn list_of(removed: RemovedMethods) -> Option<String> {
+    let RemovedMethods { password, totp, passkeys, providers } = removed;
+    let all = [
+        (password, "the password"),
+        (totp, "the authenticator app"),
+        (passkeys > 0, "the passkeys"),
+        (providers > 0, "the connected accounts of other sites"),
+    ];
+    let names: Vec<&str> = all.into_iter().filter_map(|(is_gone, name)| is_gone.then_some(name)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RemovedMethods, list_of};
+
+    #[test]
+    fn removed_methods_are_listed_by_name_and_none_is_no_list() {
+        assert_eq!(list_of(RemovedMethods::default()), None);
+        let some = RemovedMethods { password: true, passkeys: 2, ..RemovedMethods::default() };
+        assert_eq!(list_of(some).as_deref(), Some("the password, the passkeys"));
+    }
 }

@@ -3,7 +3,8 @@
 
 use identity::{
     Account as PasswordAccount, Attempt, FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue,
-    NewSession, PasswordHash, Purpose, RateLimitBucket, Recovery, RefreshKey, RefreshSecret, Registration, network_of,
+    MailedSignIn, NewSession, PasswordHash, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
+    RefreshKey, RefreshSecret, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -13,6 +14,7 @@ use super::{
     client::ClientContext,
     email_address,
     rate_limits::{AttemptLimits, admit},
+    security::notify_first_proof,
     tx::{Settings, Tx},
 };
 
@@ -73,7 +75,10 @@ pub fn sign_up(
     let user = tx.pg.register(registration, hash, tx.now())?;
     email_address::mail_confirmation(tx, &user)?;
     let sign_in = SignIn { user: user.id, client, strong: false, rehashed: None };
-    begin_session(tx, &sign_in)?.ok_or_else(|| StoreError::new("the account that was just made is not there").into())
+    let started = begin_session(tx, &sign_in)?;
+    let started = started.ok_or_else(|| StoreError::new("the account that was just made is not there"))?;
+    tx.pg.update_password_session(user.id, Some(started.session))?;
+    Ok(started)
 }
 
 /// Counts a login against its rate limits; gives the account whose password is to be verified.
@@ -125,8 +130,9 @@ pub fn sign_in_by_login_link(
     token: &str,
 ) -> Result<SignInOutcome, IdentityError> {
     count_arrival(tx, client)?;
-    let Some(user) = tx.pg.redeem_login_link(token, tx.now())? else { return Ok(SignInOutcome::Refused) };
-    Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
+    let held = client.held_session(tx)?;
+    let redeemed = tx.pg.redeem_login_link(token, held, tx.now())?;
+    sign_in_by_mail(tx, key, client, redeemed)
 }
 
 /// Signs in by the six digits of a mail.
@@ -142,7 +148,20 @@ pub fn sign_in_by_login_code(
         account: (RateLimitBucket::CodeAccount, &limits.code_account),
     };
     admit(tx, limits, key, client, Some(email))?;
-    let Some(user) = tx.pg.redeem_login_code(email, code, tx.now())? else { return Ok(SignInOutcome::Refused) };
+    let held = client.held_session(tx)?;
+    let redeemed = tx.pg.redeem_login_code(email, code, held, tx.now())?;
+    sign_in_by_mail(tx, key, client, redeemed)
+}
+
+/// Signs in by what was mailed, which proves the address.
+fn sign_in_by_mail(
+    tx: &mut Tx<'_, '_>,
+    key: &RefreshKey,
+    client: &ClientContext,
+    redeemed: Option<MailedSignIn>,
+) -> Result<SignInOutcome, IdentityError> {
+    let Some(MailedSignIn { user, first_proof }) = redeemed else { return Ok(SignInOutcome::Refused) };
+    notify_first_proof(tx, user, first_proof)?;
     Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
 }
 
@@ -155,8 +174,13 @@ pub fn sign_in_by_arrival(
     (token, binding): (&str, Option<&str>),
 ) -> Result<SignInOutcome, IdentityError> {
     count_arrival(tx, client)?;
-    let Some(user) = tx.pg.redeem_arrival(token, binding, tx.now())? else { return Ok(SignInOutcome::Refused) };
-    Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
+    let redeemed = tx.pg.redeem_arrival(token, binding, tx.now())?;
+    let Some(RedeemedArrival { user, provider }) = redeemed else { return Ok(SignInOutcome::Refused) };
+    let outcome = sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?;
+    if let (SignInOutcome::SignedIn(started), Some(provider)) = (&outcome, provider) {
+        tx.pg.record_provider_session(user, provider, started.session)?;
+    }
+    Ok(outcome)
 }
 
 fn count_arrival(tx: &mut Tx<'_, '_>, client: &ClientContext) -> Result<(), IdentityError> {
@@ -177,8 +201,8 @@ pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> R
     }
     let Some(started) = begin_session(tx, sign_in)? else { return Ok(SignInOutcome::AccountGone) };
     let mark = sign_in.client.mark.as_deref();
-    if !mark.is_some_and(|mark| key.knows_device(sign_in.user, mark)) {
-        let user = &started.account.user;
+    let user = &started.account.user;
+    if !mark.is_some_and(|mark| key.knows_device(user, mark)) {
         let notice = Mail::NewSignIn {
             first_name: user.first_name.clone(),
             device: sign_in.client.device.clone(),
@@ -197,6 +221,10 @@ fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<Sta
     let Some(account) = account(tx.pg, user, now)? else { return Ok(None) };
     if let Some(hash) = rehashed {
         tx.pg.update_password_hash(user, hash)?;
+    }
+    if let Some(held) = &client.held {
+        // The browser forgets its refresh token for the new one: nobody could end that session from here any more.
+        tx.pg.end_session_of_secret(held, now)?;
     }
     let device = NewSession { user, device: &client.device, place: &client.place, strong };
     let (session, secret) = tx.pg.begin_session(device, tx.env)?;

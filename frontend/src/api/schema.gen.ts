@@ -956,7 +956,9 @@ export interface paths {
         put?: never;
         /**
          * Confirms the address of an account by a mailed link, or moves the account to the new address to which the link was
-         *     mailed; the old one is told. `409` when another person came to have the new address meanwhile.
+         *     mailed; the old one is told. The first confirmation ends every session and removes every sign-in method that came before
+         *     it, except this session (of the token, or else of the cookie) and what was made in it. A move needs a session of the
+         *     account: `403` with `fresh_login_required`. `409` when another account came to have the new address meanwhile.
          */
         post: operations["confirm_email"];
         delete?: never;
@@ -1832,6 +1834,16 @@ export interface components {
                 collections: components["schemas"]["Collection"][];
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_Confirmed: {
+            /** @description An address that is confirmed. */
+            result: {
+                /** @description Whether the account has no password any more, because it was not chosen in the session of this call. */
+                passwordRemoved: boolean;
             };
             /** @description Always `ok`. */
             status: string;
@@ -2813,6 +2825,11 @@ export interface components {
         ConfirmEmail: {
             /** @description The code. */
             code: string;
+        };
+        /** @description An address that is confirmed. */
+        Confirmed: {
+            /** @description Whether the account has no password any more, because it was not chosen in the session of this call. */
+            passwordRemoved: boolean;
         };
         /** @description A message, or a suggestion of a book. */
         Contact: components["schemas"]["HoneypotFields"] & {
@@ -6020,10 +6037,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_Nothing"];
+                    "application/json": components["schemas"]["Answer_Confirmed"];
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];

@@ -63,7 +63,9 @@ impl From<IdentityError> for ApiError {
             IdentityError::TotpThere | IdentityError::PasskeyThere => Self::new(Code::AlreadyThere, text),
             IdentityError::LastWayIn => Self::new(Code::LastWayIn, text),
             IdentityError::NoTotp | IdentityError::NoPasskey => Self::new(Code::NotFound, text),
-            IdentityError::FreshLoginRequired => Self::new(Code::FreshLoginRequired, text),
+            IdentityError::FreshLoginRequired | IdentityError::MoveNeedsSession => {
+                Self::new(Code::FreshLoginRequired, text)
+            }
             IdentityError::InvalidPasskeyName => Self::invalid("name", text),
             IdentityError::TooManyPasskeys => Self::new(Code::ValidationFailed, text),
             IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),

@@ -6,11 +6,15 @@ use workflows::client::ClientContext;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
 
 use client_info::{device_of, place_of};
+use identity::RefreshSecret;
 
 use super::ClientAddress;
 
 /// The cookie that proves at a sign-in that the member has signed in on this device before.
 pub const DEVICE_COOKIE: &str = "device";
+
+/// The cookie that bears the refresh token, to nothing but the calls about users (`decisions.md` 12).
+pub const REFRESH_COOKIE: &str = "refresh";
 
 /// The device that makes the request, for stories.
 #[derive(Clone, Debug)]
@@ -22,6 +26,7 @@ impl FromRequest for Client {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let agent = request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        let held = request.cookie(REFRESH_COOKIE).and_then(|cookie| RefreshSecret::decode(cookie.value()));
         let mark = request.cookie(DEVICE_COOKIE).map(|cookie| cookie.value().to_owned());
         ready(ClientAddress::from_request(request, payload).into_inner().map(|ClientAddress(address)| {
             Self(ClientContext {
@@ -29,6 +34,7 @@ impl FromRequest for Client {
                 place: place_of(address),
                 address,
                 mark,
+                held,
             })
         }))
     }

@@ -7,7 +7,7 @@ mod viewer;
 
 pub use actix_web::web::{Path, Query};
 pub use address::ClientAddress;
-pub use client::{Client, DEVICE_COOKIE};
+pub use client::{Client, DEVICE_COOKIE, REFRESH_COOKIE};
 
 pub use input::{Body, Form, OptionalBody, path_config, query_config};
 pub use viewer::{Admin, Editor, Member, Viewer, bearer};

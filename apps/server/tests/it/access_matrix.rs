@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::{self, PASSWORD, Person, TestApp};
-use reqwest::{Method, StatusCode};
+use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
 /// What each viewer gets: visitor, free member, paid member, editor, admin.
@@ -381,7 +381,14 @@ async fn every_call_answers_every_viewer_as_the_matrix_says() {
                 }
                 body
             });
-            let reply = app.send(viewer, method.clone(), address, body).await;
+            // In their own browser a sign-in would end the session of whom the next calls are made for.
+            let reply = match viewer {
+                Some(person) if ["/api/user/login", "/api/user/register"].contains(pattern) => {
+                    let request = Client::new().request(method.clone(), format!("{}{address}", app.address));
+                    support::reply(request.bearer_auth(&person.token).json(&body)).await
+                }
+                viewer => app.send(viewer, method.clone(), address, body).await,
+            };
             let who = viewer.map_or("a visitor", |person| person.email.as_str());
             assert_eq!(reply.status.as_u16(), *status, "{method} {pattern} as {who}: {}", reply.text);
         }
@@ -405,7 +412,6 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             "/api/user/login-link",
             "/api/user/login-link/session",
             "/api/user/login-code",
-            "/api/user/confirm-email",
             "/api/user/archive/download",
             "/api/apple/oauth/callback",
             "/api/user/second-factor",

@@ -11,6 +11,7 @@ mod downloads;
 mod drain;
 mod e_reader;
 mod editorial;
+mod first_proof;
 mod frame;
 mod grant_role;
 mod guessing;

@@ -3,7 +3,7 @@
 use kernel::{FixedEnv, HOUR, SessionId, UserId};
 
 use super::{Case, KEY, NOW, begin, env, is_live, refresh, register};
-use crate::{Device, DeviceDescription, Devices, Identity, IdentityStore, NewSession, RefreshSecret, SESSION_LIFETIME};
+use crate::{Device, DeviceDescription, Devices, FactorStore, Identity, NewSession, RefreshSecret, SESSION_LIFETIME};
 
 pub(super) const CASES: &[Case] = &[
     devices_are_listed_the_last_seen_first,
@@ -12,11 +12,11 @@ pub(super) const CASES: &[Case] = &[
     all_devices_but_one_are_signed_out,
 ];
 
-fn begin_on(store: &mut dyn IdentityStore, user: UserId, device: &str, env: &FixedEnv) -> (SessionId, RefreshSecret) {
+fn begin_on(store: &mut dyn FactorStore, user: UserId, device: &str, env: &FixedEnv) -> (SessionId, RefreshSecret) {
     store.begin_session(NewSession { user, device, place: "Austria", strong: device == "Strong" }, env).unwrap()
 }
 
-fn devices_are_listed_the_last_seen_first(store: &mut dyn IdentityStore) {
+fn devices_are_listed_the_last_seen_first(store: &mut dyn FactorStore) {
     let (user, other) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     assert_eq!(store.devices_of(user.id, NOW).unwrap(), []);
     let env = env();
@@ -45,10 +45,10 @@ fn devices_are_listed_the_last_seen_first(store: &mut dyn IdentityStore) {
     assert_eq!(later.iter().map(|device| device.session.id).collect::<Vec<_>>(), [second, third]);
 }
 
-fn a_refresh_says_what_the_device_is_and_where(store: &mut dyn IdentityStore) {
+fn a_refresh_says_what_the_device_is_and_where(store: &mut dyn FactorStore) {
     let user = register(store, "ada@example.com");
     let (session, first) = begin_on(store, user.id, "Firefox on Linux", &env());
-    let shown = |store: &mut dyn IdentityStore| {
+    let shown = |store: &mut dyn FactorStore| {
         let device = store.devices_of(user.id, NOW).unwrap().remove(0);
         assert_eq!(device.session.id, session);
         (device.device, device.place)
@@ -63,7 +63,7 @@ fn a_refresh_says_what_the_device_is_and_where(store: &mut dyn IdentityStore) {
     assert!(store.refresh_session(&second, &KEY, moved, NOW).unwrap().is_some());
 }
 
-fn a_device_is_signed_out_by_its_owner_only(store: &mut dyn IdentityStore) {
+fn a_device_is_signed_out_by_its_owner_only(store: &mut dyn FactorStore) {
     let (user, other) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     let (session, _) = begin(store, user.id, &env());
     assert!(!store.end_device(other.id, session, NOW).unwrap());
@@ -74,7 +74,7 @@ fn a_device_is_signed_out_by_its_owner_only(store: &mut dyn IdentityStore) {
     assert!(!store.end_device(user.id, SessionId::from_store(i64::MAX), NOW).unwrap());
 }
 
-fn all_devices_but_one_are_signed_out(store: &mut dyn IdentityStore) {
+fn all_devices_but_one_are_signed_out(store: &mut dyn FactorStore) {
     let (user, other) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
     let env = env();
     let [kept, gone, gone_too] = [(); 3].map(|()| begin(store, user.id, &env).0);

@@ -3,7 +3,7 @@
 use kernel::{DAY, UserId};
 
 use super::{Case, NOW, begin, email, env, is_live, refresh, register};
-use crate::{Attempt, Devices, Identity, IdentityStore, Issue, Leaving, Purpose, RateLimitBucket};
+use crate::{Attempt, Devices, FactorStore, Identity, Issue, Leaving, Purpose, RateLimitBucket};
 
 pub(super) const CASES: &[Case] = &[
     deleting_an_account_leaves_nothing,
@@ -13,13 +13,13 @@ pub(super) const CASES: &[Case] = &[
     nobody_leaves_twice,
 ];
 
-fn leave(store: &mut dyn IdentityStore, user: UserId) -> bool {
+fn leave(store: &mut dyn FactorStore, user: UserId) -> bool {
     let Some(user) = store.begin_leaving(user).unwrap() else { return false };
     store.finish_leaving(&user, NOW).unwrap();
     true
 }
 
-fn deleting_an_account_leaves_nothing(store: &mut dyn IdentityStore) {
+fn deleting_an_account_leaves_nothing(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "Ada@example.com"));
     let (session, secret) = begin(store, user.id, &env);
     let issue = Issue { purpose: Purpose::ConfirmEmail, user: Some(user.id), data: None, binding: None };
@@ -34,7 +34,7 @@ fn deleting_an_account_leaves_nothing(store: &mut dyn IdentityStore) {
     assert_eq!(store.look_up_secret(Purpose::ConfirmEmail, &issued.token, NOW).unwrap(), None);
 }
 
-fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
+fn others_keep_what_is_theirs(store: &mut dyn FactorStore) {
     let (env, user, other) = (env(), register(store, "ada@example.com"), register(store, "bada@example.com"));
     let (session, _) = begin(store, other.id, &env);
     let issue = Issue { purpose: Purpose::ConfirmEmail, user: Some(other.id), data: None, binding: None };
@@ -59,9 +59,9 @@ fn others_keep_what_is_theirs(store: &mut dyn IdentityStore) {
     assert!(store.look_up_secret(Purpose::ConfirmEmail, &issued.token, NOW).unwrap().is_some());
 }
 
-fn what_was_tried_at_an_address_is_forgotten_for_its_owner_only(store: &mut dyn IdentityStore) {
+fn what_was_tried_at_an_address_is_forgotten_for_its_owner_only(store: &mut dyn FactorStore) {
     let (stranger, limits) = (register(store, "ada@example.com"), "1/3600".parse().unwrap());
-    let attempt = |store: &mut dyn IdentityStore| {
+    let attempt = |store: &mut dyn FactorStore| {
         store
             .count_attempts(
                 &[Attempt { bucket: RateLimitBucket::Login, subject: "ada@example.com", limits: &limits }],
@@ -74,7 +74,7 @@ fn what_was_tried_at_an_address_is_forgotten_for_its_owner_only(store: &mut dyn 
     assert!(!attempt(store));
 }
 
-fn the_address_of_a_deleted_account_is_free(store: &mut dyn IdentityStore) {
+fn the_address_of_a_deleted_account_is_free(store: &mut dyn FactorStore) {
     let first = register(store, "ada@example.com");
     assert!(leave(store, first.id));
     let second = register(store, "ADA@example.com");
@@ -82,7 +82,7 @@ fn the_address_of_a_deleted_account_is_free(store: &mut dyn IdentityStore) {
     assert_eq!(store.account(&email("ada@example.com")).unwrap().unwrap().user, second);
 }
 
-fn nobody_leaves_twice(store: &mut dyn IdentityStore) {
+fn nobody_leaves_twice(store: &mut dyn FactorStore) {
     let user = register(store, "ada@example.com");
     assert!(leave(store, user.id));
     assert!(!leave(store, user.id));

@@ -6,8 +6,8 @@ use kernel::{PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
 use super::Memory;
 use crate::{
-    FactorCommands, FactorQueries, FactorStore, NewPasskey, Passkey, PasskeyName, Protection, SecretHash,
-    StoredPasskey, StoredTotp,
+    FactorCommands, FactorQueries, FactorStore, IdentityStore, NewPasskey, Passkey, PasskeyName, Protection,
+    RemovedMethods, SecretHash, StoredPasskey, StoredTotp,
 };
 
 #[derive(Debug, Default)]
@@ -15,6 +15,8 @@ pub(super) struct FactorMaps {
     totp: BTreeMap<UserId, StoredTotp>,
     recovery_codes: HashSet<(UserId, SecretHash)>,
     passkeys: BTreeMap<PasskeyId, StoredPasskey>,
+    totp_sessions: BTreeMap<UserId, SessionId>,
+    passkey_sessions: BTreeMap<PasskeyId, SessionId>,
 }
 
 fn count(number: usize) -> Result<u32, StoreError> {
@@ -59,13 +61,20 @@ impl FactorStore for Memory {
         Ok(self.factors.totp.get(&user).cloned())
     }
 
-    fn begin_totp_of_user(&mut self, user: UserId, sealed_secret: &[u8], now: Timestamp) -> Result<bool, StoreError> {
+    fn begin_totp_of_user(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        sealed_secret: &[u8],
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         if self.factors.totp.get(&user).is_some_and(|totp| totp.confirmed_at.is_some()) {
             return Ok(false);
         }
         let begun =
             StoredTotp { sealed_secret: sealed_secret.to_vec(), begun_at: now, confirmed_at: None, last_step: None };
         self.factors.totp.insert(user, begun);
+        self.factors.totp_sessions.insert(user, session);
         Ok(true)
     }
 
@@ -94,6 +103,7 @@ impl FactorStore for Memory {
     fn insert_passkey(
         &mut self,
         user: UserId,
+        session: SessionId,
         new: NewPasskey<'_>,
         now: Timestamp,
     ) -> Result<Option<Passkey>, StoreError> {
@@ -110,6 +120,7 @@ impl FactorStore for Memory {
             credential: new.credential.to_owned(),
         };
         self.factors.passkeys.insert(id, stored);
+        self.factors.passkey_sessions.insert(id, session);
         Ok(Some(passkey))
     }
 
@@ -143,6 +154,29 @@ impl FactorStore for Memory {
             device.session.strong = false;
         }
         Ok(())
+    }
+
+    fn remove_sign_in_methods(&mut self, user: UserId, kept: Option<SessionId>) -> Result<RemovedMethods, StoreError> {
+        let is_kept = |made_in: Option<SessionId>| made_in.is_some() && made_in == kept;
+        let mut removed = RemovedMethods::default();
+        if !is_kept(self.password_sessions.get(&user).copied().flatten()) {
+            removed.password = self.accounts.get(&user).is_some_and(|account| account.password_hash.is_some());
+            self.remove_password_hash(user)?;
+        }
+        if !is_kept(self.factors.totp_sessions.get(&user).copied()) {
+            removed.totp = self.delete_totp(user)?;
+            self.replace_recovery_codes(user, &[])?;
+        }
+        for id in self.passkeys(user)?.into_iter().map(|stored| stored.passkey.id) {
+            if !is_kept(self.factors.passkey_sessions.get(&id).copied()) {
+                self.delete_passkey(user, id)?;
+                removed.passkeys += 1;
+            }
+        }
+        let before = self.provider_connections.len();
+        self.provider_connections.retain(|one| one.user != user || is_kept(one.session));
+        removed.providers = count(before - self.provider_connections.len())?;
+        Ok(removed)
     }
 }
 

@@ -1,6 +1,8 @@
 //! What every store of connections with providers does, with the rules of [`Providers`] over it: one suite for memory
 //! and Postgres.
 
+use std::sync::LazyLock;
+
 use kernel::{Email, FixedEnv, HOUR, Timestamp, UserId};
 
 use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers};
@@ -34,6 +36,8 @@ const CASES: &[Case] = &[
     providers_are_forgotten,
 ];
 
+/// One for all sessions, so that no two refresh tokens are the same.
+static ENV: LazyLock<FixedEnv> = LazyLock::new(|| FixedEnv::at(NOW));
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
 fn email(text: &str) -> Email {
@@ -73,6 +77,21 @@ fn arrive(store: &mut dyn FactorStore, profile: &ProviderProfile) -> Result<Prov
     store.arrive_by_provider(profile, Some("europe/london"), NOW)
 }
 
+/// Connects a provider in the account's session, the same each time.
+fn connect(
+    store: &mut dyn FactorStore,
+    user: UserId,
+    profile: &ProviderProfile,
+    now: Timestamp,
+) -> Result<(), ProviderError> {
+    let there = store.sessions_of(user).unwrap().first().map(|device| device.session.id);
+    let session = there.unwrap_or_else(|| {
+        let new = NewSession { user, device: "", place: "", strong: false };
+        store.begin_session(new, &*ENV).unwrap().0
+    });
+    store.connect_provider(user, session, profile, now)
+}
+
 fn providers(store: &mut dyn FactorStore, user: UserId) -> Vec<Provider> {
     store.providers_of(user).unwrap().iter().map(|connection| connection.provider).collect()
 }
@@ -93,6 +112,7 @@ fn a_stranger_gets_an_account(store: &mut dyn FactorStore) {
         email: Some(email("Ada@Example.com")),
         user,
         connected_at: NOW,
+        session: None,
     };
     assert_eq!(store.providers_of(user).unwrap(), [connection]);
 }
@@ -162,7 +182,7 @@ fn the_owner_of_an_address_puts_others_out(store: &mut dyn FactorStore) {
     let account = register(store, "ada@example.com");
     let (session, _) =
         store.begin_session(NewSession { user: account, device: "", place: "", strong: false }, &env).unwrap();
-    store.connect_provider(account, &profile(Provider::Facebook, "stranger", "eve@example.com", true), NOW).unwrap();
+    connect(store, account, &profile(Provider::Facebook, "stranger", "eve@example.com", true), NOW).unwrap();
     let name = PasskeyName::parse("Stranger").unwrap();
     let passkey = NewPasskey { name: &name, credential_id: b"key", user_handle: &[7; 16], credential: "{}" };
     store.add_passkey(account, session, passkey, NOW).unwrap();
@@ -192,12 +212,12 @@ fn without_an_address_there_is_no_account(store: &mut dyn FactorStore) {
 fn a_member_connects_and_disconnects(store: &mut dyn FactorStore) {
     let ada = register(store, "ada@example.com");
     // A member vouches for the connection, whatever the address.
-    store.connect_provider(ada, &profile(Provider::LinkedIn, "1", "work@example.com", true), NOW).unwrap();
-    store.connect_provider(ada, &profile(Provider::Facebook, "1", "ada@example.com", false), NOW).unwrap();
+    connect(store, ada, &profile(Provider::LinkedIn, "1", "work@example.com", true), NOW).unwrap();
+    connect(store, ada, &profile(Provider::Facebook, "1", "ada@example.com", false), NOW).unwrap();
     assert_eq!(store.user(ada).unwrap().unwrap().email_confirmed_at, None);
     assert_eq!(providers(store, ada), [Provider::Facebook, Provider::LinkedIn]);
     // Twice is once, and the verified address of the account confirms it.
-    store.connect_provider(ada, &profile(Provider::LinkedIn, "1", "Ada@example.com", true), NOW).unwrap();
+    connect(store, ada, &profile(Provider::LinkedIn, "1", "Ada@example.com", true), NOW).unwrap();
     assert_eq!(store.user(ada).unwrap().unwrap().email_confirmed_at, Some(NOW));
     assert_eq!(arrive(store, &google("9", "ada@example.com")).unwrap(), ProviderArrival::Joined(ada));
     assert_eq!(providers(store, ada), [Provider::Google, Provider::Facebook, Provider::LinkedIn]);
@@ -213,18 +233,19 @@ fn a_member_connects_and_disconnects(store: &mut dyn FactorStore) {
 
 fn a_connection_is_in_nobodys_way_but_its_own(store: &mut dyn FactorStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
-    store.connect_provider(ada, &google("1", "x@example.com"), NOW).unwrap();
-    let elsewhere = store.connect_provider(bob, &google("1", "x@example.com"), NOW);
+    connect(store, ada, &google("1", "x@example.com"), NOW).unwrap();
+    let elsewhere = connect(store, bob, &google("1", "x@example.com"), NOW);
     assert!(matches!(elsewhere, Err(ProviderError::ConnectedElsewhere(Provider::Google))));
-    let another = store.connect_provider(ada, &google("2", "y@example.com"), NOW);
+    let another = connect(store, ada, &google("2", "y@example.com"), NOW);
     assert!(matches!(another, Err(ProviderError::AnotherConnected(Provider::Google))));
-    store.connect_provider(bob, &google("2", "y@example.com"), NOW).unwrap();
+    connect(store, bob, &google("2", "y@example.com"), NOW).unwrap();
     let taken = ProviderConnection {
         provider: Provider::Google,
         subject: "2".to_owned(),
         email: None,
         user: ada,
         connected_at: NOW,
+        session: None,
     };
     assert!(!store.insert_provider_connection(&taken).unwrap());
     assert!(!store.insert_provider_connection(&ProviderConnection { subject: "3".to_owned(), ..taken }).unwrap());
@@ -235,7 +256,7 @@ fn the_last_way_in_is_kept(store: &mut dyn FactorStore) {
     let ada = arrive(store, &google("1", "ada@example.com")).unwrap().user();
     let Err(error) = store.disconnect_provider(ada, Provider::Google) else { panic!("it is the last way in") };
     assert_eq!(error.to_string(), "Google is your only way to log in. Please set a password first.");
-    store.connect_provider(ada, &profile(Provider::Apple, "1", "ada@example.com", true), NOW).unwrap();
+    connect(store, ada, &profile(Provider::Apple, "1", "ada@example.com", true), NOW).unwrap();
     store.disconnect_provider(ada, Provider::Google).unwrap();
     assert!(matches!(store.disconnect_provider(ada, Provider::Apple), Err(ProviderError::LastWayIn(Provider::Apple))));
     store.update_password_hash(ada, &PasswordHash::from_store("$argon2id$…".to_owned())).unwrap();
@@ -246,9 +267,9 @@ fn the_last_way_in_is_kept(store: &mut dyn FactorStore) {
 
 fn providers_are_forgotten(store: &mut dyn FactorStore) {
     let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
-    store.connect_provider(ada, &google("1", "x@example.com"), NOW).unwrap();
-    store.connect_provider(ada, &profile(Provider::Apple, "1", "x@example.com", true), NOW).unwrap();
-    store.connect_provider(bob, &google("2", "x@example.com"), NOW).unwrap();
+    connect(store, ada, &google("1", "x@example.com"), NOW).unwrap();
+    connect(store, ada, &profile(Provider::Apple, "1", "x@example.com", true), NOW).unwrap();
+    connect(store, bob, &google("2", "x@example.com"), NOW).unwrap();
     store.disconnect_all_providers(ada).unwrap();
     assert_eq!((providers(store, ada), providers(store, bob)), (vec![], vec![Provider::Google]));
 }

@@ -1,6 +1,6 @@
 //! Connections with providers in memory.
 
-use kernel::{Email, StoreError, UserId};
+use kernel::{Email, SessionId, StoreError, UserId};
 
 use super::{Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
 use crate::{FactorQueries, Memory};
@@ -14,6 +14,18 @@ impl ProviderQueries for Memory {
 }
 
 impl ProviderCommands for Memory {
+    fn record_provider_session(
+        &mut self,
+        user: UserId,
+        provider: Provider,
+        session: SessionId,
+    ) -> Result<(), StoreError> {
+        for one in self.provider_connections.iter_mut().filter(|one| one.user == user && one.provider == provider) {
+            one.session.get_or_insert(session);
+        }
+        Ok(())
+    }
+
     fn disconnect_all_providers(&mut self, user: UserId) -> Result<(), StoreError> {
         self.provider_connections.retain(|one| one.user != user);
         Ok(())

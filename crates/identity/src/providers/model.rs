@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use kernel::{Email, Timestamp, UserId};
+use kernel::{Email, SessionId, Timestamp, UserId};
 
 use crate::{Registration, registration::is_visible};
 
@@ -134,6 +134,8 @@ pub struct ProviderConnection {
     pub user: UserId,
     /// When they were connected.
     pub connected_at: Timestamp,
+    /// The session in which they were connected, or the first one that the provider began.
+    pub session: Option<SessionId>,
 }
 
 /// How a person came in by a provider.

@@ -1,9 +1,9 @@
 //! What signing in with providers offers.
 
-use kernel::{Email, StoreError, Timestamp, UserId};
+use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore};
-use crate::{FactorStore, Factors, NewUser, Purpose, User, registration::timezone as known_or_utc};
+use crate::{FactorStore, NewUser, ProofOfAddress, User, registration::timezone as known_or_utc};
 
 /// Signing in with providers, over any store of identity. Everything happens in the store's transaction.
 pub trait Providers: FactorStore {
@@ -18,8 +18,8 @@ pub trait Providers: FactorStore {
         timezone: Option<&str>,
         now: Timestamp,
     ) -> Result<ProviderArrival, ProviderError> {
-        if let Some(connection) = self.provider_connection(profile.provider, &profile.subject)? {
-            return Ok(ProviderArrival::Known(renew(self, &connection, profile)?));
+        if let Some(user) = known_user(self, profile, now)? {
+            return Ok(ProviderArrival::Known(user));
         }
         let email = profile.email.as_ref().ok_or(ProviderError::NoEmail(profile.provider))?;
         if let Some(account) = self.account(email)? {
@@ -37,7 +37,7 @@ pub trait Providers: FactorStore {
         };
         match self.insert_user(new)? {
             Some(user) => {
-                connect(self, user.id, profile, now)?;
+                connect(self, user.id, None, profile, now)?;
                 Ok(ProviderArrival::New { user: user.id, confirmed: profile.email_verified })
             }
             // A person took the address at this very moment.
@@ -48,11 +48,12 @@ pub trait Providers: FactorStore {
         }
     }
 
-    /// Connects a person at a provider with the account of a person who is signed in. A verified address that is the
-    /// account's own is confirmed by it.
+    /// Connects a person at a provider with the account of a session. A verified address that is the account's own is
+    /// proved by it.
     fn connect_provider(
         &mut self,
         user: UserId,
+        session: SessionId,
         profile: &ProviderProfile,
         now: Timestamp,
     ) -> Result<(), ProviderError> {
@@ -61,11 +62,11 @@ pub trait Providers: FactorStore {
                 renew(self, &there, profile)?;
             }
             Some(_) => return Err(ProviderError::ConnectedElsewhere(profile.provider)),
-            None => connect(self, user, profile, now)?,
+            None => connect(self, user, Some(session), profile, now)?,
         }
         let account = self.user(user)?;
         if let Some(account) = account.filter(|account| proves(profile, &account.email)) {
-            self.confirm_user_email(account.id, now)?;
+            self.accept_proof_of_address(account.id, Some(session), now)?;
         }
         Ok(())
     }
@@ -116,29 +117,34 @@ fn join<S: FactorStore + ?Sized>(
     if !profile.email_verified {
         return Err(ProviderError::ConnectFirst);
     }
-    if account.email_confirmed_at.is_none() {
-        put_others_out(store, account.id, now)?;
-    }
-    connect(store, account.id, profile, now)?;
+    store.accept_proof_of_address(account.id, None, now)?;
+    connect(store, account.id, None, profile, now)?;
     Ok(ProviderArrival::Joined(account.id))
 }
 
-/// The owner of an address arrives at an account that a person made with it without showing that it is theirs. That
-/// may have been a stranger who waits for this moment: nothing that let them in does so any longer.
-fn put_others_out<S: FactorStore + ?Sized>(store: &mut S, user: UserId, now: Timestamp) -> Result<(), StoreError> {
-    store.remove_password_hash(user)?;
-    store.disconnect_all_providers(user)?;
-    store.forget_factors(user)?;
-    store.revoke_sessions_of_user(user, None, now)?;
-    for purpose in Purpose::ALL {
-        store.withdraw_secrets(user, purpose)?;
+/// Whose account is connected with a person at a provider; proves the account's address when the provider says so now.
+fn known_user<S: FactorStore + ?Sized>(
+    store: &mut S,
+    profile: &ProviderProfile,
+    now: Timestamp,
+) -> Result<Option<UserId>, StoreError> {
+    let Some(found) = store.provider_connection(profile.provider, &profile.subject)? else { return Ok(None) };
+    // Under the lock the connection is as it stays: a first proof may be removing it.
+    store.lock_factors(found.user)?;
+    let Some(connection) = store.provider_connection(profile.provider, &profile.subject)? else { return Ok(None) };
+    let user = renew(store, &connection, profile)?;
+    let account = store.user(user)?.filter(|account| proves(profile, &account.email));
+    if account.is_some() && store.accept_proof_of_address(user, None, now)?.is_some() {
+        // The connection itself gives the proof.
+        store.insert_provider_connection(&ProviderConnection { email: profile.email.clone(), ..connection })?;
     }
-    store.confirm_user_email(user, now)
+    Ok(Some(user))
 }
 
 fn connect<S: ProviderStore + ?Sized>(
     store: &mut S,
     user: UserId,
+    session: Option<SessionId>,
     profile: &ProviderProfile,
     now: Timestamp,
 ) -> Result<(), ProviderError> {
@@ -148,6 +154,7 @@ fn connect<S: ProviderStore + ?Sized>(
         email: profile.email.clone(),
         user,
         connected_at: now,
+        session,
     };
     if store.insert_provider_connection(&connection)? {
         return Ok(());

@@ -1,6 +1,6 @@
 //! What signing in with providers needs from storage.
 
-use kernel::{Email, StoreError, UserId};
+use kernel::{Email, SessionId, StoreError, UserId};
 
 use super::{Provider, ProviderConnection, WaysIn};
 
@@ -12,6 +12,15 @@ pub trait ProviderQueries {
 
 /// Changes that need no rule, callable by everyone who holds a transaction.
 pub trait ProviderCommands: ProviderQueries {
+    /// Stores the first session that an account's connection with a provider began. A connection that was made in a session
+    /// stays of that one.
+    fn record_provider_session(
+        &mut self,
+        user: UserId,
+        provider: Provider,
+        session: SessionId,
+    ) -> Result<(), StoreError>;
+
     /// Deletes all of an account's connections.
     fn disconnect_all_providers(&mut self, user: UserId) -> Result<(), StoreError>;
 }

@@ -60,7 +60,7 @@ fn of_many_with_one_code_one_gets_in() {
     let (mut connection, env, seal) = (database.connect(), FixedEnv::at(NOW), seal());
     let (user, session) = person(&mut connection, &env);
     let mut pg = Pg::new(&mut connection);
-    let secret = pg.begin_totp(user, &seal, &env).unwrap();
+    let secret = pg.begin_totp(user, session, &seal, &env).unwrap();
     let codes = pg.confirm_totp(user, session, &secret.code_at(NOW), &seal, &env).unwrap();
 
     let later = NOW.plus(9 * TOTP_STEP);
@@ -78,7 +78,7 @@ fn an_app_is_confirmed_once() {
     let (mut connection, env, seal) = (database.connect(), FixedEnv::at(NOW), seal());
     let (user, session) = person(&mut connection, &env);
     let mut pg = Pg::new(&mut connection);
-    let secret = pg.begin_totp(user, &seal, &env).unwrap();
+    let secret = pg.begin_totp(user, session, &seal, &env).unwrap();
     let confirmed = allowed(&database, |_, pg| pg.confirm_totp(user, session, &secret.code_at(NOW), &seal, &env));
     assert_eq!(confirmed.len(), 1);
     assert_eq!(pg.protection(user).unwrap().recovery_codes, 10);
@@ -109,7 +109,7 @@ fn a_change_allowed_by_a_code_locks_the_person_before_the_app() {
     let (mut connection, env, seal) = (database.connect(), FixedEnv::at(NOW), seal());
     let (user, session) = person(&mut connection, &env);
     let mut pg = Pg::new(&mut connection);
-    let secret = pg.begin_totp(user, &seal, &env).unwrap();
+    let secret = pg.begin_totp(user, session, &seal, &env).unwrap();
     pg.confirm_totp(user, session, &secret.code_at(NOW), &seal, &env).unwrap();
     let session = pg.live_session(session, NOW).unwrap().unwrap();
     let later = NOW.plus(9 * TOTP_STEP);

@@ -2,10 +2,10 @@
 //! at the same moment.
 
 use identity::{
-    IdentityQueries, Provider, ProviderArrival, ProviderError, ProviderProfile, ProviderQueries, Providers,
-    providers::contract,
+    Identity, IdentityQueries, NewSession, Provider, ProviderArrival, ProviderError, ProviderProfile, ProviderQueries,
+    Providers, providers::contract,
 };
-use kernel::{Email, Timestamp};
+use kernel::{Email, FixedEnv, Timestamp};
 use postgres::Pg;
 use testing::TestDatabase;
 
@@ -50,7 +50,9 @@ fn of_two_ways_in_that_are_taken_away_at_once_one_stays() {
     let mut connection = database.connect();
     let mut pg = Pg::new(&mut connection);
     let user = pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW).unwrap().user();
-    pg.connect_provider(user, &profile(Provider::Apple, "1"), NOW).unwrap();
+    let new = NewSession { user, device: "", place: "", strong: false };
+    let (session, _) = pg.begin_session(new, &FixedEnv::at(NOW)).unwrap();
+    pg.connect_provider(user, session, &profile(Provider::Apple, "1"), NOW).unwrap();
     let done = at_once::<_, ProviderError>(&database, AT_ONCE, |n, pg| {
         pg.disconnect_provider(user, if n % 2 == 0 { Provider::Google } else { Provider::Apple })
     });

@@ -9,10 +9,13 @@ use identity::{Purpose, RefreshKey, RefreshSecret, SESSION_LIFETIME};
 use kernel::Env;
 use workflows::{account::Account, sign_in::StartedSession};
 
-use crate::{error::ApiError, extract::DEVICE_COOKIE};
+use crate::{
+    error::ApiError,
+    extract::{DEVICE_COOKIE, REFRESH_COOKIE},
+};
 
-/// Bears the refresh secret, to nothing but the calls about users (`decisions.md` 12).
-const REFRESH: Kind = Kind { name: "refresh", path: "/api/user", for_scripts: false };
+/// Bears the refresh token, to nothing but the calls about users (`decisions.md` 12).
+const REFRESH: Kind = Kind { name: REFRESH_COOKIE, path: "/api/user", for_scripts: false };
 /// Shows at a login that a person has signed in on this device before. Stays after a logout.
 const DEVICE: Kind = Kind { name: DEVICE_COOKIE, path: "/api/user", for_scripts: false };
 /// Shows that it is the same browser that began to sign in with a provider (`decisions.md` 15 and 16).
@@ -71,7 +74,7 @@ pub(super) fn of_flow(config: &Config, value: String) -> Cookie<'static> {
 pub(super) fn of_session(config: &Config, started: &StartedSession, key: &RefreshKey) -> Vec<Cookie<'static>> {
     vec![
         REFRESH.with(config, started.secret.encode(), SESSION),
-        DEVICE.with(config, key.device_mark(started.account.user.id), YEAR),
+        DEVICE.with(config, key.device_mark(&started.account.user), YEAR),
         is_paid(config, &started.account),
     ]
 }

@@ -3,16 +3,16 @@
 use actix_web::{delete, post, put, web::Data};
 use identity::{IdentityError, RateLimitBucket, Recovery, network_of};
 use kernel::StoreError;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::{email_address, rate_limits};
+use workflows::{email_address, rate_limits, tx::Tx};
 
 use super::{passwords::check_current_password, read_email};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, ClientAddress, Member},
-    openapi::{Conflict, TooManyTries},
+    extract::{Body, Client, Member, Viewer},
+    openapi::{Conflict, Forbidden, TooManyTries},
     wire::{Answer, Nothing},
 };
 
@@ -62,20 +62,31 @@ pub(super) struct ConfirmEmail {
     code: Option<String>,
 }
 
+/// An address that is confirmed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Confirmed {
+    /// Whether the account has no password any more, because it was not chosen in the session of this call.
+    password_removed: bool,
+}
+
 /// Confirms the address of an account by a mailed link, or moves the account to the new address to which the link was
-/// mailed; the old one is told. `409` when another person came to have the new address meanwhile.
-#[utoipa::path(tag = "identity", request_body = ConfirmEmail, responses((status = 200, description = "The address is confirmed.", body = Answer<Nothing>), Conflict, TooManyTries), security(()))]
+/// mailed; the old one is told. The first confirmation ends every session and removes every sign-in method that came before
+/// it, except this session (of the token, or else of the cookie) and what was made in it. A move needs a session of the
+/// account: `403` with `fresh_login_required`. `409` when another account came to have the new address meanwhile.
+#[utoipa::path(tag = "identity", request_body = ConfirmEmail, responses((status = 200, description = "The address is confirmed.", body = Answer<Confirmed>), Conflict, Forbidden, TooManyTries), security((), ("token" = [])))]
 #[post("/api/user/confirm-email")]
 pub(super) async fn confirm_email(
     app: Data<App>,
-    ClientAddress(address): ClientAddress,
+    Viewer(viewer): Viewer,
+    Client(client): Client,
     Body(form): Body<ConfirmEmail>,
-) -> Result<Answer<Nothing>, ApiError> {
-    rate_limits::count(&app.transactions, RateLimitBucket::Confirm, network_of(address), &app.config.limits.reset)
-        .await?;
+) -> Result<Answer<Confirmed>, ApiError> {
+    let network = network_of(client.address);
+    rate_limits::count(&app.transactions, RateLimitBucket::Confirm, network, &app.config.limits.reset).await?;
     let code = form.code.unwrap_or_default();
-    app.write_tx(move |tx| email_address::confirm_email(tx, &code)).await?;
-    Ok(Answer::new(Nothing {}))
+    let story = move |tx: &mut Tx<'_, '_>| email_address::confirm_email(tx, &code, viewer.as_ref(), &client);
+    Ok(Answer::new(Confirmed { password_removed: app.write_tx(story).await? }))
 }
 
 /// Mails the link for the confirmation again. Does nothing when the address is confirmed.

@@ -20,13 +20,13 @@ export function Component() {
   const code = useFragment();
   const signedIn = useSignedIn();
   const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
-  const [step, setStep] = useState<'ask' | 'done' | 'sent'>('ask');
+  const [step, setStep] = useState<'ask' | 'done' | 'removed' | 'sent'>('ask');
   useStepFocus(step);
   const form = useForm({
     submit: async () => {
-      await call('POST /api/user/confirm-email', { body: { code: code ?? '' } });
+      const { passwordRemoved } = await call('POST /api/user/confirm-email', { body: { code: code ?? '' } });
       await queries.invalidateQueries({ queryKey: ['member'] });
-      setStep('done');
+      setStep(passwordRemoved ? 'removed' : 'done');
     },
   });
   const again = useForm({
@@ -37,6 +37,8 @@ export function Component() {
     },
   });
   const spent = form.error?.code === 'code_invalid';
+  // The link moves an account, and nobody is logged in to it here.
+  const elsewhere = form.error?.code === 'fresh_login_required';
   // The link was opened twice: the address is confirmed.
   const already = (spent || !code) && user?.emailConfirmed === true;
 
@@ -47,6 +49,21 @@ export function Component() {
           <Alert kind="success">{already ? 'Your e-mail address is confirmed already.' : 'Your e-mail address is confirmed.'}</Alert>
           <LinkButton kind="primary" large wide to={signedIn ? paths.home : paths.login}>
             {signedIn ? 'Go to My Home' : 'Login'}
+          </LinkButton>
+        </div>
+      </AuthFrame>
+    );
+  }
+  if (step === 'removed') {
+    return (
+      <AuthFrame title="Thank you">
+        <div className="auth__said">
+          <Alert kind="success">
+            Your e-mail address is confirmed. Its password was chosen on another device, before we knew that the address is yours: to keep others out, we have
+            removed it.
+          </Alert>
+          <LinkButton kind="primary" large wide to={signedIn ? paths.account : paths.forgotPassword} state={{ email: user?.email }}>
+            Choose a new password
           </LinkButton>
         </div>
       </AuthFrame>
@@ -66,9 +83,20 @@ export function Component() {
       {again.error ? <FormAlert form={again} /> : <FormAlert form={form} />}
       {code && !spent ? (
         <form {...form.props}>
+          {!signedIn && (
+            <p className="auth__small">
+              You are not logged in here. To keep others out, confirming then signs out every device and removes the password. To keep them, log in first and open the
+              link again.
+            </p>
+          )}
           <SubmitButton form={form} large wide busyText="Confirming">
             Confirm my address
           </SubmitButton>
+          {(!signedIn || elsewhere) && (
+            <LinkButton kind="secondary" large wide to={loginFor(paths.home)}>
+              Log in first
+            </LinkButton>
+          )}
         </form>
       ) : signedIn ? (
         <form {...again.props}>

@@ -188,7 +188,7 @@ describe('a confirmation', () => {
     server.use(
       on('POST /api/user/confirm-email', (seen) => {
         body = seen.body;
-        return {};
+        return { passwordRemoved: false };
       }),
     );
     const { router } = open('/confirm-email#c0de');
@@ -198,6 +198,42 @@ describe('a confirmation', () => {
     expect(await screen.findByText('Your e-mail address is confirmed.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
     expect(body).toEqual({ code: 'c0de' });
+  });
+
+  it('outside of a session says what goes, and afterwards that the password went', async () => {
+    server.use(on('POST /api/user/confirm-email', () => ({ passwordRemoved: true })));
+    open('/confirm-email#c0de');
+    expect(await screen.findByText(/signs out every device and removes the password/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Log in first' })).toHaveAttribute('href', expect.stringMatching(/^\/login/));
+    await press('Confirm my address');
+    expect(await screen.findByText(/we have removed it/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute('href', '/forgot-password');
+  });
+
+  it('in a session keeps the password, and removes nothing without saying so', async () => {
+    session.start('mine');
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser({ emailConfirmed: false }) })),
+      on('POST /api/user/confirm-email', () => ({ passwordRemoved: false })),
+    );
+    open('/confirm-email#c0de');
+    expect(await screen.findByRole('button', { name: 'Confirm my address' })).toBeVisible();
+    expect(screen.queryByText(/removes the password/)).not.toBeInTheDocument();
+    await press('Confirm my address');
+    expect(await screen.findByRole('link', { name: 'Go to My Home' })).toBeVisible();
+  });
+
+  it('that moves an account leads to its login first', async () => {
+    session.start('mine');
+    const text = 'Please log in to your account in this browser. Then open the link of the mail again.';
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser() })),
+      on('POST /api/user/confirm-email', () => failure(403, 'fresh_login_required', text)),
+    );
+    open('/confirm-email#c0de');
+    await press('Confirm my address');
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByRole('link', { name: 'Log in first' })).toBeVisible();
   });
 
   it('that is used up can be sent again by a signed-in member', async () => {

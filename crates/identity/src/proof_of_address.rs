@@ -1,0 +1,60 @@
+//! The first proof of an address: what came before it goes (`docs/adr/0010`).
+//!
+//! Anybody can sign up with another person's address. Until mail to the address has been shown to arrive, nothing tells
+//! the owner of the address from the person who typed it. The first proof therefore ends every session and removes every
+//! password, authenticator app, recovery code, passkey and provider connection that came before it. What was made in the
+//! session that gives the proof stays: its holder reads the mail.
+
+use kernel::{SessionId, StoreError, Timestamp, UserId};
+
+use crate::{FactorStore, Purpose, RemovedMethods, Session};
+
+/// What the first proof of an address ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstProof {
+    /// The sign-in methods that are gone.
+    pub removed: RemovedMethods,
+}
+
+/// The rule about the first proof of an address. Every way to prove one calls it: a mailed link or code, a reset, a
+/// confirmation, a verified address of a provider.
+pub trait ProofOfAddress: FactorStore {
+    /// Takes a proof that mail to an account's address reaches who acts. `None` when that was proved before: then nothing
+    /// changes.
+    ///
+    /// `session` is the session in which the proof is given, if there is one. A session of another account counts as none.
+    ///
+    /// Rows are locked in this order: the user, the sign-in methods, the secrets, the sessions. A sign-in that was under way
+    /// by one of these methods has committed its session by the time the sessions end, or finds its method gone.
+    fn accept_proof_of_address(
+        &mut self,
+        user: UserId,
+        session: Option<SessionId>,
+        now: Timestamp,
+    ) -> Result<Option<FirstProof>, StoreError> {
+        if !self.confirm_user_email(user, now)? {
+            return Ok(None);
+        }
+        let kept = match session {
+            Some(session) => self.session_by_id(session)?.filter(|session| is_live_session_of(session, user, now)),
+            None => None,
+        };
+        let kept = kept.map(|session| session.id);
+        let removed = self.remove_sign_in_methods(user, kept)?;
+        self.forget_known_devices(user)?;
+        for purpose in Purpose::ALL {
+            self.withdraw_secrets(user, purpose)?;
+        }
+        self.revoke_sessions_of_user(user, kept, now)?;
+        if !self.protection(user)?.is_strong() {
+            self.weaken_sessions_of_user(user)?;
+        }
+        Ok(Some(FirstProof { removed }))
+    }
+}
+
+impl<S: FactorStore + ?Sized> ProofOfAddress for S {}
+
+fn is_live_session_of(session: &Session, user: UserId, now: Timestamp) -> bool {
+    session.user == user && session.is_live(now)
+}
