@@ -1,4 +1,4 @@
-//! Timers of a node for what is its own: its view counter and the files in its data folder. What all nodes share is looked
+//! Timers of a node for what is its own: its view counter, its memory and the files in its data folder. What all nodes share is looked
 //! after by scheduled jobs.
 
 use std::time::Duration;
@@ -15,6 +15,8 @@ use crate::app::App;
 const FLUSH: Duration = Duration::from_secs(5);
 /// How often leftover files are swept.
 const SWEEP: Duration = Duration::from_hours(1);
+/// How often memory of password hashes is freed that was not used meanwhile.
+const TRIM: Duration = Duration::from_mins(1);
 
 /// A timer whose first tick is now.
 fn every(period: Duration) -> Interval {
@@ -25,7 +27,7 @@ fn every(period: Duration) -> Interval {
 
 /// The timers of a process that serves; runs until the process ends.
 pub async fn run(app: Data<App>) {
-    tokio::join!(flush_views_regularly(&app), sweep_files(app.clone()));
+    tokio::join!(flush_views_regularly(&app), sweep_files(app.clone()), trim_memory());
 }
 
 async fn flush_views_regularly(app: &App) {
@@ -35,6 +37,14 @@ async fn flush_views_regularly(app: &App) {
         if let Err(error) = flush_views(app).await {
             tracing::warn!(%error, "view counts could not be written to the database");
         }
+    }
+}
+
+async fn trim_memory() {
+    let mut ticks = every(TRIM);
+    loop {
+        ticks.tick().await;
+        identity::trim_hash_memory();
     }
 }
 

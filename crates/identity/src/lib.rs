@@ -38,6 +38,7 @@ mod factors;
 pub mod factors_contract;
 #[cfg(test)]
 mod forged_tokens;
+mod hash_memory;
 mod key_ring;
 mod leaving;
 mod mac;
@@ -65,6 +66,7 @@ mod token;
 pub use devices::{Device, DeviceDescription, Devices};
 pub use error::{Field, IdentityError};
 pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors, RemovedMethods};
+pub use hash_memory::trim_hash_memory;
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 pub use leaving::Leaving;
 pub use media_url_key::MediaUrlKey;

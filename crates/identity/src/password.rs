@@ -3,11 +3,12 @@
 use std::{collections::HashSet, fmt, sync::LazyLock};
 
 use argon2::{
-    Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version, password_hash::phc::PasswordHash as Phc,
+    Algorithm, Argon2, Params, Version,
+    password_hash::phc::{Output, ParamsString, PasswordHash as Phc, Salt},
 };
 use kernel::Env;
 
-use crate::IdentityError;
+use crate::{IdentityError, hash_memory::HashMemory};
 
 /// Memory of one hash, in KiB: with [`PASSES`] and [`LANES`], OWASP's recommendation for argon2id.
 const MEMORY_KIB: u32 = 19_456;
@@ -77,10 +78,9 @@ impl PasswordHash {
     pub fn of(password: &str, env: &dyn Env) -> Self {
         let mut salt = [0; SALT_BYTES];
         env.fill_random(&mut salt);
-        let hash: Phc = hasher()
-            .hash_password_with_salt(password.as_bytes(), &salt)
+        let phc = made_with(&params(), Algorithm::Argon2id, Version::V0x13, password, &salt)
             .expect("the parameters and the salt's length are constants within argon2's bounds");
-        Self(hash.to_string())
+        Self(phc.to_string())
     }
 
     /// Takes a hash that a store has kept.
@@ -115,16 +115,39 @@ impl fmt::Debug for PasswordHash {
 /// answer is no. So an unknown address can't be told from a wrong password by the clock.
 pub fn verify_password(password: &str, hash: Option<&PasswordHash>) -> bool {
     let text = hash.map_or(NOBODYS, PasswordHash::as_str);
-    let fits = Phc::new(text).is_ok_and(|phc| hasher().verify_password(password.as_bytes(), &phc).is_ok());
+    let fits = Phc::new(text).is_ok_and(|phc| verify(password, &phc).is_some_and(|fits| fits));
     fits && hash.is_some()
+}
+
+/// Hashes the password as `phc` says and compares; `None` when `phc` is not a whole argon2 hash.
+fn verify(password: &str, phc: &Phc) -> Option<bool> {
+    let (salt, wanted) = (phc.salt.as_ref()?, phc.hash.as_ref()?);
+    let version = phc.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+    let algorithm = Algorithm::try_from(phc.algorithm.as_str()).ok()?;
+    let made = made_with(&Params::try_from(phc).ok()?, algorithm, version, password, salt.as_ref())?;
+    // `Output` compares in constant time.
+    Some(made.hash.as_ref() == Some(wanted))
+}
+
+/// Hashes a password in memory of the pool. `None` when the parameters or the salt are outside of argon2's bounds.
+fn made_with(params: &Params, algorithm: Algorithm, version: Version, password: &str, salt: &[u8]) -> Option<Phc> {
+    let mut buffer = [0; Output::MAX_LENGTH];
+    let out = buffer.get_mut(..params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN))?;
+    let memory = HashMemory::take(params.block_count());
+    Argon2::new(algorithm, version, params.clone())
+        .hash_password_into_with_memory(password.as_bytes(), salt, out, memory)
+        .ok()?;
+    Some(Phc {
+        algorithm: algorithm.ident(),
+        version: Some(version.into()),
+        params: ParamsString::try_from(params).ok()?,
+        salt: Some(Salt::new(salt).ok()?),
+        hash: Some(Output::new(out).ok()?),
+    })
 }
 
 fn params() -> Params {
     Params::new(MEMORY_KIB, PASSES, LANES, None).expect("constants within argon2's bounds")
-}
-
-fn hasher() -> Argon2<'static> {
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params())
 }
 
 #[cfg(test)]

@@ -1,0 +1,60 @@
+//! The memory of a process that hashes many passwords, in a process of its own.
+#![cfg(target_os = "linux")]
+#![allow(missing_docs, reason = "a test")]
+
+use std::{
+    fs,
+    sync::Mutex,
+    thread::{self, available_parallelism},
+};
+
+use identity::{PasswordHash, trim_hash_memory, verify_password};
+
+/// How many logins there are.
+const LOGINS: usize = 2_000;
+/// The server's blocking threads, over which the logins are spread.
+const THREADS: usize = 40;
+/// Memory of one hash, in kB.
+const HASH: u64 = 19_456;
+/// What the process may grow by besides the memory of hashes that run at once, in kB.
+const MAY_GROW: u64 = 24 * 1024;
+
+/// Of production's parameters in all that memory depends on; one pass instead of two, which halves the test's time.
+const STORED: &str =
+    "$argon2id$v=19$m=19456,t=1,p=1$R8aa5lOzkmV3f7CSUY8p3g$UhurCy8OUW4yR2x/y65yk/LeYlC95CNCBnH5R3bko8Q";
+
+/// The resident memory of this process, in kB.
+fn resident() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[test]
+fn two_thousand_wrong_logins_leave_memory_level() {
+    let hash = PasswordHash::from_store(STORED.to_owned());
+    let cores = available_parallelism().unwrap().get();
+    // As in the server: any thread may hash, and as many at once as there are cores.
+    let turns: Vec<Mutex<()>> = (0..cores).map(|_| Mutex::default()).collect();
+    let before = resident();
+    thread::scope(|scope| {
+        for number in 0..THREADS {
+            let (hash, turn) = (&hash, &turns[number % cores]);
+            scope.spawn(move || {
+                for _ in 0..LOGINS / THREADS {
+                    let _turn = turn.lock().unwrap();
+                    assert!(!verify_password("a wrong password", Some(hash)));
+                }
+            });
+        }
+    });
+    let grown = resident().saturating_sub(before);
+    let running = HASH * u64::try_from(cores).unwrap();
+    assert!(grown <= running + MAY_GROW, "the process grew by {grown} kB");
+
+    // The first call finds that there were logins, the second that there were none since.
+    trim_hash_memory();
+    trim_hash_memory();
+    let kept = resident().saturating_sub(before);
+    assert!(kept <= MAY_GROW, "an idle process keeps {kept} kB");
+}
