@@ -1,7 +1,5 @@
 //! Cached responses over HTTP: one helper for handlers, conditional requests, content codings.
 
-use std::borrow::Cow;
-
 use ::cache::{Cacheable, Encoded, Scope};
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -13,6 +11,7 @@ use actix_web::{
 use identity::Claims;
 use kernel::Timestamp;
 use serde::Serialize;
+use url::form_urlencoded;
 
 use crate::{app::App, error::ApiError, wire::Answer};
 
@@ -26,15 +25,36 @@ const REVALIDATE: &str = "no-cache";
 /// A member's response is stored nowhere else.
 const PRIVATE: &str = "private, no-store";
 
-/// Responds from the cache, or with what `make` returns and until when it is valid. A visitor's response is compressed, a
-/// member's is not.
+/// The query of a request as far as it names these parameters, in a fixed order and encoding. Two requests that ask for the
+/// same have the same text; what the call does not read is no part of it.
+pub(crate) fn normalised_query(request: &HttpRequest, parameters: &[&str]) -> String {
+    let mut pairs: Vec<_> = form_urlencoded::parse(request.query_string().as_bytes())
+        .filter(|(name, _)| parameters.contains(&&**name))
+        .collect();
+    pairs.sort();
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+/// The key of a cached response: the path as routes see it, and the parameters that the call reads. It must name them all.
+pub(crate) fn cache_key(request: &HttpRequest, parameters: &[&str]) -> String {
+    let path = request.match_info().as_str();
+    if parameters.is_empty() || request.query_string().is_empty() {
+        return path.to_owned();
+    }
+    let query = normalised_query(request, parameters);
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+}
+
+/// Responds from the cache, or with what `make` returns and until when it is valid. `parameters` are those of the query
+/// that the call reads. A visitor's response is compressed, a member's is not.
 pub(crate) async fn cached<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
+    parameters: &[&str],
     make: impl Future<Output = Result<(T, Option<Timestamp>), ApiError>>,
 ) -> Result<HttpResponse, ApiError> {
-    cached_within(app, viewer, request, async {
+    cached_within(app, viewer, request, parameters, async {
         let (result, right_until) = make.await?;
         Ok((result, right_until, Scope::Lists))
     })
@@ -46,14 +66,17 @@ pub(crate) async fn cached_within<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
+    parameters: &[&str],
     make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
 ) -> Result<HttpResponse, ApiError> {
     let reader = viewer.map(|claims| claims.user);
     let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
-    let address = request.uri().path_and_query().map_or("", |address| address.as_str());
-    // Two sessions of a member may have different roles, and the response shows the role.
-    let key = &viewer.map_or(Cow::Borrowed(address), |claims| format!("{} {address}", claims.role).into());
-    let response = app.responses.get_or_make::<ApiError>(reader, key, app.env.now(), async || {
+    let mut key = cache_key(request, parameters);
+    if let Some(claims) = viewer {
+        // Two sessions of a member may have different roles, and the response shows the role.
+        key = format!("{} {key}", claims.role);
+    }
+    let response = app.responses.get_or_make::<ApiError>(reader, &key, app.env.now(), async || {
         let (result, valid_until, scope) = make.await?;
         let bytes = json_bytes(&Answer::new(result))?;
         let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };

@@ -30,7 +30,9 @@ impl Encoded {
     }
 
     /// Bytes that go out as they are.
-    pub fn personal(bytes: Vec<u8>, content_type: &'static str) -> Self {
+    pub fn personal(mut bytes: Vec<u8>, content_type: &'static str) -> Self {
+        // What grew while it was written has up to twice the room that it needs, and would keep it as long as it is cached.
+        bytes.shrink_to_fit();
         let hash = Sha256::digest(&bytes);
         let tag = hex::encode(&hash[..12]);
         Self {

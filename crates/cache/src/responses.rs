@@ -62,7 +62,7 @@ pub struct Begun {
 }
 
 impl ResponseCache {
-    /// The most memory that responses may take, in bytes.
+    /// The most memory that responses may take with their keys, in bytes.
     const MOST: u64 = 48 * 1024 * 1024;
     /// What nobody announces (opens, trends) is at most this late, in milliseconds.
     const OLDEST: i64 = 30 * SECOND;
@@ -73,7 +73,9 @@ impl ResponseCache {
     pub fn new(enabled: bool) -> Self {
         let entries = Cache::builder()
             .max_capacity(Self::MOST)
-            .weigher(|_: &(i64, Box<str>), response: &CachedResponse| response.encoded.weight())
+            .weigher(|(_, key): &(i64, Box<str>), response: &CachedResponse| {
+                response.encoded.weight().saturating_add(u32::try_from(key.len()).unwrap_or(u32::MAX))
+            })
             .time_to_live(Self::TIME_TO_LIVE)
             .build();
         let (readers, catalogue) = (Versions::default(), CatalogueVersions::default());
@@ -126,6 +128,12 @@ impl ResponseCache {
         let begun = self.begin(reader, now);
         let response = make().await?;
         Ok(self.put(reader, key, begun, response))
+    }
+
+    /// How many responses are cached, and what they and their keys weigh, in bytes.
+    pub fn size(&self) -> (u64, u64) {
+        self.entries.run_pending_tasks();
+        (self.entries.entry_count(), self.entries.weighted_size())
     }
 
     /// Invalidates the responses of one member.
@@ -232,6 +240,18 @@ mod tests {
         put_begun(&responses, None, "book", begun, Scope::Book(book), None);
         put_begun(&responses, None, "list", begun, Scope::Lists, None);
         assert!(responses.get(None, "book", NOW).is_none() && responses.get(None, "list", NOW).is_none());
+    }
+
+    #[test]
+    fn keys_count_towards_the_most_memory() {
+        let responses = ResponseCache::new(true);
+        let long = "x".repeat(60_000);
+        for number in 0..2_000 {
+            put(&responses, None, &format!("{number} {long}"), Scope::Lists, None);
+        }
+        let (entries, weight) = responses.size();
+        assert!(weight <= ResponseCache::MOST, "{weight} bytes");
+        assert!(entries <= ResponseCache::MOST / 60_000, "{entries} entries");
     }
 
     #[test]

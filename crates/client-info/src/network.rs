@@ -1,6 +1,10 @@
 //! The client's IP address behind trusted proxies, and IP networks.
 
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+    str::FromStr,
+};
 
 /// The client's address: starts at the peer and goes back through the addresses that trusted proxies have appended to
 /// `X-Forwarded-For`, up to the first one that is no trusted proxy. `forwarded` are the header's lines, in their order.
@@ -9,10 +13,17 @@ pub fn client_address(peer: IpAddr, forwarded: &[&str], trusted: &[Network]) -> 
     let mut named = forwarded.iter().rev().flat_map(|line| line.rsplit(','));
     let mut client = peer;
     while is_trusted(client) {
-        let Some(Ok(address)) = named.next().map(|text| text.trim().parse::<IpAddr>()) else { break };
+        let Some(address) = named.next().and_then(forwarded_address) else { break };
         client = address.to_canonical();
     }
     client
+}
+
+/// An address as proxies write it: bare, with the client's port (`203.0.113.9:4711`, `[2001:db8::1]:4711`), or in brackets.
+fn forwarded_address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|peer| peer.ip())).or_else(bracketed)
 }
 
 /// An IP network, such as `10.0.0.0/8`, or a single address.
@@ -93,6 +104,19 @@ mod tests {
         assert_eq!(seen("127.0.0.1", &["203.0.113.9, unknown"], &ours), "127.0.0.1");
         assert_eq!(seen("127.0.0.1", &[], &ours), "127.0.0.1");
         assert_eq!(seen("127.0.0.1", &["::ffff:203.0.113.9"], &ours), "203.0.113.9");
+    }
+
+    #[test]
+    fn forwarded_addresses_may_have_a_port() {
+        let ours = ["10.0.0.0/8", "127.0.0.1"];
+        assert_eq!(seen("127.0.0.1", &["203.0.113.9:4711"], &ours), "203.0.113.9");
+        assert_eq!(seen("127.0.0.1", &["203.0.113.9:4711, 10.1.2.3:80"], &ours), "203.0.113.9");
+        assert_eq!(seen("127.0.0.1", &["[2001:db8::1]:4711"], &ours), "2001:db8::1");
+        assert_eq!(seen("127.0.0.1", &["[2001:db8::1]"], &ours), "2001:db8::1");
+        assert_eq!(seen("127.0.0.1", &["[::ffff:203.0.113.9]:4711"], &ours), "203.0.113.9");
+        for text in ["203.0.113.9:", "203.0.113.9:port", "203.0.113.9:70000", "[203.0.113.9", "pith.example:80"] {
+            assert_eq!(seen("127.0.0.1", &[text], &ours), "127.0.0.1", "{text}");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     app::App,
+    cache::cache_key,
     error::ApiError,
     extract,
     routes::{
@@ -65,7 +66,7 @@ pub(super) async fn authors_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, AuthorsParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let query = params.read()?;
         let chosen = query.letter.map(|letter| letter.to_string());
@@ -84,7 +85,10 @@ pub(super) async fn authors_page(
         let main = Authors {
             letters: letters.collect(),
             groups: groups.collect(),
-            next_address: result.next.as_ref().map(|next| with_parameter(&request, "after", next)),
+            next_address: result
+                .next
+                .as_ref()
+                .map(|next| with_parameter(&request, AuthorsParams::NAMES, "after", next)),
         };
         let (title, description) = ("Book Authors", "Everybody whose books are summarised here, from A to Z.");
         let page = Page {
@@ -118,7 +122,7 @@ pub(super) async fn author_page(
 ) -> Result<HttpResponse, ApiError> {
     let (Ok(slug), Ok(params)) = (Slug::parse(&slug), params) else { return nothing_here(&app, &request).await };
     let params = BooksParams { q: None, author: Some(slug.to_string()), ..params.into_inner() };
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let author = read_author(&app, slug.clone()).await?;
         let author = author.ok_or_else(|| ApiError::not_found("author"))?;

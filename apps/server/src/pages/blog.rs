@@ -14,6 +14,7 @@ use workflows::editorial_texts;
 use super::{filters, found, nothing_here, render};
 use crate::{
     app::App,
+    cache::cache_key,
     error::ApiError,
     extract,
     routes::editorial::{
@@ -65,7 +66,7 @@ pub(super) async fn whats_new_page(
 }
 
 async fn list(app: &App, request: &HttpRequest, params: &BlogParams) -> Result<HttpResponse, ApiError> {
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(request, BlogParams::NAMES));
     found(app, request, &question, async |banner| {
         let (of, after, limit) = params.read(PAGE)?;
         let is_first = after.is_none();

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     app::App,
+    cache::cache_key,
     error::ApiError,
     extract,
     routes::catalogue::types::{
@@ -60,7 +61,7 @@ pub(super) async fn booklist_page(
         || params.audio == Some(true)
         || params.video == Some(true)
         || params.collection.is_some();
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let list = Listing::read(&app, &request, &params).await?;
         // A tag that no book has is no address of this site; one that other filters leave empty is.

@@ -9,7 +9,7 @@ use super::{
     listing::{Listing, SEGMENTS},
     nothing_here, render,
 };
-use crate::{app::App, error::ApiError, extract, routes::catalogue::types::list::BooksParams};
+use crate::{app::App, cache::cache_key, error::ApiError, extract, routes::catalogue::types::list::BooksParams};
 
 #[derive(Template)]
 #[template(path = "books.html")]
@@ -28,7 +28,7 @@ pub(super) async fn books_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let list = Listing::read(&app, &request, &params).await?;
         let category = list.category.as_ref();

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     app::App,
+    cache::cache_key,
     error::ApiError,
     extract,
     routes::catalogue::types::{
@@ -44,7 +45,7 @@ pub(super) async fn category_page(
     let Ok(params) = params else { return nothing_here(&app, &request).await };
     let name = name.as_str();
     let params = BooksParams { q: None, category: Some(name.to_owned()), ..params.into_inner() };
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let list = Listing::read(&app, &request, &params).await?;
         let category = list.category.as_ref().ok_or_else(|| ApiError::not_found("category"))?;

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     app::App,
+    cache::cache_key,
     error::ApiError,
     extract,
     routes::catalogue::{
@@ -51,12 +52,12 @@ pub(super) async fn collections_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, ListParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let (after, limit) = params.read(Limit::MAX)?;
         let is_first = after.is_none();
         let result = read_collections(&app, after, limit).await?;
-        let next_address = result.next.as_ref().map(|next| with_parameter(&request, "after", next));
+        let next_address = result.next.as_ref().map(|next| with_parameter(&request, ListParams::NAMES, "after", next));
         let title = "Collections";
         let description = "Shelves with a thread: summaries that answer each other, gathered by our editors.";
         let shelves =
@@ -87,7 +88,7 @@ pub(super) async fn collection_page(
 ) -> Result<HttpResponse, ApiError> {
     let (Ok(id), Ok(params)) = (id.parse::<CollectionId>(), params) else { return nothing_here(&app, &request).await };
     let params = BooksParams { q: None, collection: Some(id.get()), ..params.into_inner() };
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let list = Listing::read(&app, &request, &params).await?;
         let collection = list.collection.as_ref().ok_or_else(|| ApiError::not_found("collection"))?;

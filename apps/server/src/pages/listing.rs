@@ -9,6 +9,7 @@ use workflows::book_lists::{catalogue_page, list_books};
 
 use crate::{
     app::App,
+    cache::normalised_query,
     error::ApiError,
     routes::catalogue::{
         collections::read_collection,
@@ -76,7 +77,7 @@ impl Listing {
             sort: sort_of(params),
             audio: params.audio.unwrap_or(false),
             video: params.video.unwrap_or(false),
-            next_address: result.next.as_ref().map(|next| with_parameter(request, "after", next)),
+            next_address: result.next.as_ref().map(|next| with_parameter(request, BooksParams::NAMES, "after", next)),
             is_first: params.after.is_none(),
             key: key_of(params),
             result,
@@ -167,12 +168,12 @@ fn key_of(params: &BooksParams) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish()
 }
 
-/// The same address with another value of one parameter.
-pub(super) fn with_parameter(request: &HttpRequest, name: &str, value: &str) -> String {
-    let others =
-        request.query_string().split('&').filter(|pair| !pair.is_empty() && !pair.starts_with(&format!("{name}=")));
-    let own = format!("{name}={value}");
-    format!("{}?{}", request.path(), others.chain([own.as_str()]).collect::<Vec<_>>().join("&"))
+/// The same address with another value of one parameter. Of the others those stay that the page reads: it is cached for
+/// every client that asks for the same.
+pub(super) fn with_parameter(request: &HttpRequest, parameters: &[&str], name: &str, value: &str) -> String {
+    let others: Vec<&str> = parameters.iter().copied().filter(|other| *other != name).collect();
+    let mut query = form_urlencoded::Serializer::new(normalised_query(request, &others));
+    format!("{}?{}", request.path(), query.append_pair(name, value).finish())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use workflows::podcasts;
 use super::{filters, found, listing::with_parameter, nothing_here, render};
 use crate::{
     app::App,
+    cache::cache_key,
     error::ApiError,
     extract,
     routes::editorial::{
@@ -43,13 +44,13 @@ pub(super) async fn podcasts_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let question = format!("page {}", request.uri());
+    let question = format!("page {}", cache_key(&request, ListParams::NAMES));
     found(&app, &request, &question, async |banner| {
         let (after, limit) = params.read(PAGE)?;
         let is_first = after.is_none();
         let found = app.read_tx::<_, StoreError, _>(move |tx| podcasts::episodes(tx, after, limit)).await?;
         let result = PodcastsResult::from(found);
-        let next = result.next.as_ref().map(|next| with_parameter(&request, "after", next));
+        let next = result.next.as_ref().map(|next| with_parameter(&request, ListParams::NAMES, "after", next));
         let listed: Vec<Value> = result.podcasts.iter().map(|one| episode(&app, one)).collect();
         let series = json!({
             "@type": "PodcastSeries",

@@ -9,6 +9,7 @@ use workflows::visuals;
 use super::{found, nothing_here, render};
 use crate::{
     app::App,
+    cache::normalised_query,
     error::ApiError,
     extract,
     routes::visuals::types::{InfographicsResult, VisualsParams, VisualsResult},
@@ -89,7 +90,7 @@ impl List {
         write: impl FnOnce(visuals::VisualBooks) -> Result<PageContent, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
         let Ok(params) = params else { return nothing_here(app, request).await };
-        let question = format!("page {} {}", self.name, request.query_string());
+        let question = format!("page {} {}", self.name, normalised_query(request, VisualsParams::NAMES));
         found(app, request, &question, async |banner| {
             let wanted = params.read()?;
             let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;

@@ -21,6 +21,9 @@ pub struct ListParams {
 }
 
 impl ListParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] = &["after", "limit"];
+
     /// Reads the parameters; `default_limit` when none is given.
     pub fn read<Id: FromStr>(&self, default_limit: usize) -> Result<(Option<DateCursor<Id>>, Limit), ApiError> {
         Ok((after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))

@@ -35,6 +35,9 @@ pub struct BlogParams {
 type WantedPosts = (Option<Slug>, Option<DateCursor<PostId>>, Limit);
 
 impl BlogParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] = &["category", "after", "limit"];
+
     /// Reads the parameters; `default_limit` when nothing is said.
     pub fn read(&self, default_limit: usize) -> Result<WantedPosts, ApiError> {
         let unknown = |_| ApiError::invalid("category", "There is no such category.");

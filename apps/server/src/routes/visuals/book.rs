@@ -33,7 +33,7 @@ pub(super) async fn book_visuals(
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    cached_within(&app, viewer.0.as_ref(), &request, async {
+    cached_within(&app, viewer.0.as_ref(), &request, &[], async {
         let seen = app.read_tx(move |tx| visuals::book_visuals(tx, reader, &book)).await?;
         let (signer, reader) = (app.signer().await?, reader.filter(|_| !seen.book.card.free));
         let addresses: Vec<_> = seen.visuals.iter().map(|one| signer.presign(&one.draft.image, reader, now)).collect();

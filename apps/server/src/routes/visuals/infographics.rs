@@ -31,7 +31,7 @@ pub(super) async fn infographics(
 ) -> Result<HttpResponse, ApiError> {
     let wanted = params.read()?;
     let reader = viewer.0.map(|claims| claims.user);
-    cached(&app, viewer.0.as_ref(), &request, async {
+    cached(&app, viewer.0.as_ref(), &request, VisualsParams::NAMES, async {
         let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, reader, wanted)).await?;
         let until = listed.until;
         Ok((InfographicsResult::from(listed), until))

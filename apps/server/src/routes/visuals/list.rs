@@ -30,7 +30,7 @@ pub(super) async fn visuals_list(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let wanted = params.read()?;
-    cached(&app, None, &request, async {
+    cached(&app, None, &request, VisualsParams::NAMES, async {
         let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
         Ok((VisualsResult::from(listed), None))
     })

@@ -25,6 +25,9 @@ pub struct VisualsParams {
 }
 
 impl VisualsParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] = &["after", "limit"];
+
     /// What the parameters ask for: 100 when nothing is said.
     pub fn read(self) -> Result<(Option<BookId>, Limit), ApiError> {
         let after = self.after.map(BookId::new).transpose();

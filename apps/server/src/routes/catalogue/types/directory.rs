@@ -34,6 +34,9 @@ pub struct AuthorsParams {
 }
 
 impl AuthorsParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] = &["letter", "after", "limit"];
+
     /// Reads the parameters.
     pub fn read(&self) -> Result<AuthorsQuery, ApiError> {
         let letter = given(self.letter.as_deref())
@@ -60,6 +63,9 @@ pub struct SearchParams {
 }
 
 impl SearchParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] = &["q", "limit"];
+
     /// Reads the parameters.
     pub fn read(&self) -> Result<SuggestionsQuery, ApiError> {
         let text = self.q.as_deref().unwrap_or_default();

@@ -67,6 +67,10 @@ pub enum SortName {
 }
 
 impl BooksParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] =
+        &["q", "sort", "category", "collection", "author", "tag", "audio", "video", "after", "limit"];
+
     /// Reads the parameters; `default_limit` when none is given.
     pub fn read(&self, default_limit: usize) -> Result<BooksQuery, ApiError> {
         let limit = limit(self.limit, default_limit, Limit::MAX)?;
