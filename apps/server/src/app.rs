@@ -21,7 +21,7 @@ use tokio::sync::{Notify, Semaphore};
 
 use workflows::tx::{Settings, Transactions, Tx};
 
-use crate::{error::ApiError, metrics::Metrics, view_counter::ViewCounter, web_app::WebApp};
+use crate::{connections::Connections, error::ApiError, metrics::Metrics, view_counter::ViewCounter, web_app::WebApp};
 
 /// The process's parts. Shared by all its threads.
 pub struct App {
@@ -63,6 +63,8 @@ pub struct App {
     pub passkeys: Option<Passkeys>,
     /// As wide as the cores: more password hashes at once would only make all of them slower.
     pub hashing: Arc<Semaphore>,
+    /// The connections of each client.
+    pub connections: Arc<Connections>,
     keys: KeyCache,
     ready: AtomicBool,
     draining: AtomicBool,
@@ -123,6 +125,7 @@ impl App {
             jobs_queued: Arc::new(Notify::new()),
             passkeys: Passkeys::for_site(&config.public_url, &config.site.name),
             hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
+            connections: Connections::new(config.connections_per_client),
             ready: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             config,

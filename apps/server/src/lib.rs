@@ -7,6 +7,7 @@
 pub mod app;
 pub mod cache;
 pub mod command;
+pub mod connections;
 pub mod env;
 pub mod error;
 pub mod extract;

@@ -109,14 +109,30 @@ impl Monitor for Metrics {
     }
 }
 
+/// A request that is counted as running until this is dropped: also when its client is gone and its future with it.
+struct Running(IntGauge);
+
+impl Running {
+    fn begin(gauge: &IntGauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
 /// Counts every request under its route's pattern, never under its address: addresses have no end.
 pub async fn count<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
     let Some(app) = request.app_data::<Data<App>>().cloned() else { return next.call(request).await };
     let started = std::time::Instant::now();
-    app.metrics.running.inc();
+    let running = Running::begin(&app.metrics.running);
     app.metrics.begun.fetch_add(1, Ordering::SeqCst);
     let outcome = next.call(request).await;
-    app.metrics.running.dec();
+    drop(running);
     if let Ok(response) = &outcome {
         let request = response.request();
         let pattern = request.match_pattern();

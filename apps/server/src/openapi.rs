@@ -90,6 +90,8 @@ shared_responses! {
     Conflict = 409,
     /// The body is too large.
     PayloadTooLarge = 413,
+    /// The path and the query are longer than 8 kB.
+    UriTooLong = 414,
     /// The body is not JSON.
     UnsupportedMediaType = 415,
     /// A value breaks a rule; `field` names it.
@@ -135,6 +137,9 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
     if takes(&ParameterIn::Path) {
         failures.push(NotFound::responses());
     }
+    if takes(&ParameterIn::Path) || takes(&ParameterIn::Query) {
+        failures.push(UriTooLong::responses());
+    }
     if takes(&ParameterIn::Query) || operation.request_body.is_some() {
         failures.extend([BadRequest::responses(), ValidationFailed::responses()]);
     }
@@ -167,4 +172,35 @@ pub fn document() -> utoipa::openapi::OpenApi {
         }
     }
     document
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::IntoParams;
+
+    use crate::{
+        routes::{
+            catalogue::types::{
+                directory::{AuthorsParams, SearchParams},
+                list::BooksParams,
+            },
+            editorial::types::BlogParams,
+            visuals::types::VisualsParams,
+        },
+        wire::page::ListParams,
+    };
+
+    /// A parameter that is missing among the names would be missing in the keys of cached responses.
+    #[test]
+    fn the_keys_of_cached_responses_name_every_documented_parameter() {
+        fn documented<P: IntoParams>() -> Vec<String> {
+            P::into_params(|| None).into_iter().map(|parameter| parameter.name).collect()
+        }
+        assert_eq!(documented::<BooksParams>(), BooksParams::NAMES);
+        assert_eq!(documented::<AuthorsParams>(), AuthorsParams::NAMES);
+        assert_eq!(documented::<SearchParams>(), SearchParams::NAMES);
+        assert_eq!(documented::<BlogParams>(), BlogParams::NAMES);
+        assert_eq!(documented::<VisualsParams>(), VisualsParams::NAMES);
+        assert_eq!(documented::<ListParams>(), ListParams::NAMES);
+    }
 }

@@ -8,10 +8,13 @@ use std::{
     time::Duration,
 };
 
+use actix_http::{HttpService, Protocol, error::DispatchError};
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
 use actix_web::{
-    App as ActixApp, HttpServer,
-    dev::{Server, ServerHandle},
+    App as ActixApp, Error,
+    dev::{AppConfig, Server, ServerHandle},
     middleware::from_fn,
+    rt::net::TcpStream as ClientSocket,
     web::{self, Data},
 };
 use anyhow::Context;
@@ -21,19 +24,23 @@ use utoipa_actix_web::AppExt;
 
 use crate::{
     app::App,
+    connections::{ClientStream, Connections, Slot, WRITE_DEADLINE},
     extract::{path_config, query_config},
     metrics,
     middleware::{
-        RequestLog, close_when_draining, head_as_get, refuse_other_sites, rewrite_addresses, security_headers,
+        PART, RequestLog, close_when_draining, head_as_get, refuse_long_targets, refuse_other_sites, rewrite_addresses,
+        security_headers, send_in_parts,
     },
     openapi, pages, routes, upkeep, worker,
 };
 
 /// Request heads that take longer are closed.
 const HEAD_DEADLINE: Duration = Duration::from_secs(10);
-/// A client that takes nothing of what waits for it is given up after this time. It may be a player that is paused:
-/// players ask for the rest when they need it.
+/// The system closes a connection whose other side acknowledges nothing for this long.
 const TAKE_DEADLINE: Duration = Duration::from_mins(1);
+/// What the system buffers of a response for a client that reads slowly, in bytes; Linux doubles it for its own use. Left
+/// to itself it takes some megabytes.
+const SEND_BUFFER: usize = 128 * 1024;
 /// Idle connections are kept this long.
 const KEEP_ALIVE: Duration = Duration::from_mins(1);
 
@@ -42,17 +49,28 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
     let document = Data::new(routes::ops::Document::new(&openapi::document())?);
     let config = &app.config;
-    give_up_on_stalled_readers(&listener).context("the listening socket takes no deadline")?;
+    limit_stalled_readers(&listener).context("the listening socket takes no limits")?;
     // Reads, writes and password hashes each block a thread for as long as they run.
     let blocking = (config.read_connections + config.write_connections) as usize / config.workers + 2;
-    let server = HttpServer::new(move || {
-        ActixApp::new()
+    let builder = Server::build()
+        .workers(config.workers)
+        .worker_max_blocking_threads(blocking)
+        .max_concurrent_connections(config.connections.div_ceil(config.workers))
+        .shutdown_timeout(config.drain.as_secs())
+        .disable_signals();
+    let stopping = builder.graceful_shutdown_signal();
+    let app = Arc::clone(app);
+    let service = move || {
+        let (app, stopping) = (Arc::clone(&app), stopping.clone());
+        let routed = ActixApp::new()
             .app_data(data.clone())
             .app_data(document.clone())
             .app_data(path_config())
             .app_data(query_config())
             // The last one wrapped is the first to see a request.
             .wrap(from_fn(refuse_other_sites))
+            .wrap(from_fn(refuse_long_targets))
+            .wrap(from_fn(send_in_parts))
             .wrap(from_fn(security_headers))
             .wrap(from_fn(metrics::count))
             .wrap(TracingLogger::<RequestLog>::new())
@@ -65,31 +83,77 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .configure(routes::ops::configure)
             .configure(pages::configure)
             .default_service(web::to(pages::not_found))
-    })
-    .workers(config.workers)
-    .worker_max_blocking_threads(blocking)
-    .client_request_timeout(HEAD_DEADLINE)
-    .client_disconnect_timeout(Duration::from_secs(5))
-    .keep_alive(KEEP_ALIVE)
-    .shutdown_timeout(config.drain.as_secs())
-    .disable_signals()
-    .server_hostname(config.public_url.clone())
-    .listen(listener)
-    .context("the web server can't listen")?
-    .run();
-    Ok(server)
+            .into_factory()
+            .map_err(|error: Error| error.error_response());
+        let http = HttpService::build()
+            .client_request_timeout(HEAD_DEADLINE)
+            .client_disconnect_timeout(Duration::from_secs(5))
+            .keep_alive(KEEP_ALIVE)
+            .h1_write_buffer_size(PART)
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            .finish(map_config(routed, |()| AppConfig::default()));
+        fn_service(move |socket: ClientSocket| {
+            let accepted = accept(socket, &app);
+            async move { accepted }
+        })
+        .and_then(http)
+    };
+    Ok(builder.listen("http", listener, service).context("the web server can't listen")?.run())
 }
 
-/// Has the system close a connection whose other side takes nothing for [`TAKE_DEADLINE`]. Connections inherit what
-/// their listening socket was told; an idle one, for which nothing waits, is none of these.
-fn give_up_on_stalled_readers(listener: &TcpListener) -> io::Result<()> {
+/// Takes an accepted connection, unless its client holds as many as it may.
+fn accept(
+    socket: ClientSocket,
+    app: &App,
+) -> Result<(ClientStream, Protocol, Option<std::net::SocketAddr>), DispatchError> {
+    let peer = socket.peer_addr()?;
+    // Otherwise the last part of a response waits for the acknowledgement of the one before.
+    socket.set_nodelay(true)?;
+    let address = peer.ip().to_canonical();
+    // A trusted proxy's clients are limited by request. What connects from this machine may be a proxy that is not named.
+    let slot = if address.is_loopback() || app.config.is_trusted_proxy(address) {
+        Slot::unlimited()
+    } else {
+        Connections::admit(&app.connections, address)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::QuotaExceeded, "the client holds too many connections"))?
+    };
+    Ok((ClientStream::new(socket, slot, WRITE_DEADLINE), Protocol::Http1, Some(peer)))
+}
+
+/// Limits what the system buffers for a client that reads slowly, and has it close a connection whose other side
+/// acknowledges nothing for [`TAKE_DEADLINE`]. Connections inherit both from their listening socket.
+fn limit_stalled_readers(listener: &TcpListener) -> io::Result<()> {
+    let socket = socket2::SockRef::from(listener);
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    socket2::SockRef::from(listener).set_tcp_user_timeout(Some(TAKE_DEADLINE))?;
+    socket.set_tcp_user_timeout(Some(TAKE_DEADLINE))?;
     Ok(())
 }
 
+/// Raises the limit of open files to what the system allows, for connections; warns when that is too few.
+fn raise_open_files(connections: usize) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+    let current = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    if current < connections as u64 + OTHER_FILES {
+        tracing::warn!(
+            open_files = current,
+            connections,
+            "the limit of open files (`ulimit -n`) is too low for CONNECTIONS"
+        );
+    }
+}
+
+/// Open files besides clients' connections: the database's connections, media that are read, the log.
+const OTHER_FILES: u64 = 256;
+
 /// Serves until the process is told to stop, then drains.
 pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
+    raise_open_files(app.config.connections);
     let (bind, port) = (app.config.bind, app.config.port);
     let listener =
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
@@ -189,12 +253,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_connection_has_the_deadline_of_its_listener() {
+    fn every_connection_has_the_limits_of_its_listener() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        give_up_on_stalled_readers(&listener).unwrap();
+        limit_stalled_readers(&listener).unwrap();
         let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (connection, _) = listener.accept().unwrap();
         let deadline = socket2::SockRef::from(&connection).tcp_user_timeout().unwrap();
         assert_eq!(deadline, Some(Duration::from_mins(1)));
+        assert_eq!(socket2::SockRef::from(&connection).send_buffer_size().unwrap(), 2 * SEND_BUFFER);
     }
 }

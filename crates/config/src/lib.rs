@@ -37,6 +37,14 @@ pub struct Config {
     pub write_connections: u32,
     /// Worker threads of the web server.
     pub workers: usize,
+    /// Connections of all clients together.
+    pub connections: usize,
+    /// Connections of one client.
+    pub connections_per_client: usize,
+    /// How long counted events are kept, in days.
+    pub events_kept_days: u32,
+    /// How long messages of the inbox are kept, in days.
+    pub messages_kept_days: u32,
     /// Seals the keys that stand in the database.
     pub secret: Secret,
     /// How often what may be tried.
@@ -131,6 +139,10 @@ impl Config {
             read_connections: at_least_one(&var, "DATABASE_READ_CONNECTIONS", &(4 * workers).to_string())?,
             write_connections: at_least_one(&var, "DATABASE_WRITE_CONNECTIONS", &(8 * workers).to_string())?,
             workers,
+            connections: at_least_one(&var, "CONNECTIONS", "4096")? as usize,
+            connections_per_client: at_least_one(&var, "CONNECTIONS_PER_CLIENT", "256")? as usize,
+            events_kept_days: at_least_one(&var, "EVENTS_KEPT_DAYS", "400")?,
+            messages_kept_days: at_least_one(&var, "MESSAGES_KEPT_DAYS", "730")?,
             secret,
             limits: rate_limits(&var, profile)?,
             providers: openid::read_providers(&var)?,
@@ -155,6 +167,11 @@ impl Config {
     /// The absolute URL of a path of the site.
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.public_url)
+    }
+
+    /// Whether a peer with this address is a proxy whose forwarding headers count.
+    pub fn is_trusted_proxy(&self, peer: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(peer))
     }
 
     /// Whether the site is reached by https, as its public address says.
@@ -206,7 +223,7 @@ fn at_least_one(
     name: &'static str,
     default: &str,
 ) -> Result<u32, ConfigError> {
-    let number: u32 = parsed(var, name, default, "a number of connections")?;
+    let number: u32 = parsed(var, name, default, "a number")?;
     if number == 0 { Err(wrong(name, "is at least 1")) } else { Ok(number) }
 }
 

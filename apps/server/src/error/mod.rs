@@ -66,6 +66,8 @@ pub enum Code {
     AlreadyThere,
     /// 413
     PayloadTooLarge,
+    /// 414: the path and the query are too long together.
+    UriTooLong,
     /// 415: the body is not JSON.
     UnsupportedMediaType,
     /// 422: a value breaks a rule.
@@ -100,6 +102,7 @@ impl Code {
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::EmailTaken | Self::ConnectFirst | Self::LastWayIn | Self::AlreadyThere => StatusCode::CONFLICT,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UriTooLong => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyTries => StatusCode::TOO_MANY_REQUESTS,

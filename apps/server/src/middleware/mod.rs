@@ -6,6 +6,8 @@ mod draining;
 mod head;
 mod log;
 mod security_headers;
+mod send;
+mod target;
 
 pub use addresses::rewrite_addresses;
 pub use cross_site::refuse_other_sites;
@@ -13,3 +15,5 @@ pub use draining::close_when_draining;
 pub use head::{IsHead, head_as_get};
 pub use log::RequestLog;
 pub use security_headers::security_headers;
+pub use send::{PART, send_in_parts};
+pub use target::refuse_long_targets;

@@ -3,80 +3,18 @@
 
 use std::{
     fs::{self, File},
-    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
-    net::TcpStream,
-    path::Path,
-    process::{Child, Command, Stdio},
+    io::{Read, Seek, SeekFrom, Write},
 };
 
 use media::Media;
 use testing::TestDatabase;
 
-use crate::support::SECRET;
+use crate::support::process::Process;
 
 /// The file's size: what no 31 bits hold.
 const SIZE: u64 = (2 << 30) + 11;
 /// What the process may grow by while it serves, in kB: some buffers, nothing like the file.
 const MAY_GROW: u64 = 48 * 1024;
-
-/// `pith serve`, until the test ends.
-struct Process {
-    child: Child,
-    port: u16,
-}
-
-impl Process {
-    fn start(database: &TestDatabase, home: &Path) -> Self {
-        let port =
-            std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pith"))
-            .arg("serve")
-            .env_clear()
-            .env("DATABASE_URL", database.url())
-            .env("PITH_SECRET", SECRET)
-            .env("PUBLIC_URL", format!("http://127.0.0.1:{port}"))
-            .env("PORT", port.to_string())
-            .env("PITH_HOME", home)
-            .env("WORKERS", "1")
-            .env("WORKER", "off")
-            .env("LOG_FORMAT", "text")
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut lines = BufReader::new(child.stderr.take().expect("its log")).lines();
-        let serving = lines.by_ref().map_while(Result::ok).any(|line| line.contains("serving"));
-        assert!(serving, "the server says that it serves");
-        // What it says from now on is read by nobody, but must not make it wait.
-        std::thread::spawn(move || lines.map_while(Result::ok).count());
-        Self { child, port }
-    }
-
-    /// Sends a request for the file and reads the head of the answer.
-    fn ask(&self, address: &str, range: &str) -> (String, BufReader<TcpStream>) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server listens");
-        write!(stream, "GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{range}Connection: close\r\n\r\n").expect("sent");
-        let mut answer = BufReader::with_capacity(1 << 20, stream);
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            assert_ne!(answer.read_line(&mut head).expect("a line of the head"), 0, "{head}");
-        }
-        (head, answer)
-    }
-
-    /// The most memory that it ever had, in kB.
-    fn most_memory(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line of the system's");
-        line.trim().trim_end_matches(" kB").parse().expect("a number")
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 #[test]
 fn a_file_of_two_gigabytes_is_served_in_bounded_memory() {
@@ -92,10 +30,10 @@ fn a_file_of_two_gigabytes_is_served_in_bounded_memory() {
         file.write_all(mark).expect("written");
     }
     drop(file);
-    let server = Process::start(&database, home.path());
+    let server = Process::start(&database, home.path(), &[]);
     let address = Media::url(key);
     let part = |range: &str| {
-        let (head, mut answer) = server.ask(&address, &format!("Range: bytes={range}\r\n"));
+        let (head, mut answer) = server.request(&address, &format!("Range: bytes={range}\r\n"));
         let mut bytes = Vec::new();
         answer.read_to_end(&mut bytes).expect("read");
         (head, bytes)
@@ -109,8 +47,8 @@ fn a_file_of_two_gigabytes_is_served_in_bounded_memory() {
 
     let before = server.most_memory();
     // Some that ask and take nothing, while one takes all.
-    let idle: Vec<_> = (0..8).map(|_| server.ask(&address, "")).collect();
-    let (head, mut answer) = server.ask(&address, "");
+    let idle: Vec<_> = (0..8).map(|_| server.request(&address, "")).collect();
+    let (head, mut answer) = server.request(&address, "");
     assert!(head.starts_with("HTTP/1.1 200") && head.contains("content-length: 2147483659"), "{head}");
     let mut start = [0; 5];
     answer.read_exact(&mut start).expect("read");

@@ -3,6 +3,7 @@
 
 pub mod authenticator;
 pub mod mails;
+pub mod process;
 pub mod speech;
 
 use std::{
