@@ -28,10 +28,10 @@ use crate::{
     extract::{path_config, query_config},
     metrics,
     middleware::{
-        PART, RequestLog, close_when_draining, head_as_get, refuse_long_targets, refuse_other_sites, rewrite_addresses,
-        security_headers, send_in_parts,
+        PART, RequestLog, close_when_draining, head_as_get, log_security_events, refuse_long_targets,
+        refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
     },
-    openapi, pages, routes, upkeep, worker,
+    openapi, pages, routes, telemetry, upkeep, worker,
 };
 
 /// Request heads that take longer are closed.
@@ -71,6 +71,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .wrap(from_fn(refuse_other_sites))
             .wrap(from_fn(refuse_long_targets))
             .wrap(from_fn(send_in_parts))
+            .wrap(from_fn(log_security_events))
             .wrap(from_fn(security_headers))
             .wrap(from_fn(metrics::count))
             .wrap(TracingLogger::<RequestLog>::new())
@@ -154,6 +155,9 @@ const OTHER_FILES: u64 = 256;
 /// Serves until the process is told to stop, then drains.
 pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     raise_open_files(app.config.connections);
+    for weakness in app.config.weaknesses() {
+        tracing::warn!("{weakness}");
+    }
     let (bind, port) = (app.config.bind, app.config.port);
     let listener =
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
@@ -225,6 +229,7 @@ const MOST: u32 = 40;
 /// answer that it is the connection's last, and only what stays idle is closed.
 pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyhow::Result<()> {
     server.pause().await;
+    telemetry::expect_closed_listener();
     close(door).context("the listening socket can't be closed")?;
     app.start_draining();
     let mut looks = tokio::time::interval(LOOK);

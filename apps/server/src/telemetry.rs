@@ -1,6 +1,41 @@
 //! Structured logs.
 
-use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tracing::{Metadata, Subscriber, subscriber::Interest};
+use tracing_subscriber::{
+    EnvFilter, Layer, fmt,
+    layer::{Context, SubscriberExt},
+    util::SubscriberInitExt,
+};
+
+/// Whether the listening socket was shut down on purpose.
+static LISTENER_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out of the log from now on what the web server's accept thread says of the listening socket. The thread pauses some
+/// time after it was told to, and takes the closed socket for a failure.
+pub fn expect_closed_listener() {
+    LISTENER_CLOSED.store(true, Ordering::Relaxed);
+}
+
+/// See [`expect_closed_listener`].
+struct AcceptThread;
+
+impl AcceptThread {
+    fn spoke(metadata: &Metadata<'_>) -> bool {
+        metadata.target() == "actix_server::accept"
+    }
+}
+
+impl<S: Subscriber> Layer<S> for AcceptThread {
+    fn register_callsite(&self, metadata: &'static Metadata<'static>) -> Interest {
+        if Self::spoke(metadata) { Interest::sometimes() } else { Interest::always() }
+    }
+
+    fn enabled(&self, metadata: &Metadata<'_>, _: Context<'_, S>) -> bool {
+        !(Self::spoke(metadata) && LISTENER_CLOSED.load(Ordering::Relaxed))
+    }
+}
 
 /// Sends events to the standard error: as JSON lines, or as text for people with `LOG_FORMAT=text`. `LOG` chooses
 /// what is heard (`info` when unset), in the syntax of `tracing`'s filters.
@@ -12,7 +47,7 @@ pub fn init() -> anyhow::Result<()> {
             Ok(EnvFilter::new("info"))
         }
     })?;
-    let registry = tracing_subscriber::registry().with(filter);
+    let registry = tracing_subscriber::registry().with(filter).with(AcceptThread);
     match std::env::var("LOG_FORMAT").as_deref() {
         Ok("text") => registry.with(fmt::layer().with_writer(std::io::stderr)).try_init()?,
         Ok("json") | Err(_) => {

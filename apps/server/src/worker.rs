@@ -8,7 +8,7 @@ use mail::SendMail;
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
 use workflows::{
-    housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepSessions},
+    housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
     recording_files::RemoveFile,
     recovery::AnswerRecovery,
 };
@@ -40,6 +40,11 @@ pub fn registry(app: &Arc<App>) -> Registry {
         .transactional(SweepRateLimits(Arc::clone(&app.env)))
         .transactional(SweepJobs(Arc::clone(&app.env)))
         .transactional(RetryRemovals(Arc::clone(&app.env)))
+        .transactional(SweepRecords {
+            env: Arc::clone(&app.env),
+            events_kept_days: app.config.events_kept_days,
+            messages_kept_days: app.config.messages_kept_days,
+        })
 }
 
 /// The worker of a process.

@@ -93,6 +93,10 @@ pub struct SiteConfig {
     pub stores: Vec<(String, String)>,
 }
 
+mod weaknesses;
+
+pub use weaknesses::is_public;
+
 fn wrong(variable: &'static str, problem: impl Into<String>) -> ConfigError {
     ConfigError::new(variable, problem)
 }
@@ -118,6 +122,13 @@ impl Config {
             return Err(wrong("WORKERS", "is at least 1"));
         }
         let public_url = public_url(var("PUBLIC_URL"), profile, port)?;
+        if profile == Profile::Demo && (weaknesses::is_public_host(host_of(&public_url)) || is_public(bind)) {
+            return Err(wrong(
+                "PITH_PROFILE",
+                "is 'demo', whose accounts have published passwords, at a public address: PUBLIC_URL and BIND must be of this \
+                 machine or a private network",
+            ));
+        }
         let home = PathBuf::from(var("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
         let secret = secret(var("PITH_SECRET"), profile, &home)?;
         let site_name = var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
@@ -172,6 +183,11 @@ impl Config {
     /// Whether a peer with this address is a proxy whose forwarding headers count.
     pub fn is_trusted_proxy(&self, peer: IpAddr) -> bool {
         self.trusted_proxies.iter().any(|network| network.contains(peer))
+    }
+
+    /// What is weak about this configuration and allowed all the same, a sentence each; the start says so.
+    pub fn weaknesses(&self) -> Vec<String> {
+        weaknesses::of(self)
     }
 
     /// Whether the site is reached by https, as its public address says.
@@ -394,6 +410,64 @@ mod tests {
         assert!(config(&[("PITH_SECRET", "")]).unwrap_err().starts_with("PITH_SECRET"));
         assert!(config(&[("PUBLIC_URL", "")]).unwrap_err().starts_with("PUBLIC_URL"));
         assert!(config(&[("DATABASE_URL", "")]).unwrap_err().starts_with("DATABASE_URL"));
+    }
+
+    #[test]
+    fn the_demo_starts_at_private_addresses_only() {
+        let demo = |url: &str, bind: &str| {
+            config(&[("PITH_PROFILE", "demo"), ("PUBLIC_URL", url), ("BIND", bind)]).map(|_| ())
+        };
+        for url in [
+            "http://localhost:4000",
+            "http://127.0.0.1:4000",
+            "http://[::1]:4000",
+            "http://192.168.1.7",
+            "http://pith.test",
+            "http://demo:4000",
+            "http://pith.localhost",
+            "http://box.local",
+            "http://10.0.0.2:4000",
+        ] {
+            assert_eq!(demo(url, "0.0.0.0"), Ok(()), "{url}");
+        }
+        for url in
+            ["https://pith.example.com", "http://203.0.113.9:4000", "https://demo.pith.dev", "http://[2001:db8::1]"]
+        {
+            assert!(demo(url, "127.0.0.1").unwrap_err().starts_with("PITH_PROFILE: "), "{url}");
+        }
+        assert!(demo("http://localhost:4000", "203.0.113.9").unwrap_err().starts_with("PITH_PROFILE: "));
+    }
+
+    #[test]
+    fn weak_settings_are_named() {
+        let weaknesses = |vars: &[(&str, &str)]| {
+            let base = [("PITH_SECRET", "JK2v9qTzRw7pXb4nLm8sYc3dHf6gAe5u"), ("SMTP_URL", "smtps://mail.example")];
+            config(&[vars, &base].concat()).unwrap().weaknesses()
+        };
+        assert_eq!(weaknesses(&[]), Vec::<String>::new());
+        let one = |vars: &[(&str, &str)], name: &str| {
+            let found = weaknesses(vars);
+            assert!(found.len() == 1 && found[0].starts_with(name), "{vars:?}: {found:?}");
+        };
+        one(&[("PUBLIC_URL", "http://pith.example.com")], "PUBLIC_URL ");
+        one(&[("SMTP_URL", "")], "SMTP_URL ");
+        for secret in [
+            "0123456789abcdef0123456789abcdef",
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "abcabcabcabcabcabcabcabcabcabcabcabc",
+            "change-me-change-me-change-me-please",
+            "MySuperSecretPassword-MySuperSecretPassword",
+            "12345678901234567890123456789012",
+            "correct horse battery staple forever",
+        ] {
+            one(&[("PITH_SECRET", secret)], "PITH_SECRET ");
+        }
+        for secret in
+            ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "JK2v9qTzRw7pXb4nLm8sYc3dHf6gAe5u+/="]
+        {
+            assert_eq!(weaknesses(&[("PITH_SECRET", secret)]), Vec::<String>::new(), "{secret}");
+        }
+        assert!(!weaknesses(&[("PITH_SECRET", "0123456789abcdef0123456789abcdef")])[0].contains("0123456789"));
     }
 
     #[test]

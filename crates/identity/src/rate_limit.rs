@@ -135,11 +135,13 @@ pub enum RateLimitBucket {
     Archive,
     /// Archives opened by a mailed link, from one network.
     ArchiveLink,
+    /// Events that pages count, from one network.
+    Event,
 }
 
 impl RateLimitBucket {
     /// Every bucket.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -163,6 +165,7 @@ impl RateLimitBucket {
         Self::Download,
         Self::Archive,
         Self::ArchiveLink,
+        Self::Event,
     ];
 
     /// The stored name.
@@ -191,6 +194,7 @@ impl RateLimitBucket {
             Self::Download => "download",
             Self::Archive => "archive",
             Self::ArchiveLink => "archive-link",
+            Self::Event => "event",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The contract of every store of the inbox, with the rules of [`Inbox`] over it: one suite for memory and Postgres.
 
-use kernel::{Email, Limit, MINUTE, MessageId, Timestamp};
+use kernel::{DAY, Email, Limit, MINUTE, MessageId, Timestamp};
 
 use crate::{Inbox, InboxError, InboxStore, Message, MessageFilter, MessageKind, NewMessage};
 
@@ -22,6 +22,7 @@ const CASES: &[Case] = &[
     marking_twice_keeps_the_first_time_and_unmarking_clears_it,
     marking_an_unknown_message_is_an_error,
     anonymising_a_sender_keeps_the_text_and_removes_name_and_address,
+    a_sweep_deletes_messages_that_are_older_than_they_are_kept,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -118,4 +119,15 @@ fn anonymising_a_sender_keeps_the_text_and_removes_name_and_address(store: &mut 
     assert_eq!(found[1].body, "Hello.");
     assert_eq!((found[0].id, found[0].name.as_deref()), (other, Some("Grace")));
     assert_eq!(store.anonymise_messages_of(&Email::parse("ada@example.com").unwrap()).unwrap(), 0);
+}
+
+fn a_sweep_deletes_messages_that_are_older_than_they_are_kept(store: &mut dyn InboxStore) {
+    let (old, done) = (insert(store, &contact("Hello.")), insert(store, &contact("Hello again.")));
+    store.mark_message(done, true, NOW).unwrap();
+    let late = store.insert_message(&contact("Still there?"), NOW.plus(MINUTE)).unwrap();
+    assert_eq!(store.sweep_messages(30, NOW.plus(30 * DAY)).unwrap(), 0);
+    assert_eq!(inbox(store, MessageFilter::default()).len(), 3, "{old:?}");
+    assert_eq!(store.sweep_messages(30, NOW.plus(30 * DAY + 1)).unwrap(), 2);
+    let found = inbox(store, MessageFilter::default());
+    assert_eq!(found.iter().map(|message| message.id).collect::<Vec<_>>(), [late]);
 }

@@ -7,7 +7,7 @@
 //!
 //! # Invariants
 //!
-//! - An accepted message is kept until an admin deletes it; marking it as done does not change its text.
+//! - An accepted message is kept for as long as the operator has configured; marking it as done does not change its text.
 //! - A message's name is one line and its text has no control characters, whatever was typed.
 //! - The message of a member who leaves has no name.
 //!

@@ -58,6 +58,12 @@ impl InboxCommands for Memory {
 }
 
 impl InboxStore for Memory {
+    fn delete_messages_before(&mut self, before: Timestamp) -> Result<u64, StoreError> {
+        let all = self.messages.len();
+        self.messages.retain(|_, message| message.created_at >= before);
+        Ok((all - self.messages.len()) as u64)
+    }
+
     fn update_message_done(
         &mut self,
         message: MessageId,

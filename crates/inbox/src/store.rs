@@ -29,6 +29,9 @@ pub trait InboxCommands: InboxQueries {
 
 /// Storage for the inbox, within one transaction. The rules are in [`crate::Inbox`].
 pub trait InboxStore: InboxCommands {
+    /// Deletes the messages that were stored before a moment; returns their number.
+    fn delete_messages_before(&mut self, before: Timestamp) -> Result<u64, StoreError>;
+
     /// Writes when the message was done, and returns the message as it is then; an earlier time stays.
     /// `None` when there is no such message.
     fn update_message_done(

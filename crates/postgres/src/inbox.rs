@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, insert_into,
-    update,
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
+    insert_into, update,
 };
 use inbox::{InboxCommands, InboxQueries, InboxStore, Message, MessageFilter, MessageKind, NewMessage};
 use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp};
@@ -103,6 +103,12 @@ impl InboxCommands for Pg<'_> {
 }
 
 impl InboxStore for Pg<'_> {
+    fn delete_messages_before(&mut self, before: Timestamp) -> Result<u64, StoreError> {
+        let count =
+            self.run(|conn| delete(messages::table.filter(messages::created_at.lt(to_db(before)))).execute(conn))?;
+        Ok(count as u64)
+    }
+
     fn update_message_done(
         &mut self,
         message: MessageId,

@@ -1,7 +1,7 @@
 //! The site's frame and the product's own analytics: content and counts without rules, so without a domain.
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into};
 use kernel::{StoreError, Timestamp, UserId};
 use serde_json::Value;
 
@@ -54,6 +54,12 @@ impl Pg<'_> {
                 .load(conn)
         })?;
         Ok(rows.into_iter().map(|(id, name, at)| Event { id, name, at: from_db(at) }).collect())
+    }
+
+    /// Deletes events that were counted before a moment; gives their number.
+    pub fn delete_events_before(&mut self, before: Timestamp) -> Result<u64, StoreError> {
+        let count = self.run(|conn| delete(events::table.filter(events::at.lt(to_db(before)))).execute(conn))?;
+        Ok(count as u64)
     }
 
     /// Counts something that a person did (`decisions.md` 59).

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use catalogue::CatalogueCommands;
 use identity::{Identity, IdentityCommands};
+use inbox::Inbox;
 use jobs::{JobDefinition, JobKind, Jobs, PayloadError};
-use kernel::{Env, HOUR, MINUTE, StoreError};
+use kernel::{DAY, Env, HOUR, MINUTE, StoreError};
 use postgres::Pg;
 use worker::TransactionalJob;
 
@@ -67,4 +68,37 @@ scheduled! {
 scheduled! {
     /// Queues removals again that were set aside: no file stays for ever because the object store was away for days.
     RetryRemovals, "retry_removals" every HOUR, |pg, now| pg.retry_jobs(REMOVE_FILE, now)
+}
+
+/// Deletes events and messages that are older than they are kept.
+pub struct SweepRecords {
+    /// The clock.
+    pub env: Arc<dyn Env>,
+    /// How long events are kept, in days.
+    pub events_kept_days: u32,
+    /// How long messages of the inbox are kept, in days.
+    pub messages_kept_days: u32,
+}
+
+impl std::fmt::Debug for SweepRecords {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SweepRecords")
+    }
+}
+
+impl JobDefinition for SweepRecords {
+    const KIND: JobKind = JobKind::transactional("sweep_records").every(HOUR);
+    type Payload = ();
+
+    fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+        Ok(())
+    }
+}
+
+impl TransactionalJob for SweepRecords {
+    fn run_transactional(&self, pg: &mut Pg<'_>, (): &()) -> Result<(), StoreError> {
+        let now = self.env.now();
+        pg.sweep_messages(self.messages_kept_days, now)?;
+        pg.delete_events_before(now.plus(-i64::from(self.events_kept_days) * DAY)).map(|_| ())
+    }
 }

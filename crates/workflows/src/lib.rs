@@ -25,6 +25,7 @@ pub mod e_reader_delivery;
 pub mod editorial_texts;
 pub mod email_address;
 pub mod error;
+pub mod events;
 pub mod housekeeping;
 pub mod inbox_message;
 pub mod invite_friend;

@@ -74,6 +74,8 @@ rate_limits! {
     download: "RATE_LIMIT_DOWNLOAD" = "60/3600",
     /// Archives of one member.
     archive: "RATE_LIMIT_ARCHIVE" = "3/3600",
+    /// Events that pages count, from one address of the network.
+    event: "RATE_LIMIT_EVENT" = "120/3600",
 }
 
 #[cfg(test)]

@@ -83,6 +83,11 @@ pub enum Code {
 }
 
 impl Code {
+    /// The code as it stands on the wire.
+    pub fn name(self) -> String {
+        serde_json::to_value(self).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
     /// The status that goes with the code.
     pub const fn status(self) -> StatusCode {
         match self {
@@ -238,6 +243,8 @@ impl ResponseError for ApiError {
         if let Some(methods) = &self.allow {
             response.insert_header((header::ALLOW, methods.as_str()));
         }
+        // For the log of security events.
+        response.extensions_mut().insert(self.code);
         let nobody = self.code == Code::Unauthenticated || self.code == Code::SessionEnded;
         response.json(Failure {
             status: "error",

@@ -3,7 +3,7 @@
 use std::{future::Future, pin::Pin};
 
 use actix_web::{
-    FromRequest, HttpRequest,
+    FromRequest, HttpMessage, HttpRequest,
     dev::Payload,
     http::header::{self, HeaderMap},
     web::Data,
@@ -11,7 +11,7 @@ use actix_web::{
 use futures_util::future::{Either, Ready, ready};
 use identity::{Claims, Role};
 
-use crate::{app::App, error::ApiError};
+use crate::{app::App, error::ApiError, middleware::Subject};
 
 /// A visitor (`None`) or the person whom the access token names. A token that is present but invalid is a `401`, also on
 /// a public call (`decisions.md` 3).
@@ -99,9 +99,14 @@ fn check<T: 'static>(
         return Either::Left(ready(Err(ApiError::internal("the server's state is not wired"))));
     };
     if let Some(claims) = app.tokens.get(token, app.env.now()) {
+        request.extensions_mut().insert(Subject(claims.user));
         return Either::Left(ready(make(claims)));
     }
-    let app = app.clone();
+    let (app, request) = (app.clone(), request.clone());
     let token = token.to_owned();
-    Either::Right(Box::pin(async move { app.verify_token(&token).await.and_then(make) }))
+    Either::Right(Box::pin(async move {
+        let claims = app.verify_token(&token).await?;
+        request.extensions_mut().insert(Subject(claims.user));
+        make(claims)
+    }))
 }

@@ -1,13 +1,15 @@
 //! Headers that every answer carries.
 
 use actix_web::{
-    Error,
+    Error, HttpMessage,
     body::MessageBody,
     dev::{ServiceRequest, ServiceResponse},
     http::header::{self, HeaderName, HeaderValue},
     middleware::Next,
     web::Data,
 };
+
+use tracing_actix_web::RequestId;
 
 use crate::app::App;
 
@@ -26,6 +28,8 @@ pub async fn security_headers<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let https = request.app_data::<Data<App>>().is_some_and(|app| app.config.is_https());
+    // As in the log: what a member reports is found there.
+    let id = request.extensions().get::<RequestId>().map(ToString::to_string);
     let mut response = next.call(request).await?;
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &'static str| {
@@ -42,6 +46,9 @@ pub async fn security_headers<B: MessageBody>(
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     if https {
         set(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");
+    }
+    if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
+        headers.insert(HeaderName::from_static("x-request-id"), id);
     }
     Ok(response)
 }

@@ -1,15 +1,16 @@
 //! `POST /api/events`: the product's own analytics (`decisions.md` 59).
 
 use actix_web::{post, web::Data};
-use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
+use workflows::events::record_event;
 
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Body, Viewer},
+    extract::{Body, ClientAddress, Viewer},
+    openapi::TooManyTries,
     wire::{Answer, Nothing},
 };
 
@@ -44,11 +45,15 @@ impl EventName {
 }
 
 /// Counts something that a person did, with nothing personal beyond a member's id.
-#[utoipa::path(tag = "site", request_body = Event, responses((status = 200, description = "It is counted.", body = Answer<Nothing>)), security((), ("token" = [])))]
+#[utoipa::path(tag = "site", request_body = Event, responses((status = 200, description = "It is counted.", body = Answer<Nothing>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/events")]
-async fn record(app: Data<App>, viewer: Viewer, Body(event): Body<Event>) -> Result<Answer<Nothing>, ApiError> {
-    let at = app.env.now();
+async fn record(
+    app: Data<App>,
+    viewer: Viewer,
+    ClientAddress(address): ClientAddress,
+    Body(event): Body<Event>,
+) -> Result<Answer<Nothing>, ApiError> {
     let user = viewer.0.map(|claims| claims.user);
-    app.db.write::<_, StoreError, _>(move |pg| pg.record_event(event.name.as_str(), user, at)).await?;
+    app.write_tx(move |tx| record_event(tx, address, event.name.as_str(), user)).await?;
     Ok(Answer::new(Nothing {}))
 }

@@ -95,6 +95,7 @@ fn calls() -> Vec<Call> {
         post("E_READER", "/kindle/deliveries/4711/retry", json!({})).by_member(),
         get("DOWNLOAD", "/api/books/download-pdf/4711").by_member(),
         get("DOWNLOAD", "/api/books/download-epub/4711").by_member(),
+        post("EVENT", "/api/events", json!({ "name": "start_for_free" })),
     ]
 }
 

@@ -26,6 +26,7 @@ mod mail;
 mod media;
 mod media_matrix;
 mod narration;
+mod operating;
 mod outage;
 mod page_routes;
 mod passkeys;

@@ -181,3 +181,16 @@ async fn another_sites_page_can_not_write_with_a_members_browser() {
     let reply = support::reply(request.json(&json!({ "feedback": "Good.", "email": "ada@example.com" }))).await;
     assert_eq!((reply.status, app.count("messages")), (StatusCode::FORBIDDEN, 0));
 }
+
+#[actix_web::test]
+async fn messages_and_events_are_deleted_after_the_configured_days() {
+    let app = TestApp::start_with(&[("MESSAGES_KEPT_DAYS", "30"), ("EVENTS_KEPT_DAYS", "10")]).await;
+    app.post("/api/contact", contact()).await.result();
+    app.post("/api/events", json!({ "name": "start_for_free" })).await.result();
+    for (days, messages, events) in [(9, 1, 1), (2, 1, 0), (20, 0, 0)] {
+        app.env.advance(days * kernel::DAY);
+        app.queue_scheduled().await;
+        app.work_off().await;
+        assert_eq!((app.count("messages"), app.count("events")), (messages, events), "after {days} more days");
+    }
+}

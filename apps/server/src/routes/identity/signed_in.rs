@@ -1,7 +1,8 @@
 //! The response to a person who has just signed in or is still signed in.
 
-use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
 use identity::IdentityError;
+use kernel::UserId;
 use workflows::{
     account::Account,
     sign_in::{SignInOutcome, StartedSession},
@@ -11,6 +12,7 @@ use super::cookies;
 use crate::{
     app::App,
     error::{ApiError, Code},
+    middleware::Subject,
     routes::identity::types,
     wire::Answer,
 };
@@ -59,6 +61,7 @@ impl Responder for SignedIn {
     type Body = BoxBody;
 
     fn respond_to(self, request: &HttpRequest) -> HttpResponse {
+        request.extensions_mut().insert(Subject(UserId::from_store(self.body.user.id)));
         let mut response = Answer::new(self.body).respond_to(request);
         for cookie in &self.cookies {
             if let Err(error) = response.add_cookie(cookie) {

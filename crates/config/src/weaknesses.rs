@@ -1,0 +1,80 @@
+//! What is weak about a configuration, as far as that can be told.
+
+use std::{
+    collections::BTreeSet,
+    net::{IpAddr, Ipv6Addr},
+};
+
+use super::{Config, Profile, host_of};
+
+/// The fewest different characters of a secret that was drawn at random: 32 random hexadecimal digits have 14 on average, and
+/// fewer than 9 once in a million.
+const MIN_DIFFERENT: usize = 9;
+
+/// Parts of secrets that stand in examples and manuals, in lower case.
+const EXAMPLES: [&str; 12] = [
+    "secret",
+    "password",
+    "changeme",
+    "change-me",
+    "change_me",
+    "example",
+    "default",
+    "012345678",
+    "123456789",
+    "abcdefgh",
+    "correct horse",
+    "qwerty",
+];
+
+/// See [`Config::weaknesses`].
+pub(super) fn of(config: &Config) -> Vec<String> {
+    // The demo is for looking at, on this machine.
+    if config.profile == Profile::Demo {
+        return Vec::new();
+    }
+    let host = host_of(&config.public_url);
+    let plain = !config.is_https() && is_public_host(host);
+    let outbox = config.mail.smtp.is_none();
+    [
+        plain.then(|| "PUBLIC_URL is http: passwords and cookies cross the network unencrypted".to_owned()),
+        is_guessable(config.secret.bytes()).then(|| {
+            "PITH_SECRET looks guessable: use 32 random bytes, such as from `openssl rand -hex 32`".to_owned()
+        }),
+        outbox.then(|| "SMTP_URL is not set: mails are written to PITH_HOME/outbox, and no member gets one".to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Whether a secret repeats itself, has few different characters, or contains what stands in examples. A secret that passes
+/// may still be a bad one.
+fn is_guessable(secret: &[u8]) -> bool {
+    let different = secret.iter().collect::<BTreeSet<_>>().len();
+    let repeats = (1..=secret.len() / 2).any(|period| secret.iter().zip(&secret[period..]).all(|(a, b)| a == b));
+    let text = String::from_utf8_lossy(secret).to_lowercase();
+    different < MIN_DIFFERENT || repeats || EXAMPLES.iter().any(|example| text.contains(example))
+}
+
+/// Whether an address is one of the internet, not of this machine or a private network.
+pub fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => !(v4.is_loopback() || v4.is_private() || v4.is_link_local() || v4.is_unspecified()),
+        IpAddr::V6(v6) => !(v6.is_loopback() || v6.is_unspecified() || is_local_v6(v6)),
+    }
+}
+
+const fn is_local_v6(address: Ipv6Addr) -> bool {
+    address.is_unique_local() || address.is_unicast_link_local()
+}
+
+/// Whether a host is one of the internet: a public address, or a name with a dot outside of the domains that are reserved
+/// for local use (RFC 2606, 6761, 6762, and `internal`).
+pub(super) fn is_public_host(host: &str) -> bool {
+    const LOCAL: [&str; 7] = ["localhost", "local", "test", "internal", "lan", "home", "arpa"];
+    if let Ok(address) = host.trim_start_matches('[').trim_end_matches(']').parse() {
+        return is_public(address);
+    }
+    host.trim_end_matches('.').rsplit_once('.').is_some_and(|(_, domain)| !LOCAL.contains(&&*domain.to_lowercase()))
+}
