@@ -38,6 +38,8 @@ use crate::{
 const HEAD_DEADLINE: Duration = Duration::from_secs(10);
 /// The system closes a connection whose other side acknowledges nothing for this long.
 const TAKE_DEADLINE: Duration = Duration::from_mins(1);
+/// How many connections wait to be accepted; the standard library has 128 wait.
+const BACKLOG: i32 = 1024;
 /// What the system buffers of a response for a client that reads slowly, in bytes; Linux doubles it for its own use. Left
 /// to itself it takes some megabytes.
 const SEND_BUFFER: usize = 128 * 1024;
@@ -49,7 +51,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
     let document = Data::new(routes::ops::Document::new(&openapi::document())?);
     let config = &app.config;
-    limit_stalled_readers(&listener).context("the listening socket takes no limits")?;
+    configure_listener(&listener).context("the listening socket can't be configured")?;
     // Reads, writes and password hashes each block a thread for as long as they run.
     let blocking = (config.read_connections + config.write_connections) as usize / config.workers + 2;
     let builder = Server::build()
@@ -124,10 +126,11 @@ fn accept(
     Ok((ClientStream::new(socket, slot, WRITE_DEADLINE), Protocol::Http1, Some(peer)))
 }
 
-/// Limits what the system buffers for a client that reads slowly, and has it close a connection whose other side
-/// acknowledges nothing for [`TAKE_DEADLINE`]. Connections inherit both from their listening socket.
-fn limit_stalled_readers(listener: &TcpListener) -> io::Result<()> {
+/// Lets a burst of new connections wait instead of having each try again a second later; limits what the system buffers for a
+/// client that reads slowly, and has it close a connection whose other side acknowledges nothing for [`TAKE_DEADLINE`]. Connections inherit these limits from their listening socket.
+fn configure_listener(listener: &TcpListener) -> io::Result<()> {
     let socket = socket2::SockRef::from(listener);
+    socket.listen(BACKLOG)?;
     socket.set_send_buffer_size(SEND_BUFFER)?;
     #[cfg(any(target_os = "linux", target_os = "android"))]
     socket.set_tcp_user_timeout(Some(TAKE_DEADLINE))?;
@@ -260,7 +263,7 @@ mod tests {
     #[test]
     fn every_connection_has_the_limits_of_its_listener() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        limit_stalled_readers(&listener).unwrap();
+        configure_listener(&listener).unwrap();
         let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (connection, _) = listener.accept().unwrap();
         let deadline = socket2::SockRef::from(&connection).tcp_user_timeout().unwrap();
