@@ -60,7 +60,7 @@ pub async fn sweep_files(app: Data<App>) {
         if let Err(error) = swept.map_err(std::io::Error::other).and_then(|swept| swept) {
             tracing::warn!(%error, "the outbox could not be swept");
         }
-        app.media.sweep(now).await;
+        app.media.sweep().await;
         narration::sweep(&app.config.home, now).await;
     }
 }

@@ -3,17 +3,14 @@
 use std::{
     fs::{self, File},
     io::{self, Write},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    time::{Duration, SystemTime},
 };
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
 use crate::error::MediaError;
-
-/// An upload that no process holds any more is removed once it is older than this.
-const LEFT_BEHIND: Duration = Duration::from_mins(10);
 
 /// The permissions of new folders, less the process' mask.
 const FOLDERS_MODE: u32 = 0o777;
@@ -32,10 +29,15 @@ impl Incoming {
     pub(crate) fn begin(folder: &Path, name: &str) -> Result<Self, MediaError> {
         durable_fs::create_dir_all(folder, FOLDERS_MODE)?;
         let path = folder.join(name);
-        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-        // Held while the upload runs: the sweep of another process skips locked files.
-        file.lock()?;
-        Ok(Self { path, file, hash: Sha256::new(), arrived: false })
+        loop {
+            let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+            // Held while the upload runs: the sweep of another process skips locked files.
+            file.lock()?;
+            // A sweep may have come between: what it removed is created again.
+            if file.metadata()?.nlink() > 0 {
+                return Ok(Self { path, file, hash: Sha256::new(), arrived: false });
+            }
+        }
     }
 
     /// Appends bytes.
@@ -77,8 +79,8 @@ impl Drop for Incoming {
     }
 }
 
-/// Removes the uploads of processes that were killed; returns how many there were.
-pub(crate) fn sweep(folder: &Path, now: SystemTime) -> io::Result<usize> {
+/// Removes the uploads that no process holds any more, because theirs was killed; returns how many there were.
+pub(crate) fn sweep(folder: &Path) -> io::Result<usize> {
     let mut swept = 0;
     for entry in match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -87,8 +89,7 @@ pub(crate) fn sweep(folder: &Path, now: SystemTime) -> io::Result<usize> {
     } {
         let path = entry?.path();
         let Ok(file) = File::options().write(true).open(&path) else { continue };
-        let old = now.duration_since(file.metadata()?.modified()?).is_ok_and(|age| age >= LEFT_BEHIND);
-        if old && file.try_lock().is_ok() && fs::remove_file(&path).is_ok() {
+        if file.try_lock().is_ok() && fs::remove_file(&path).is_ok() {
             swept += 1;
         }
     }
@@ -97,22 +98,40 @@ pub(crate) fn sweep(folder: &Path, now: SystemTime) -> io::Result<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
     #[test]
     fn sweep_removes_abandoned_uploads_and_keeps_running_ones() {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("incoming");
-        let later = |minutes| fs::metadata(home.path()).unwrap().modified().unwrap() + Duration::from_mins(minutes);
-        assert_eq!(sweep(&folder, later(60)).unwrap(), 0, "no folder yet");
+        assert_eq!(sweep(&folder).unwrap(), 0, "no folder yet");
         let mut running = Incoming::begin(&folder, "running").unwrap();
         running.write(&Bytes::from_static(b"half")).unwrap();
         fs::write(folder.join("dead"), b"half").unwrap();
-        assert_eq!(sweep(&folder, later(5)).unwrap(), 0, "too young to be left behind");
-        assert_eq!(sweep(&folder, later(60)).unwrap(), 1);
+        assert_eq!(sweep(&folder).unwrap(), 1, "at once, however young it is");
         assert!(running.path().exists() && !folder.join("dead").exists());
         drop(running);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "a dropped upload leaves nothing");
+    }
+
+    #[test]
+    fn uploads_that_begin_during_sweeps_keep_their_files() {
+        let home = tempfile::tempdir().unwrap();
+        let begun = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !begun.load(Ordering::Relaxed) {
+                    sweep(home.path()).unwrap();
+                }
+            });
+            for n in 0..2_000 {
+                let upload = Incoming::begin(home.path(), &n.to_string()).unwrap();
+                assert!(upload.path().exists(), "upload {n} was swept while it ran");
+            }
+            begun.store(true, Ordering::Relaxed);
+        });
     }
 
     #[test]

@@ -4,12 +4,11 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
-    time::SystemTime,
 };
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream::BoxStream};
-use kernel::{ConfigError, Env, Timestamp};
+use kernel::{ConfigError, Env};
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, path::Path as ObjectPath};
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
@@ -268,10 +267,9 @@ impl Media {
     }
 
     /// Removes what was left behind by a process that was killed while it stored a file.
-    pub async fn sweep(&self, now: Timestamp) {
+    pub async fn sweep(&self) {
         let folder = self.incoming.clone();
-        let now = SystemTime::UNIX_EPOCH + std::time::Duration::from_millis(now.millis().unsigned_abs());
-        match blocking(move || Ok(incoming::sweep(&folder, now)?)).await {
+        match blocking(move || Ok(incoming::sweep(&folder)?)).await {
             Ok(0) => {}
             Ok(swept) => tracing::info!(swept, "uploads that never arrived were removed"),
             Err(error) => tracing::warn!(%error, "uploads that never arrived could not be removed"),
