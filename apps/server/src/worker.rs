@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
 use workflows::{
     housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
+    invite_friend::RecordSentInvitation,
     recording_files::RemoveFile,
     recovery::AnswerRecovery,
 };
@@ -30,6 +31,7 @@ fn delivery(app: &App) -> DeliverBook {
 pub fn registry(app: &Arc<App>) -> Registry {
     Registry::new()
         .external(SendMail(Arc::clone(&app.mailer)))
+        .records_end(RecordSentInvitation(app.seal.clone()))
         .transactional(AnswerRecovery { seal: app.seal.clone(), transactions: app.transactions.clone() })
         .long(app.narrator())
         .external(delivery(app))

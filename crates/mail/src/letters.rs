@@ -26,7 +26,7 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         Mail::ConfirmNewEmail { first_name, link } => words.confirm_new_email(first_name, link),
         Mail::EmailChanged { first_name, new_email } => words.email_changed(first_name, new_email),
         Mail::Archive { first_name, link } => words.archive(first_name, link),
-        Mail::Invitation { your_name, friend_name, link } => words.invitation(your_name, friend_name, link),
+        Mail::Invitation { your_name, friend_name, link, inviter: _ } => words.invitation(your_name, friend_name, link),
         Mail::Message { kind, name, email, body } => words.message(kind, name, email, body),
         Mail::SecondFactorChanged { first_name, what } => words.second_factor_changed(first_name, what),
         Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author, link),

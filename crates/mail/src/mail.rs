@@ -29,8 +29,14 @@ pub enum Mail {
     EmailChanged { first_name: String, new_email: String },
     /// Carries the link to the member's data archive.
     Archive { first_name: String, link: String },
-    /// Invites a friend.
-    Invitation { your_name: String, friend_name: String, link: String },
+    /// Invites a friend. `inviter` is the member's id: the invitation counts once it was sent.
+    Invitation {
+        your_name: String,
+        friend_name: String,
+        link: String,
+        #[serde(default)]
+        inviter: Option<i64>,
+    },
     /// Forwards a message of the contact forms to support.
     Message { kind: String, name: String, email: String, body: String },
     /// Reports a changed second factor or passkey; `what` is a whole sentence.

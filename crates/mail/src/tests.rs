@@ -53,7 +53,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         (Mail::ConfirmNewEmail { first_name: text(), link: link() }, LINK),
         (Mail::EmailChanged { first_name: text(), new_email: text() }, "https://pith.example/contact"),
         (Mail::Archive { first_name: text(), link: link() }, LINK),
-        (Mail::Invitation { your_name: text(), friend_name: text(), link: link() }, LINK),
+        (Mail::Invitation { your_name: text(), friend_name: text(), link: link(), inviter: Some(1) }, LINK),
         (
             Mail::Message { kind: "contact".to_owned(), name: text(), email: text(), body: text() },
             "https://pith.example/admin/messages",
@@ -122,6 +122,7 @@ fn a_name_that_looks_like_a_link_is_left_out() {
         your_name: "You won! Go to https://win.example/".to_owned(),
         friend_name: "win.example".to_owned(),
         link: LINK.to_owned(),
+        inviter: None,
     };
     let bytes = sent("ada@example.com", &mail);
     let message = parsed(&bytes);

@@ -29,7 +29,8 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 /// A case that is not listed here is dead code, which the compiler tells.
 const CASES: &[Case] = &[
     an_address_is_invited_once,
-    the_first_friend_stays,
+    the_first_friend_to_whom_an_invitation_was_sent_stays,
+    an_invitation_to_a_friend_who_has_left_counts_without_the_name,
     members_do_not_see_each_other,
     twenty_a_day_and_no_more,
     who_is_not_confirmed_invites_nobody,
@@ -71,12 +72,30 @@ fn an_address_is_invited_once(world: &mut dyn World) {
     assert_eq!(said, [("Grace@example.com", NOW), ("joan@example.com", NOW.plus(MINUTE))]);
 }
 
-fn the_first_friend_stays(world: &mut dyn World) {
+fn sent(world: &mut dyn World, inviter: &Inviter, address: &str) {
+    world.store().invitation_sent(inviter.id, &email(address)).unwrap();
+}
+
+fn the_first_friend_to_whom_an_invitation_was_sent_stays(world: &mut dyn World) {
     let ada = member(world, "ada@example.com");
-    assert_eq!(world.first_friend_of(ada.id), None);
+    for friend in ["grace@example.com", "joan@example.com"] {
+        invite(world, &ada, friend, NOW).unwrap();
+    }
+    assert_eq!(world.first_friend_of(ada.id), None, "nothing was sent yet");
+    for friend in ["joan@example.com", "grace@example.com", "joan@example.com"] {
+        sent(world, &ada, friend);
+        assert_eq!(world.first_friend_of(ada.id), Some(email("joan@example.com")));
+    }
+    let gone = UserId::from_store(i64::MAX);
+    world.store().invitation_sent(gone, &email("grace@example.com")).unwrap();
+}
+
+fn an_invitation_to_a_friend_who_has_left_counts_without_the_name(world: &mut dyn World) {
+    let ada = member(world, "ada@example.com");
     invite(world, &ada, "grace@example.com", NOW).unwrap();
-    invite(world, &ada, "joan@example.com", NOW).unwrap();
-    assert_eq!(world.first_friend_of(ada.id), Some(email("grace@example.com")));
+    world.store().forget_friend(&email("grace@example.com")).unwrap();
+    sent(world, &ada, "grace@example.com");
+    assert_eq!(world.first_friend_of(ada.id), Some(email(FORMER_FRIEND)));
 }
 
 fn members_do_not_see_each_other(world: &mut dyn World) {
@@ -85,7 +104,9 @@ fn members_do_not_see_each_other(world: &mut dyn World) {
     assert!(invite(world, &bob, "grace@example.com", NOW).unwrap());
     // A member is invited like anybody else.
     assert!(invite(world, &ada, "bob@example.com", NOW).unwrap());
+    sent(world, &bob, "grace@example.com");
     assert_eq!(world.first_friend_of(bob.id), Some(email("grace@example.com")));
+    assert_eq!(world.first_friend_of(ada.id), None);
     assert_eq!(world.store().invitations(bob.id).unwrap().len(), 1);
 }
 
@@ -130,6 +151,7 @@ fn a_friend_who_leaves_is_nobodys_friend(world: &mut dyn World) {
     let (ada, bob) = (member(world, "ada@example.com"), member(world, "bob@example.com"));
     for (inviter, friend) in [(&ada, "Grace@example.com"), (&ada, "joan@example.com"), (&bob, "joan@example.com")] {
         invite(world, inviter, friend, NOW).unwrap();
+        sent(world, inviter, friend);
     }
     invite(world, &bob, "grace@EXAMPLE.com", NOW).unwrap();
     world.store().forget_friend(&email("GRACE@example.com")).unwrap();

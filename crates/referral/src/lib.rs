@@ -2,7 +2,7 @@
 //!
 //! # What it owns
 //!
-//! Who has invited whom, and the rules for it (`decisions.md` 46). The friend to whom a member's first invitation went is
+//! Who has invited whom, and the rules for it (`decisions.md` 46). The friend to whom a member's first invitation was sent is
 //! noted on the member; the rules of reading give one more summary for it (`decisions.md` 23).
 //!
 //! # What always holds

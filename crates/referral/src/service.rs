@@ -1,6 +1,6 @@
 //! What bringing friends offers.
 
-use kernel::{DAY, Email, StoreError, Timestamp};
+use kernel::{DAY, Email, StoreError, Timestamp, UserId};
 
 use crate::{FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Inviter, ReferralError, ReferralStore, error::Wait};
 
@@ -29,8 +29,16 @@ pub trait Referral: ReferralStore {
             return Err(ReferralError::TooMany(Wait(wait)));
         }
         self.insert_invitation(inviter.id, friend, now)?;
-        self.note_first_friend(inviter.id, friend)?;
         Ok(true)
+    }
+
+    /// Notes that the mail of an invitation was sent. The first one brings the member a free summary more
+    /// (`decisions.md` 23), also when the friend has left meanwhile; a member who has left gets nothing.
+    fn invitation_sent(&mut self, inviter: UserId, friend: &Email) -> Result<(), StoreError> {
+        if self.find_invitation(inviter, friend)?.is_some() {
+            return self.note_first_friend(inviter, friend);
+        }
+        self.note_first_friend(inviter, &Email::parse(FORMER_FRIEND).map_err(StoreError::new)?)
     }
 
     /// Forgets an address that people have invited, for its owner leaves: no invitation names it any more. What it

@@ -1,10 +1,13 @@
-//! Inviting a friend: the invitation, the extra free summary that comes with the first one, the mail and the count, all
-//! or nothing (`decisions.md` 46).
+//! Inviting a friend: the invitation, the mail and the count, all or nothing (`decisions.md` 46); and the extra free
+//! summary, which comes when the first invitation was sent (`decisions.md` 23).
 
-use identity::{Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket};
-use kernel::{StoreError, UserId};
-use mail::Mail;
+use identity::{Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket, Seal};
+use jobs::{Job, JobDefinition, JobKind, PayloadError, State};
+use kernel::{Email, StoreError, UserId};
+use mail::{Mail, SEND_MAIL};
+use postgres::Pg;
 use referral::{Invitation, Inviter, Referral, ReferralError};
+use worker::RecordEnd;
 
 use super::tx::Tx;
 
@@ -38,8 +41,33 @@ pub fn invite_friend(tx: &mut Tx<'_, '_>, member: UserId, invitation: &Invitatio
         your_name: invitation.your_name().to_owned(),
         friend_name: invitation.friend_name().to_owned(),
         link: tx.settings.link("/signup"),
+        inviter: Some(member.get()),
     };
     tx.queue_mail(invitation.friend_email(), &mail)?;
     tx.pg.record_event(EVENT, Some(member), now)?;
     Ok(())
+}
+
+/// Records that an invitation was sent, when the job of its mail ends.
+#[derive(Clone, Debug)]
+pub struct RecordSentInvitation(pub Seal);
+
+impl JobDefinition for RecordSentInvitation {
+    const KIND: JobKind = SEND_MAIL;
+    type Payload = (String, Mail);
+
+    fn decode(&self, payload: &[u8]) -> Result<(String, Mail), PayloadError> {
+        mail::open(&self.0, payload).map_err(|error| PayloadError(format!("It can't be opened: {error}.")))
+    }
+}
+
+impl RecordEnd for RecordSentInvitation {
+    fn record_end(&self, pg: &mut Pg<'_>, job: &Job, (to, mail): &(String, Mail)) -> Result<(), StoreError> {
+        let Mail::Invitation { inviter: Some(inviter), .. } = mail else { return Ok(()) };
+        if job.state != State::Done {
+            return Ok(());
+        }
+        let friend = Email::parse(to).map_err(StoreError::new)?;
+        pg.invitation_sent(UserId::from_store(*inviter), &friend)
+    }
 }

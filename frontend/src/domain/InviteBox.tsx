@@ -21,10 +21,10 @@ export function InviteBox({ user }: { user: User }) {
     <section className="invite" aria-labelledby="invite">
       <div>
         <h2 className="invite__title" id="invite" ref={heading} tabIndex={-1}>
-          {sent ? 'One more summary is yours' : 'One more summary, for a friend'}
+          {sent ? 'Your invitation is on its way' : 'One more summary, for a friend'}
         </h2>
         <p className="invite__text" role={sent ? 'status' : undefined}>
-          {sent ? 'Your invitation is on its way. Open any book to use it.' : `Invite somebody who would like ${site.name}, and read one summary more.`}
+          {sent ? 'One more summary is yours as soon as it is sent. Open any book to use it.' : `Invite somebody who would like ${site.name}, and read one summary more.`}
         </p>
       </div>
       {sent ? (

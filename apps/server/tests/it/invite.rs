@@ -1,10 +1,11 @@
-//! Inviting a friend: the mail, the extra summary that comes with it, and who may not.
+//! Inviting a friend: the mail, the extra summary that comes when it was sent, and who may not.
 
 use crate::support::{self, Person, TestApp};
 use futures_util::future::join_all;
 use mail::Mail;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use testing::{MailServer, Manner, Step};
 
 fn to(friend: &str) -> Value {
     json!({ "yourName": "Ada L.", "friendName": "Grace", "friendEmail": friend })
@@ -26,7 +27,7 @@ fn invitations(app: &TestApp) -> Vec<(String, String, String, String)> {
     let mails = app.mails().into_iter();
     mails
         .filter_map(|(to, mail)| match mail {
-            Mail::Invitation { your_name, friend_name, link } => Some((to, your_name, friend_name, link)),
+            Mail::Invitation { your_name, friend_name, link, inviter: _ } => Some((to, your_name, friend_name, link)),
             _ => None,
         })
         .collect()
@@ -41,17 +42,43 @@ async fn a_friend_gets_one_mail_however_often_they_are_invited() {
     let link = format!("{}/signup", app.address);
     assert_eq!(invitations(&app), [("Grace@example.com".to_owned(), "Ada L.".to_owned(), "Grace".to_owned(), link)]);
     assert_eq!(app.count(&format!("events WHERE name = 'invite' AND user_id = {}", ada.id())), 1);
-    let account = app.get_as(&ada, "/api/user/account").await.result();
-    assert_eq!(account["user"]["friendEmail"], "Grace@example.com");
 
-    // The first friend stays; another person's invitation is another one; a member is invited like anybody.
+    // Another member's invitation is another one; a member is invited like anybody.
     invite(&app, &ada, "joan@example.com").await.result();
     let bob = confirmed(&app, "bob@example.com").await;
     invite(&app, &bob, "grace@example.com").await.result();
     invite(&app, &bob, "ada@example.com").await.result();
     assert_eq!(invitations(&app).len(), 4);
-    let account = app.get_as(&ada, "/api/user/account").await.result();
-    assert_eq!(account["user"]["friendEmail"], "Grace@example.com");
+}
+
+#[actix_web::test]
+async fn the_friend_of_an_account_is_the_first_to_whom_an_invitation_was_sent() {
+    let app = TestApp::start().await;
+    let ada = confirmed(&app, "ada@example.com").await;
+    let friend = async || app.get_as(&ada, "/api/user/account").await.result()["user"]["friendEmail"].clone();
+    invite(&app, &ada, "Grace@example.com").await.result();
+    assert_eq!(friend().await, Value::Null, "the mail waits");
+    app.work_off().await;
+    assert_eq!(friend().await, "Grace@example.com");
+    invite(&app, &ada, "joan@example.com").await.result();
+    app.work_off().await;
+    assert_eq!(friend().await, "Grace@example.com", "the first friend stays");
+}
+
+#[actix_web::test]
+async fn an_invitation_that_can_not_be_sent_brings_no_summary() {
+    let server = MailServer::start();
+    let app = TestApp::start_with(&[("SMTP_URL", &format!("smtp://{}?timeout=1", server.address()))]).await;
+    let ada = confirmed(&app, "ada@example.com").await;
+    app.forget_mails();
+    server.treat([Manner::Answer(Step::Recipient, "550 5.1.1 unknown")]);
+    invite(&app, &ada, "grace@example.com").await.result();
+    app.work_off().await;
+    assert_eq!(app.count("jobs WHERE about = 'invitation' AND state = 'set_aside'"), 1);
+    assert_eq!(app.count("users WHERE friend_email IS NOT NULL"), 0);
+    invite(&app, &ada, "joan@example.com").await.result();
+    app.work_off().await;
+    assert_eq!(app.count("users WHERE friend_email = 'joan@example.com'"), 1);
 }
 
 /// What a member sees of a book: whether the text is there, and what is said of the allowance.
@@ -70,11 +97,14 @@ async fn the_first_invitation_opens_one_more_summary_and_no_other_does() {
     }
     assert_eq!(open(&app, &ada, books[3]).await, (false, false, true));
     invite(&app, &ada, "grace@example.com").await.result();
+    assert_eq!(open(&app, &ada, books[3]).await, (false, false, true), "the invitation is not sent yet");
+    app.work_off().await;
     assert_eq!(open(&app, &ada, books[3]).await, (true, true, false));
     assert_eq!(open(&app, &ada, books[4]).await, (false, false, true));
     // One in total (`decisions.md` 23).
     invite(&app, &ada, "joan@example.com").await.result();
     invite(&app, &ada, "grace@example.com").await.result();
+    app.work_off().await;
     assert_eq!(open(&app, &ada, books[4]).await, (false, false, true));
     assert!(open(&app, &ada, books[3]).await.0);
 }
@@ -93,6 +123,7 @@ async fn of_many_invitations_at_once_one_goes_to_each_friend_and_one_summary_com
     assert_eq!(invitations(&app).len(), 11);
     assert_eq!(app.count("invitations"), 11);
     assert_eq!(app.count("events WHERE name = 'invite'"), 11);
+    app.work_off().await;
     let mut opened = 0;
     for n in 0..6 {
         let book = app.add_book(&format!("book-{n}"), "");

@@ -6,8 +6,9 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use identity::{Identity, Issue, Purpose};
-use kernel::{StoreError, UserId};
+use kernel::{Email, StoreError, UserId};
 use mail::Mail;
+use referral::Referral;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
@@ -142,6 +143,16 @@ async fn invited_by_another(app: &TestApp) {
         let invitation = json!({ "yourName": "Bob", "friendName": "Friend", "friendEmail": friend });
         app.post_as(&bob, "/api/contact/invite", invitation).await.result();
     }
+    // As if the mails were sent: the jobs stay for what is looked at below.
+    app.app
+        .db
+        .write_now::<_, StoreError>(|pg| {
+            for (inviter, friend) in [(ID, "joan@example.com".to_owned()), (bob.id(), EMAIL.to_lowercase())] {
+                pg.invitation_sent(UserId::from_store(inviter), &Email::parse(&friend).map_err(StoreError::new)?)?;
+            }
+            Ok(())
+        })
+        .unwrap();
     assert_eq!(app.count(&format!("users WHERE friend_email = '{}'", EMAIL.to_lowercase())), 1);
 }
 

@@ -25,6 +25,7 @@ fn queue(app: &TestApp, to: &str) {
         your_name: "Ada".to_owned(),
         friend_name: "Bob".to_owned(),
         link: "https://pith.example/".to_owned(),
+        inviter: None,
     };
     app.app.transactions.write_now::<_, StoreError>(|tx| tx.queue_mail(&to, &mail)).unwrap();
 }
