@@ -97,6 +97,12 @@ mod weaknesses;
 
 pub use weaknesses::is_public;
 
+/// The demo's social links, in the form of `SOCIAL_LINKS`: addresses that are reserved for examples.
+const DEMO_SOCIAL_LINKS: &str =
+    "Mastodon=https://example.com/mastodon,Instagram=https://example.com/instagram,YouTube=https://example.com/youtube";
+/// The demo's app stores, in the form of `STORE_LINKS`.
+const DEMO_STORE_LINKS: &str = "App Store=https://example.com/app-store,Google Play=https://example.com/google-play";
+
 fn wrong(variable: &'static str, problem: impl Into<String>) -> ConfigError {
     ConfigError::new(variable, problem)
 }
@@ -169,8 +175,8 @@ impl Config {
                     .map_err(|_| wrong("SUPPORT_EMAIL", "is an email address"))?,
                 support_phone: var("SUPPORT_PHONE").unwrap_or_else(|| "+1 555 010 0100".to_owned()),
                 copyright_year: var("COPYRIGHT_YEAR").unwrap_or_else(|| "2022".to_owned()),
-                social: named_links(&var, "SOCIAL_LINKS")?,
-                stores: named_links(&var, "STORE_LINKS")?,
+                social: named_links(&var, "SOCIAL_LINKS", profile, DEMO_SOCIAL_LINKS)?,
+                stores: named_links(&var, "STORE_LINKS", profile, DEMO_STORE_LINKS)?,
             },
         })
     }
@@ -329,8 +335,14 @@ fn kindle_domains(var: &impl Fn(&'static str) -> Option<String>) -> Result<Vec<S
 fn named_links(
     var: &impl Fn(&'static str) -> Option<String>,
     name: &'static str,
+    profile: Profile,
+    demo: &str,
 ) -> Result<Vec<(String, String)>, ConfigError> {
-    let Some(text) = var(name) else { return Ok(Vec::new()) };
+    let text = match (var(name), profile) {
+        (Some(text), _) => text,
+        (None, Profile::Demo) => demo.to_owned(),
+        (None, Profile::Production) => return Ok(Vec::new()),
+    };
     text.split(',')
         .map(|pair| {
             let (label, url) =
@@ -347,6 +359,18 @@ fn named_links(
 #[cfg(test)]
 mod tests {
     use super::{Config, Profile};
+
+    #[test]
+    fn the_demo_has_social_links_and_app_stores_and_others_have_those_that_are_set() {
+        let site = |vars: &[(&str, &str)]| config(vars).unwrap().site;
+        let demo = site(&[("PITH_PROFILE", "demo")]);
+        assert_eq!((demo.social.len(), demo.stores.len()), (3, 2));
+        assert!(demo.social.iter().chain(&demo.stores).all(|(_, url)| url.starts_with("https://example.com/")));
+        let own = [("PITH_PROFILE", "demo"), ("SOCIAL_LINKS", "Mastodon=https://social.example/@quire")];
+        assert_eq!(site(&own).social, [("Mastodon".to_owned(), "https://social.example/@quire".to_owned())]);
+        let production = site(&[]);
+        assert!(production.social.is_empty() && production.stores.is_empty());
+    }
 
     fn config(vars: &[(&str, &str)]) -> Result<Config, String> {
         let base = [
