@@ -125,6 +125,11 @@ mod tests {
     }
 
     #[test]
+    fn an_access_token_lives_for_one_hour() {
+        assert_eq!(TOKEN_LIFETIME, 3_600_000);
+    }
+
+    #[test]
     fn a_token_says_who_on_which_device_with_which_role_for_an_hour() {
         let (ring, token) = ring_and_token();
         assert_eq!(ring.verify(&token, NOW), Ok(CLAIMS));

@@ -115,7 +115,7 @@ fn achieved_at(award: Award, completions: &[Timestamp]) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CALENDAR_DAYS, LevelXp, Progress};
+    use super::{AWARDS, CALENDAR_DAYS, LevelXp, Progress, SKILL_TARGET, XP_PER_SUMMARY};
     use crate::ProgressFacts;
     use kernel::{DAY, Day, TimeZone, Timestamp};
 
@@ -130,6 +130,16 @@ mod tests {
 
     fn with(xp: u32) -> Progress {
         Progress { xp, ..Progress::of(facts(i64::from(xp / 10), &[]), Timestamp::from_millis(0)) }
+    }
+
+    #[test]
+    fn the_documented_numbers() {
+        assert_eq!((XP_PER_SUMMARY, SKILL_TARGET), (10, 10));
+        let awards = AWARDS.map(|award| (award.name, award.xp));
+        assert_eq!(
+            awards,
+            [("Starter", 50), ("Trailblazer", 100), ("Champ", 500), ("Genius", 1000), ("Scholar", 5000)]
+        );
     }
 
     #[test]

@@ -240,8 +240,13 @@ impl Rating {
 
 #[cfg(test)]
 mod tests {
-    use super::Rating;
+    use super::{FEEDBACK_MAX_CHARS, HISTORY_PAGE, LIBRARY_PAGE, Rating};
     use crate::ProgressError;
+
+    #[test]
+    fn the_history_has_ten_entries_a_page_and_the_library_twenty_books() {
+        assert_eq!((HISTORY_PAGE, LIBRARY_PAGE, FEEDBACK_MAX_CHARS), (10, 20, 500));
+    }
 
     #[test]
     fn a_rating_has_one_to_five_stars() {

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 use super::{Opening, Rights, may_use_e_reader, rights};
 use crate::{
-    Action, Allowance, AllowanceUse, BookFacts, DenialReason, FREE_SUMMARIES, FullTexts, Grant, Member, OpeningRight,
-    Viewer, free_summaries, history_condition,
+    Action, Allowance, AllowanceUse, BookFacts, DenialReason, FREE_SUMMARIES, FRIEND_SUMMARIES, FullTexts, Grant,
+    MONTHLY_SUMMARIES, Member, OpeningRight, Viewer, free_summaries, history_condition,
 };
 use kernel::Access;
 
@@ -168,6 +168,11 @@ fn row(key: [&str; 4]) -> Vec<&'static str> {
     let found: Vec<Vec<&str>> = fits.map(|(_, answers)| answers.split_whitespace().collect()).collect();
     assert_eq!(found.len(), 1, "exactly one row for {key:?}");
     found.into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn three_summaries_are_free_and_one_more_for_a_friend_and_one_in_each_later_month() {
+    assert_eq!((FREE_SUMMARIES, FRIEND_SUMMARIES, MONTHLY_SUMMARIES), (3, 1, 1));
 }
 
 #[test]

@@ -6,7 +6,7 @@ import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { VisualsError } from '@/features/visuals/components/VisualsError';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
-import { visualsQuery } from '@/features/visuals/queries';
+import { VISUALS_READ_MINUTES, visualsQuery } from '@/features/visuals/queries';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -37,7 +37,7 @@ export function Component() {
         <dl className="visuals__stats tabular">
           <Stat name="Visual summaries" value={data?.pages[0] ? String(data.pages[0].total) : '–'} />
           <Stat name="Illustrated" value="100%" />
-          <Stat name="Average read time" value="5 Min" />
+          <Stat name="Average read time" value={`${VISUALS_READ_MINUTES} Min`} />
         </dl>
       )}
       {visuals.length > 0 && !hasPlan ? (
