@@ -17,6 +17,7 @@ use super::{
     error::ViewError,
     rights::{allowance_use, facts_of_reading, grants_of, history_condition, permanent_rights, rights_of_member},
     tx::Tx,
+    view_book::view_book,
 };
 
 /// What reading needs to know of a published book.
@@ -94,8 +95,9 @@ pub fn history_refusal(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookFacts) ->
 }
 
 /// Logs that a reader has started a book's video: an entry of history at the section where the reader was
-/// (`member.md §4`).
+/// (`member.md §4`). Refused to those who may not watch it.
 pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<HistoryEntry, ViewError> {
+    view_book(tx, Some(reader), book)?.check(Action::Watch)?;
     let book = book_facts(tx, book)?;
     match save_position(tx, reader, &book, &Report::video_start(tx.now()))? {
         Some(report) => Ok(report.saved.entry),

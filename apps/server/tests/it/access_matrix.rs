@@ -246,7 +246,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
         ("get", "/api/library", "/api/library".into(), None, SIGNED_IN),
         ("delete", "/api/library/{id}", format!("/api/library/{book}"), None, SIGNED_IN),
         ("put", "/api/user-book-history", "/api/user-book-history".into(), Some(history), SIGNED_IN),
-        ("post", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
+        ("post", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, PAID),
         ("get", "/api/user-book-history", "/api/user-book-history".into(), None, SIGNED_IN),
         ("get", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),
         ("delete", "/api/user-book-history/{id}", format!("/api/user-book-history/{book}"), None, SIGNED_IN),

@@ -156,6 +156,22 @@ async fn a_video_is_for_paid_members() {
     assert_eq!(path_of(&result["poster"]), "/media/video/a-book-3c.png");
     assert_eq!(path_of(&result["captions"]), "/media/video/a-book-4d.vtt");
     assert_eq!(result["book"]["subid"], "a-book");
+    // The start of the video is refused with the same reason, also for a book that the member has opened.
+    let start = format!("/api/user-book-history/{book}");
+    app.post_as(&free, &start, json!({})).await.fails(403, "upgrade_required", UPGRADE_TO_WATCH);
+    let unopened = app.add_book("unopened", "");
+    app.post_as(&free, &format!("/api/user-book-history/{unopened}"), json!({})).await.fails(
+        403,
+        "upgrade_required",
+        UPGRADE_TO_WATCH,
+    );
+    let history = app.get_as(&free, "/api/user-book-history").await.result();
+    assert_eq!(history["books"], json!([]), "nothing was logged");
+    assert_eq!(app.post_as(&paid, &start, json!({})).await.result()["entry"]["bookId"], json!(book));
+    let open = app.add_book("open-book", "free = true");
+    let start = format!("/api/user-book-history/{open}");
+    assert_eq!(app.post_as(&free, &start, json!({})).await.result()["entry"]["bookId"], json!(open));
+
     // A person's own video has no poster and no captions of ours.
     app.sql(&format!("UPDATE books SET video = 'video/own.mp4' WHERE id = {book}"));
     let result = app.get_as(&paid, &video).await.result();
