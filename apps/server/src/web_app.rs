@@ -115,9 +115,9 @@ pub(crate) async fn asset(
 
 /// The site's icon: the mark, as the covers' hand draws it.
 #[get("/favicon.svg")]
-pub(crate) async fn icon() -> HttpResponse {
+pub(crate) async fn icon(app: Data<App>) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")))
         .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400")))
-        .body(artwork::mark())
+        .body(artwork::mark(&app.config.site.name))
 }

@@ -78,7 +78,7 @@ fn main() -> std::io::Result<()> {
         std::fs::write(folder.join(format!("category-{subid}.svg")), category_image(hue, seed_of(subid)))?;
         let _ = write!(marks, r#"<img src="category-{subid}.svg" alt="">"#);
     }
-    std::fs::write(folder.join("mark.svg"), mark())?;
+    std::fs::write(folder.join("mark.svg"), mark("Pith"))?;
     for size in [16, 24, 32, 64] {
         let _ = write!(marks, r#"<img src="mark.svg" alt="" style="width:{size}px">"#);
     }

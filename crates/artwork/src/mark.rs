@@ -1,11 +1,12 @@
-//! The Pith mark: a slice of orange, the white of its peel seen as a ring.
+//! The product's mark: a slice of orange, the white of its peel seen as a ring.
 
 use crate::colour::{Rgb, oklch};
 use crate::fruit;
 use crate::svg::{Canvas, Point, polar};
 
-/// The mark on its own, 64 by 64 on nothing, for the favicon: tangerine, paper pith, six segments.
-pub fn mark() -> String {
+/// The mark on its own, 64 by 64 on nothing, for the favicon: tangerine, paper pith, six segments. `name` is the site's,
+/// which is read out in the picture's place.
+pub fn mark(name: &str) -> String {
     let (rind, pith, flesh) = (oklch(0.66, 0.19, 50.0), oklch(0.985, 0.012, 85.0), oklch(0.72, 0.18, 55.0));
     let mut canvas = Canvas::new();
     let centre = (32.0, 32.0);
@@ -15,7 +16,7 @@ pub fn mark() -> String {
         let from = -90.0 + 60.0 * f64::from(i);
         fruit::segment(&mut canvas, centre, 23.0, (from, from + 60.0), 5.6, flesh);
     }
-    canvas.document(64, 64, "Pith")
+    canvas.document(64, 64, name)
 }
 
 /// The mark in one colour, as a publisher's device on a cover.

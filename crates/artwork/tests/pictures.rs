@@ -93,7 +93,7 @@ fn categories_and_the_mark_are_pictures_too() {
     }
     assert_eq!(category_image(145.0, 9), category_image(145.0, 9));
     assert_ne!(category_image(145.0, 9), category_image(20.0, 9));
-    assert_eq!(name_of(&check(&mark(), 64, 64)), "Pith");
+    assert_eq!(name_of(&check(&mark("Quire"), 64, 64)), "Quire");
 }
 
 #[test]

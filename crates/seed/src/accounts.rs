@@ -84,7 +84,7 @@ pub fn create_demo_accounts(target: &Target<'_>) -> anyhow::Result<Vec<&'static 
         created.push(demo.email);
     }
     let banner = json!({
-        "text": "By the year, Pith costs more than 40% less than by the month.",
+        "text": "By the year, a plan costs more than 40% less than by the month.",
         "linkText": "See the plans",
         "href": "/try",
     });

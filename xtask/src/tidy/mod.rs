@@ -1,12 +1,13 @@
 //! `cargo xtask tidy`: checks the dependencies between crates and the rules for manifests and sources.
 //!
 //! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what each file must look
-//! like in `manifests`, `sources` and `hosts`. Each rule has a test that breaks it.
+//! like in `manifests`, `sources`, `hosts` and `site_name`. Each rule has a test that breaks it.
 
 mod files;
 mod hosts;
 mod manifests;
 mod packages;
+mod site_name;
 mod sources;
 
 use std::process::ExitCode;
@@ -39,6 +40,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     found.extend(manifests::breaches(&files, &packages));
     found.extend(sources::breaches(&files, &packages));
     found.extend(hosts::breaches(&files));
+    found.extend(site_name::breaches(&files));
     found.sort();
     Ok(found)
 }

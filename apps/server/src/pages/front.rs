@@ -14,11 +14,12 @@ use crate::{app::App, error::ApiError, routes::catalogue::types::list::FrontResu
 #[template(path = "front.html")]
 struct Front<'a> {
     front: &'a FrontResult,
+    site_name: &'a str,
     idea_title: &'a str,
     idea_html: &'a str,
 }
 
-/// What Pith is, with a real book to read at once.
+/// What the product is, with a real book to read at once.
 #[get("/")]
 pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     found(&app, &request, "page front", async |banner| {
@@ -30,10 +31,10 @@ pub(super) async fn front_page(app: Data<App>, request: HttpRequest) -> Result<H
             .and_then(|hero| hero.body.as_deref())
             .and_then(|body| sections(body).next())
             .unwrap_or_default();
-        let main = Front { front: &front, idea_title: &idea.title, idea_html: &idea.html }
+        let name = &app.config.site.name;
+        let main = Front { front: &front, site_name: name, idea_title: &idea.title, idea_html: &idea.html }
             .render()
             .map_err(ApiError::internal)?;
-        let name = &app.config.site.name;
         let page = Page {
             title: "",
             description: "Summaries of the non-fiction that lasts: ten to fifteen minutes each, to read on any device. \

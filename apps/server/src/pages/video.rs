@@ -40,13 +40,14 @@ pub(super) async fn video_page(
         if !open {
             (video.url, video.until) = (None, None);
         }
-        let html = render(&app, banner, &page_of(&app, &id, &video, open)?)?;
+        let title = format!("{}: video", video.book.title);
+        let html = render(&app, banner, &page_of(&app, &id, &title, &video, open)?)?;
         Ok(Made { html, until: video.until.map(Timestamp::from_millis), scope: Scope::Book(book.card.id) })
     })
     .await
 }
 
-fn page_of<'a>(app: &App, id: &str, video: &'a VideoResult, open: bool) -> Result<Page<'a>, ApiError> {
+fn page_of<'a>(app: &App, id: &str, title: &'a str, video: &'a VideoResult, open: bool) -> Result<Page<'a>, ApiError> {
     let book = &video.book;
     let path = format!("/video/{}", book.subid);
     let hue = book.categories.first().map_or(60, |category| category.hue);
@@ -58,7 +59,7 @@ fn page_of<'a>(app: &App, id: &str, video: &'a VideoResult, open: bool) -> Resul
     let queries =
         if open { vec![Query { key: json!(["visitor", "video", id]), data: json!(video) }] } else { Vec::new() };
     Ok(Page {
-        title: &book.title,
+        title,
         description: &book.description,
         canonical: Some(path),
         image: book.image.clone(),

@@ -1,0 +1,90 @@
+//! The product's name is configuration: no page, text of the app or mail says the default itself.
+
+use std::path::Path;
+
+use super::files::SourceFile;
+
+/// The default of `SITE_NAME`.
+const DEFAULT_NAME: &str = "Pith";
+/// What members see: the web app, the server, and what they are made of.
+const SHOWN: [&str; 3] = ["frontend/src/", "apps/server/", "crates/"];
+/// Kinds of files that hold texts.
+const KINDS: [&str; 6] = ["rs", "ts", "tsx", "css", "html", "txt"];
+/// Files that may say it: the default itself, and the title of the software's own API description.
+const ALLOWED: [&str; 2] = ["crates/config/src/lib.rs", "apps/server/src/openapi.rs"];
+/// The demo's own texts, tests, and tools that are no part of the product.
+const APART: [&str; 7] =
+    ["/seed/", "/tests/", "/tests.rs", ".test.ts", "/examples/", "crates/synthetic/", "crates/testing/"];
+
+/// What says the name itself.
+pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files.iter().filter(|file| is_shown(&file.path)) {
+        for (index, line) in file.text.lines().take_while(|line| line.trim() != "#[cfg(test)]").enumerate() {
+            if !line.trim_start().starts_with("//") && says_the_name(line) {
+                found.push(format!("{}:{}: take the product's name from `SITE_NAME`", file.path, index + 1));
+            }
+        }
+    }
+    found
+}
+
+fn is_shown(path: &str) -> bool {
+    let kind = Path::new(path).extension().and_then(|kind| kind.to_str()).unwrap_or_default();
+    SHOWN.iter().any(|folder| path.starts_with(folder))
+        && KINDS.contains(&kind)
+        && !ALLOWED.contains(&path)
+        && !APART.iter().any(|part| path.contains(part))
+}
+
+/// The name as a word; `PithError` or `pith-site` is another one.
+fn says_the_name(line: &str) -> bool {
+    line.match_indices(DEFAULT_NAME).any(|(at, _)| {
+        let is_of_a_word = |character: char| character.is_alphanumeric() || character == '_';
+        let (before, after) = (&line[..at], &line[at + DEFAULT_NAME.len()..]);
+        !before.ends_with(is_of_a_word) && !after.starts_with(is_of_a_word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::files::file;
+    use super::*;
+
+    fn of(path: &str, text: &str) -> Vec<String> {
+        breaches(&[file(path, text)])
+    }
+
+    #[test]
+    fn a_text_that_says_the_name_is_a_breach() {
+        for (path, text) in [
+            ("frontend/src/app/Footer.tsx", "<p>\nThank you for reading at Pith.</p>"),
+            ("frontend/src/lib/useTitle.ts", "export {};\ndocument.title = `${title} · Pith`;"),
+            ("apps/server/templates/front.html", "<p>\nPith puts the books that fit on your home page.</p>"),
+            ("crates/mail/templates/letter.txt", "Hello\nfrom Pith"),
+            ("crates/mail/src/letters.rs", "//! Letters.\nlet subject = \"Welcome to Pith\";"),
+        ] {
+            let found = of(path, text);
+            assert_eq!(found.len(), 1, "{path}: {found:?}");
+            assert!(found[0].starts_with(&format!("{path}:2: ")), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn comments_tests_the_demo_and_the_default_may_say_it() {
+        for (path, text) in [
+            ("crates/config/src/lib.rs", "let site_name = \"Pith\";"),
+            (
+                "crates/mail/src/letters.rs",
+                "//! Letters of Pith.\nstruct PithLetter;\n#[cfg(test)]\nconst S: &str = \"Pith\";",
+            ),
+            ("apps/server/seed/pages/about.html", "<p>Pith</p>"),
+            ("apps/server/tests/it/smtp.rs", "\"Pith\""),
+            ("frontend/src/app/app.test.tsx", "'Pith'"),
+            ("frontend/src/lib/site.ts", "readBlock('pith-site')"),
+            ("README.md", "# Pith"),
+        ] {
+            assert_eq!(of(path, text), Vec::<String>::new(), "{path}");
+        }
+    }
+}
