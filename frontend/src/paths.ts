@@ -33,7 +33,7 @@ export const ROUTES = {
   bookDetail: { path: '/book-detail/:id', title: null },
   video: { path: '/video/:id', title: null },
   visuals: { path: '/visuals', title: 'Visual Book Summaries' },
-  visualsOf: { path: '/visuals/:id', title: 'Visual Book Summaries' },
+  visualsOf: { path: '/visuals/:id', title: null },
   infographics: { path: '/infographics', title: 'Infographics' },
   library: { path: '/library', title: 'Your Library' },
   myProgress: { path: '/my-progress', title: 'My Progress' },

@@ -76,7 +76,7 @@ macro_rules! shared_responses {
 shared_responses! {
     /// Unchanged.
     Unchanged = 304,
-    /// The path, the query or the body can't be read.
+    /// The body can't be read, or what it carries for a sign-in is wrong.
     BadRequest = 400,
     /// The access token is missing, expired or revoked.
     Unauthenticated = 401,
@@ -94,7 +94,7 @@ shared_responses! {
     UriTooLong = 414,
     /// The body is not JSON.
     UnsupportedMediaType = 415,
-    /// A value breaks a rule; `field` names it.
+    /// A value breaks a rule, or a parameter can't be read; `field` names it.
     ValidationFailed = 422,
     /// Too many tries; `Retry-After` says how many seconds to wait.
     TooManyTries = 429,
@@ -141,10 +141,11 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
         failures.push(UriTooLong::responses());
     }
     if takes(&ParameterIn::Query) || operation.request_body.is_some() {
-        failures.extend([BadRequest::responses(), ValidationFailed::responses()]);
+        failures.push(ValidationFailed::responses());
     }
     if operation.request_body.is_some() {
-        failures.extend([TooSlow::responses(), PayloadTooLarge::responses(), UnsupportedMediaType::responses()]);
+        failures.extend([BadRequest::responses(), TooSlow::responses()]);
+        failures.extend([PayloadTooLarge::responses(), UnsupportedMediaType::responses()]);
     }
     failures
 }

@@ -25,7 +25,7 @@ use utoipa_actix_web::AppExt;
 use crate::{
     app::App,
     connections::{ClientStream, Connections, Slot, WRITE_DEADLINE},
-    extract::{path_config, query_config},
+    extract::path_config,
     metrics,
     middleware::{
         PART, RequestLog, close_when_draining, head_as_get, log_security_events, refuse_long_targets,
@@ -68,7 +68,6 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .app_data(data.clone())
             .app_data(document.clone())
             .app_data(path_config())
-            .app_data(query_config())
             // The last one wrapped is the first to see a request.
             .wrap(from_fn(refuse_other_sites))
             .wrap(from_fn(refuse_long_targets))

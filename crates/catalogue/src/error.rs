@@ -2,6 +2,8 @@
 
 use kernel::{Slug, StoreError};
 
+use crate::FilterName;
+
 /// Why the catalogue did not do what it was asked to.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
@@ -23,6 +25,9 @@ pub enum CatalogueError {
         /// Its name.
         slug: Slug,
     },
+    /// A list is asked for by a name that names nothing.
+    #[error("There is no such {}.", .0.as_str())]
+    UnknownFilter(FilterName),
     /// The key of a next page was not given out for this list.
     #[error("{}", kernel::InvalidCursor)]
     BadCursor,

@@ -36,8 +36,8 @@ pub use model::{
     slug_of,
 };
 pub use query::{
-    AuthorCursor, AuthorsQuery, BookCursor, Filters, Letter, ListQuery, MARK_END, MARK_START, SearchHit, SearchQuery,
-    SectionTitle, Sort, Suggestions, SuggestionsQuery, TextShown,
+    AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, FilterName, Filters, Letter, ListQuery, MARK_END, MARK_START,
+    RECOMMENDATIONS, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, TextShown,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;
@@ -50,5 +50,5 @@ pub use service::Catalogue;
 pub use store::{
     BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, MatchingSection, Naming, RankedBook, Search,
 };
-pub use visual::{VISUAL_WORDS, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
+pub use visual::{VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
 pub use words::{Term, Terms, stem, words_of};

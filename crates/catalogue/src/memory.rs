@@ -13,9 +13,9 @@ use kernel::{
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
     BookDraft, BookName, BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category,
-    CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, Filters, Goal, GoalDraft, GoalName,
-    Letter, ListQuery, MatchingSection, Naming, Narration, RankedBook, Ratings, Search, Sort, Tag, Visual, VisualBook,
-    VisualSet, VisualsDraft, slug_of, stem, words_of,
+    CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, FilterName, Filters, Goal, GoalDraft,
+    GoalName, Letter, ListQuery, MatchingSection, Naming, Narration, RankedBook, Ratings, Search, Sort, Tag, Visual,
+    VisualBook, VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -426,6 +426,31 @@ impl CatalogueStore for Memory {
         found.sort_by_key(|found| Reverse((found.score, found.card.id)));
         found.truncate(search.limit.get() + 1);
         Ok(found)
+    }
+
+    fn find_unknown_filter(&mut self, filters: &Filters) -> Result<Option<FilterName>, StoreError> {
+        let is_category = |key: &CategoryKey| {
+            self.categories.iter().any(|one| match key {
+                CategoryKey::Id(id) => one.id == *id,
+                CategoryKey::Subid(subid) => one.draft.subid == *subid,
+            })
+        };
+        let is_tag = |slug: &Slug| {
+            self.published().any(|entry| entry.draft.tags.iter().any(|tag| slug_of(tag).as_ref() == Some(slug)))
+        };
+        let known = [
+            (FilterName::Category, filters.category.as_ref().is_none_or(is_category)),
+            (
+                FilterName::Collection,
+                filters.collection.is_none_or(|id| self.collections.iter().any(|one| one.id == id)),
+            ),
+            (
+                FilterName::Author,
+                filters.author.as_ref().is_none_or(|slug| self.authors.iter().any(|one| one.draft.slug == *slug)),
+            ),
+            (FilterName::Tag, filters.tag.as_ref().is_none_or(is_tag)),
+        ];
+        Ok(known.into_iter().find(|(_, is_known)| !is_known).map(|(name, _)| name))
     }
 
     fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError> {

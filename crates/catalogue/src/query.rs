@@ -23,6 +23,11 @@ pub enum Sort {
     Video,
 }
 
+/// The books of a page of a list, unless another number is asked for (`member.md §9`).
+pub const BOOKS_PAGE: usize = 20;
+/// The books that are recommended to a reader (`member.md §9`).
+pub const RECOMMENDATIONS: usize = 10;
+
 /// Which books a list holds: those to which all of this applies. Only published books are ever listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filters {
@@ -38,6 +43,38 @@ pub struct Filters {
     pub audio: bool,
     /// With video.
     pub video: bool,
+}
+
+impl Filters {
+    /// Whether something is named that may not be there.
+    pub(crate) const fn name_something(&self) -> bool {
+        self.category.is_some() || self.collection.is_some() || self.author.is_some() || self.tag.is_some()
+    }
+}
+
+/// A filter that names something of the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilterName {
+    /// [`Filters::category`].
+    Category,
+    /// [`Filters::collection`].
+    Collection,
+    /// [`Filters::author`].
+    Author,
+    /// [`Filters::tag`]. A tag that no published book has is unknown.
+    Tag,
+}
+
+impl FilterName {
+    /// The name, which is that of the parameter too.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Category => "category",
+            Self::Collection => "collection",
+            Self::Author => "author",
+            Self::Tag => "tag",
+        }
+    }
 }
 
 /// A page of a list of books.
@@ -320,7 +357,7 @@ mod tests {
     use kernel::{AuthorId, BookId, Limit, Timestamp};
     use proptest::prelude::*;
 
-    use super::{AuthorCursor, BookCursor, Filters, Letter, ListQuery, Sort};
+    use super::{AuthorCursor, BOOKS_PAGE, BookCursor, Filters, Letter, ListQuery, RECOMMENDATIONS, Sort};
 
     fn cursors() -> impl Strategy<Value = BookCursor> {
         let id = (1_i64..).prop_map(BookId::from_store);
@@ -334,6 +371,11 @@ mod tests {
             }),
             (id, any::<i64>(), any::<bool>()).prop_map(|(id, score, loose)| BookCursor::Ranked { score, loose, id }),
         ]
+    }
+
+    #[test]
+    fn a_page_has_twenty_books_and_ten_are_recommended() {
+        assert_eq!((BOOKS_PAGE, RECOMMENDATIONS), (20, 10));
     }
 
     proptest! {

@@ -51,10 +51,14 @@ pub trait Catalogue: CatalogueStore {
     /// A page of a list of published books (`decisions.md` 27).
     ///
     /// # Errors
-    /// [`CatalogueError::BadCursor`] when the key is that of a list in another order.
+    /// [`CatalogueError::BadCursor`] when the key is that of a list in another order, [`CatalogueError::UnknownFilter`]
+    /// when a filter names nothing.
     fn books(&mut self, query: &ListQuery) -> Result<Page<BookCard, BookCursor>, CatalogueError> {
         query.check()?;
         let found = self.list_book_cards(query)?;
+        if found.is_empty() {
+            check_names(self, &query.filters)?;
+        }
         Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(card, _)| card))
     }
 
@@ -83,7 +87,8 @@ pub trait Catalogue: CatalogueStore {
     /// those that begin like it when it is the last one, otherwise for the known words nearest to it.
     ///
     /// # Errors
-    /// [`CatalogueError::BadCursor`] when the key is that of another list.
+    /// [`CatalogueError::BadCursor`] when the key is that of another list, [`CatalogueError::UnknownFilter`] when a filter
+    /// names nothing.
     fn search(
         &mut self,
         query: &SearchQuery,
@@ -96,6 +101,7 @@ pub trait Catalogue: CatalogueStore {
         };
         let terms = understood(self, Terms::parse(&query.text))?;
         if terms.is_empty() {
+            check_names(self, &query.filters)?;
             return Ok(Page { items: Vec::new(), next: None });
         }
         let search = Search { terms: &terms, loose, filters: &query.filters, after, limit: query.limit };
@@ -103,6 +109,9 @@ pub trait Catalogue: CatalogueStore {
         if found.is_empty() && after.is_none() && terms.terms.len() > 1 {
             loose = true;
             found = self.search_book_cards(&Search { loose, ..search })?;
+        }
+        if found.is_empty() {
+            check_names(self, &query.filters)?;
         }
         let page = Page::from_surplus(found, query.limit, |last| BookCursor::Ranked {
             score: last.score,
@@ -523,6 +532,14 @@ fn save_again<S: CatalogueStore + ?Sized>(store: &mut S, name: Naming, now: Time
         }
     }
     Ok(())
+}
+
+/// Refuses filters that name nothing. Only a list without books can have such: the others are spared the query.
+fn check_names<S: CatalogueStore + ?Sized>(store: &mut S, filters: &Filters) -> Result<(), CatalogueError> {
+    if !filters.name_something() {
+        return Ok(());
+    }
+    store.find_unknown_filter(filters)?.map_or(Ok(()), |filter| Err(CatalogueError::UnknownFilter(filter)))
 }
 
 /// Those of `all` that are named, in the order of the names.

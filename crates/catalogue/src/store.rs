@@ -6,8 +6,8 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Lim
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRef, Category, CategoryDraft, Collection, CollectionDraft, Filters, Goal, GoalDraft, Letter, ListQuery, Tag,
-    Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
+    BookRef, Category, CategoryDraft, Collection, CollectionDraft, FilterName, Filters, Goal, GoalDraft, Letter,
+    ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
 };
 
 /// Reads, callable by everyone who holds a connection.
@@ -76,6 +76,9 @@ pub trait CatalogueStore: CatalogueCommands {
 
     /// The published books that fit best, among a bounded number that fit at all: up to one more than the limit.
     fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError>;
+
+    /// The first of the filters that names nothing; the order is that of [`FilterName`].
+    fn find_unknown_filter(&mut self, filters: &Filters) -> Result<Option<FilterName>, StoreError>;
 
     /// Those of the stems that some text has.
     fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError>;

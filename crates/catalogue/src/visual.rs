@@ -6,6 +6,8 @@ use crate::BookCard;
 
 /// The most words that a key idea's text has: what stands beside a picture without scrolling.
 pub const VISUAL_WORDS: usize = 90;
+/// How long an illustrated summary is said to take, in minutes (`member.md §9`).
+pub const VISUALS_READ_MINUTES: u32 = 5;
 
 /// One illustrated key idea.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +68,11 @@ pub struct VisualSet {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn an_illustrated_summary_takes_five_minutes() {
+        assert_eq!(super::VISUALS_READ_MINUTES, 5);
+    }
+
     #[test]
     fn a_key_idea_has_ninety_words_at_most() {
         assert_eq!(super::VISUAL_WORDS, 90);

@@ -184,6 +184,8 @@ fn at(file: &str, name: &impl std::fmt::Display, error: CatalogueError) -> anyho
     match error {
         CatalogueError::Invalid { field, message } => anyhow!("{file}: {name}: {field}: {message}"),
         CatalogueError::Unknown { field, .. } => anyhow!("{file}: {name}: {field}: {error}"),
-        CatalogueError::BadCursor | CatalogueError::Store(_) => anyhow::Error::new(error).context(file.to_owned()),
+        CatalogueError::UnknownFilter(_) | CatalogueError::BadCursor | CatalogueError::Store(_) => {
+            anyhow::Error::new(error).context(file.to_owned())
+        }
     }
 }

@@ -3,7 +3,9 @@
 
 use access::{FullTexts, Rights, Viewer};
 use billing::{BillingQueries, Entitlement};
-use catalogue::{BookCard, Catalogue, CatalogueQueries, Category, Front, ListQuery, SearchHit, SearchQuery};
+use catalogue::{
+    BookCard, Catalogue, CatalogueQueries, Category, Front, ListQuery, RECOMMENDATIONS, SearchHit, SearchQuery,
+};
 use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
 use reading_progress::ProgressQueries;
 
@@ -14,8 +16,6 @@ use super::{
     tx::Tx,
 };
 
-/// How many books are recommended (`member.md §9`).
-pub const RECOMMENDATIONS: usize = 10;
 /// How many of a reader's last opened books count among the full texts that are open to them.
 pub const READABLE: usize = 500;
 

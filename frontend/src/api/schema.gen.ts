@@ -4113,7 +4113,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The path, the query or the body can't be read. */
+        /** @description The body can't be read, or what it carries for a sign-in is wrong. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -4228,7 +4228,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A value breaks a rule; `field` names it. */
+        /** @description A value breaks a rule, or a parameter can't be read; `field` names it. */
         ValidationFailed: {
             headers: {
                 [name: string]: unknown;
@@ -4270,7 +4270,6 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_MailsResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
@@ -4336,7 +4335,6 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_MessagesResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
@@ -4464,7 +4462,6 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -4527,8 +4524,8 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
@@ -4604,8 +4601,8 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
@@ -4712,8 +4709,8 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
@@ -4920,7 +4917,6 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -5218,7 +5214,6 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -5250,7 +5245,6 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_DownloadResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -5307,7 +5301,6 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_DeliveriesResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -5459,7 +5452,6 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_LibraryResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -5604,7 +5596,6 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -5694,7 +5685,6 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -5725,7 +5715,6 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_HistoryResult"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
@@ -7127,7 +7116,6 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];

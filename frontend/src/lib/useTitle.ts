@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { site } from '@/lib/site';
 
 /** The document's title as the server writes it: 'Library – ' and the product's name; without a title the name alone. */
-export const documentTitle = (title: string | null | undefined): string => (title ? `${title} – ${site.name}` : site.name);
+export const documentTitle = (title: string): string => (title ? `${title} – ${site.name}` : site.name);
 
-/** Sets the document's title. The announcer reads it out. */
-export function useTitle(title: string | null | undefined): void {
+/** Sets the document's title, which the announcer reads out. Undefined: it is not known yet, or another part of the page sets it. */
+export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    document.title = documentTitle(title);
+    if (title !== undefined) document.title = documentTitle(title);
   }, [title]);
 }

@@ -139,6 +139,9 @@ impl From<CatalogueError> for ApiError {
         match error {
             CatalogueError::Invalid { field, message } => Self::invalid(field, message),
             CatalogueError::Unknown { field, .. } => Self::invalid(field, error.to_string()),
+            CatalogueError::UnknownFilter(filter) => {
+                Self::new(Code::NotFound, error.to_string()).on_field(filter.as_str())
+            }
             CatalogueError::BadCursor => Self::invalid("after", error.to_string()),
             CatalogueError::Store(error) => error.into(),
         }

@@ -2,6 +2,8 @@
 
 mod from;
 
+use std::borrow::Cow;
+
 use actix_web::{
     HttpResponse, ResponseError,
     http::{StatusCode, header},
@@ -14,7 +16,7 @@ use utoipa::ToSchema;
 pub struct ApiError {
     code: Code,
     text: String,
-    field: Option<&'static str>,
+    field: Option<Cow<'static, str>>,
     retry_after: Option<u64>,
     ticket: Option<String>,
     allow: Option<String>,
@@ -24,7 +26,7 @@ pub struct ApiError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// 400: the path, the query or the body can't be read.
+    /// 400: the body can't be read.
     BadRequest,
     /// 400: a mailed link or code is wrong, was used already or has expired.
     CodeInvalid,
@@ -70,7 +72,7 @@ pub enum Code {
     UriTooLong,
     /// 415: the body is not JSON.
     UnsupportedMediaType,
-    /// 422: a value breaks a rule.
+    /// 422: a value breaks a rule, or a parameter can't be read.
     ValidationFailed,
     /// 429
     TooManyTries,
@@ -129,7 +131,7 @@ pub struct Failure {
     code: Code,
     /// The field that is to blame, where one is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<&'static str>,
+    field: Option<String>,
     /// True where a signed-in member is wanted and nobody is.
     #[serde(rename = "notLoggedIn", skip_serializing_if = "Option::is_none")]
     not_logged_in: Option<bool>,
@@ -145,14 +147,14 @@ impl ApiError {
     }
 
     /// A value breaks a rule; the text is shown beside its field.
-    pub fn invalid(field: &'static str, text: impl Into<String>) -> Self {
-        Self { field: Some(field), ..Self::new(Code::ValidationFailed, text) }
+    pub fn invalid(field: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..Self::new(Code::ValidationFailed, text) }
     }
 
     /// Names the field that is to blame.
     #[must_use]
     pub fn on_field(self, field: &'static str) -> Self {
-        Self { field: Some(field), ..self }
+        Self { field: Some(Cow::Borrowed(field)), ..self }
     }
 
     /// Gives what the next step of a sign-in needs.
@@ -250,7 +252,7 @@ impl ResponseError for ApiError {
             status: "error",
             error: self.text.clone(),
             code: self.code,
-            field: self.field,
+            field: self.field.as_deref().map(str::to_owned),
             not_logged_in: nobody.then_some(true),
             ticket: self.ticket.clone(),
         })

@@ -1,6 +1,11 @@
 //! Bodies, paths and queries, read with limits of size and time.
 
-use std::{future::Future, pin::Pin, time::Duration};
+use std::{
+    future::{Future, Ready, ready},
+    ops::Deref,
+    pin::Pin,
+    time::Duration,
+};
 
 use actix_web::{
     FromRequest, HttpRequest,
@@ -10,6 +15,8 @@ use actix_web::{
 };
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
+use url::form_urlencoded;
 
 use crate::error::{ApiError, Code};
 
@@ -56,7 +63,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
             let unreadable = || ApiError::new(Code::BadRequest, "The form can't be read.");
             let bytes = bytes.await?;
             let text = std::str::from_utf8(&bytes).map_err(|_| unreadable())?;
-            web::Query::<T>::from_query(text).map(|fields| Self(fields.into_inner())).map_err(|_| unreadable())
+            serde_urlencoded::from_str(text).map(Self).map_err(|_| unreadable())
         })
     }
 }
@@ -92,6 +99,57 @@ fn read(request: &HttpRequest, payload: &mut Payload, kind: &str, otherwise: &'s
     })
 }
 
+/// The parameters of a query. One that can't be read is refused with its name, as is one that breaks a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<T>(T);
+
+impl<T> Query<T> {
+    /// The parameters.
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Deref for Query<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Query<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(read_query(request.query_string()).map(Self))
+    }
+}
+
+fn read_query<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
+    serde_path_to_error::deserialize(pairs).map_err(|error| {
+        let cause = error.inner().to_string();
+        match parameter_of(error.path(), &cause) {
+            Some(name) => {
+                let text = format!("The parameter '{name}' can't be read: {cause}.");
+                ApiError::invalid(name, text)
+            }
+            None => ApiError::new(Code::ValidationFailed, format!("The query can't be read: {cause}.")),
+        }
+    })
+}
+
+/// The parameter that could not be read. Of one that is missing or there twice only the message has the name.
+fn parameter_of(path: &serde_path_to_error::Path, cause: &str) -> Option<String> {
+    if let Some(Segment::Map { key }) = path.iter().next() {
+        return Some(key.clone());
+    }
+    let quoted = ["missing field `", "duplicate field `"].iter().find_map(|begin| cause.strip_prefix(begin))?;
+    quoted.split('`').next().map(str::to_owned)
+}
+
 /// A JSON body that may be left out.
 #[derive(Debug)]
 pub struct OptionalBody<T>(pub Option<T>);
@@ -117,13 +175,56 @@ fn too_large() -> ApiError {
     ApiError::new(Code::PayloadTooLarge, format!("The body is larger than {} kB.", BODY_LIMIT / 1024))
 }
 
-/// How paths and queries that can't be read are answered.
+/// How paths that can't be read are answered.
 pub fn path_config() -> web::PathConfig {
     web::PathConfig::default().error_handler(|_, _| ApiError::not_found("page").into())
 }
 
-/// See [`path_config`].
-pub fn query_config() -> web::QueryConfig {
-    web::QueryConfig::default()
-        .error_handler(|error, _| ApiError::new(Code::BadRequest, format!("The query can't be read: {error}.")).into())
+#[cfg(test)]
+mod tests {
+    use actix_web::ResponseError;
+    use serde::Deserialize;
+
+    use super::read_query;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Sort {
+        New,
+        Old,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Params {
+        sort: Option<Sort>,
+        limit: Option<usize>,
+        audio: Option<bool>,
+        format: String,
+    }
+
+    #[actix_web::test]
+    async fn a_parameter_that_can_not_be_read_is_named() {
+        for (query, field) in [
+            ("format=svg&sort=best", "sort"),
+            ("format=svg&limit=-1", "limit"),
+            ("format=svg&limit=many", "limit"),
+            ("format=svg&audio=perhaps", "audio"),
+            ("format=svg&audio=", "audio"),
+            ("format=svg&sort=new&sort=old", "sort"),
+            ("sort=new", "format"),
+        ] {
+            let response = read_query::<Params>(query).expect_err(query).error_response();
+            assert_eq!(response.status().as_u16(), 422, "{query}");
+            let body = actix_web::body::to_bytes(response.into_body()).await.unwrap();
+            let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!((&body["code"], &body["field"]), (&"validation_failed".into(), &field.into()), "{query}");
+        }
+    }
+
+    #[test]
+    fn readable_parameters_are_read_and_unknown_ones_are_ignored() {
+        let read: Params = read_query("format=a%20b&limit=2&audio=true&sort=old&utm_source=x").unwrap();
+        assert!(matches!(read.sort, Some(Sort::Old)));
+        assert_eq!((read.limit, read.audio, read.format.as_str()), (Some(2), Some(true), "a b"));
+    }
 }

@@ -5,9 +5,9 @@ mod client;
 mod input;
 mod viewer;
 
-pub use actix_web::web::{Path, Query};
+pub use actix_web::web::Path;
 pub use address::ClientAddress;
 pub use client::{Client, DEVICE_COOKIE, REFRESH_COOKIE};
 
-pub use input::{Body, Form, OptionalBody, path_config, query_config};
+pub use input::{Body, Form, OptionalBody, Query, path_config};
 pub use viewer::{Admin, Editor, Member, Viewer, bearer};

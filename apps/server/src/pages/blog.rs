@@ -73,10 +73,6 @@ async fn list(app: &App, request: &HttpRequest, params: &BlogParams) -> Result<H
         let result = read_blog(app, of.clone(), after, limit).await?;
         let category = of.as_ref().map(Slug::as_str);
         let named = result.categories.iter().find(|one| Some(one.slug.as_str()) == category);
-        // A category that no post has is no address of this site. That of the news always is.
-        if category.is_some_and(|category| category != WHATS_NEW) && named.is_none() {
-            return Err(ApiError::not_found("category"));
-        }
         let (title, lead) = match (named, category) {
             (_, Some(WHATS_NEW)) => ("What's New", NEWS_LEAD),
             (Some(named), _) => (named.name.as_str(), LEAD),

@@ -1,6 +1,7 @@
 //! The list of books that several pages carry, with what it is sorted and filtered by.
 
 use actix_web::HttpRequest;
+use catalogue::BOOKS_PAGE;
 use kernel::CollectionId;
 use pages::Query;
 use serde_json::json;
@@ -21,9 +22,6 @@ use crate::{
     },
     wire::page::given,
 };
-
-/// How many books a page of a list has.
-pub(super) const PAGE: usize = 20;
 
 /// The orders of `/books`, and of lists of something.
 pub(super) const SEGMENTS: [(&str, &str); 5] =
@@ -56,7 +54,7 @@ impl Listing {
     /// Reads the list that a page's address asks for; `params` hold what its path says too. One of a category or of a
     /// collection that is not there is not there either.
     pub(super) async fn read(app: &App, request: &HttpRequest, params: &BooksParams) -> Result<Self, ApiError> {
-        let query = params.read(PAGE)?;
+        let query = params.read(BOOKS_PAGE)?;
         let of = params.collection.and_then(|id| CollectionId::new(id).ok());
         let collection = match of {
             Some(id) => Some(read_collection(app, id).await?.ok_or_else(|| ApiError::not_found("collection"))?),
@@ -87,7 +85,7 @@ impl Listing {
     /// Another list of this one's category, from its beginning: only the books are read again, all else that an answer
     /// holds is as here.
     pub(super) async fn beside(&self, app: &App, params: &BooksParams) -> Result<Self, ApiError> {
-        let query = params.read(PAGE)?;
+        let query = params.read(BOOKS_PAGE)?;
         let list = app.read_tx(move |tx| list_books(tx, None, &query)).await?;
         let total = self.category.as_ref().map(|category| category.book_count);
         Ok(Self {

@@ -56,6 +56,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(authors::authors_page)
         .service(authors::author_page)
         .service(visuals::visuals_page)
+        .service(visuals::visuals_of_book_page)
         .service(visuals::infographics_page)
         .service(book::book_page)
         .service(book::book_detail_page)

@@ -36,7 +36,6 @@ pub(super) const SCREENS: &[Screen] = &[
     screen("/home", "home", "My Home"),
     screen("/choose-categories/{type:new|edit}", "choose-categories", "Set Preferences"),
     screen("/library", "library", "Your Library"),
-    screen("/visuals/{id}", "visual-viewer", "Visual Book Summaries"),
     screen("/my-progress", "my-progress", "My Progress"),
     screen("/set-kindle", "set-kindle", "Send to Kindle"),
     screen("/send-to-kindle", "send-to-kindle", "Send to Kindle"),

@@ -1,12 +1,14 @@
-//! The lists of visual summaries and of infographics.
+//! The lists of visual summaries and of infographics, and the page of one book's key ideas.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
+use cache::Scope;
+use catalogue::{BookRef, VISUALS_READ_MINUTES};
 use pages::{Page, Query, structured::collection_of};
 use serde_json::{Value, json};
-use workflows::visuals;
+use workflows::{view_book::view_book, visuals};
 
-use super::{found, nothing_here, render};
+use super::{Made, Plain, found, nothing_here, render};
 use crate::{
     app::App,
     cache::normalised_query,
@@ -19,6 +21,7 @@ use crate::{
 #[template(path = "visuals.html")]
 struct Visuals<'a> {
     result: &'a VisualsResult,
+    minutes: u32,
 }
 
 #[derive(Template)]
@@ -44,7 +47,28 @@ pub(super) async fn visuals_page(
     };
     list.answer(&app, params, &request, |listed| {
         let result = VisualsResult::from(listed);
-        Ok((Visuals { result: &result }.render().map_err(ApiError::internal)?, json!(result)))
+        Ok((
+            Visuals { result: &result, minutes: VISUALS_READ_MINUTES }.render().map_err(ApiError::internal)?,
+            json!(result),
+        ))
+    })
+    .await
+}
+
+/// The key ideas of a book: its title here, all else in the app, for members with a plan.
+#[get("/visuals/{id}")]
+pub(super) async fn visuals_of_book_page(
+    app: Data<App>,
+    id: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let Some(key) = BookRef::parse(&id) else { return nothing_here(&app, &request).await };
+    found(&app, &request, &format!("page visuals {}", *id), async |banner| {
+        let book = app.read_tx(move |tx| view_book(tx, None, &key)).await?.book;
+        let title = format!("{}: key ideas", book.card.title);
+        let main = Plain { title: &title, text: None }.render().map_err(ApiError::internal)?;
+        let page = Page { title: &title, description: &title, chunk: "visual-viewer", main, ..Page::default() };
+        Ok(Made { html: render(&app, banner, &page)?, until: None, scope: Scope::Book(book.card.id) })
     })
     .await
 }

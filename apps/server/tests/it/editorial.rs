@@ -53,6 +53,7 @@ async fn posts_are_listed_paged_and_read() {
     for post in news["posts"].as_array().unwrap() {
         assert!(post["categories"].as_array().unwrap().contains(&json!({ "slug": "whats-new", "name": "What's new" })));
     }
+    app.get("/api/blog?category=nobody").await.fails(404, "not_found", "There is no such category.");
     let post = app.get("/api/blog/why-old-books").await.result();
     assert!(post["post"]["text"].as_str().unwrap().contains("<h2>"));
     assert_eq!(post["more"].as_array().unwrap().len(), 3);

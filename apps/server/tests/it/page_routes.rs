@@ -83,13 +83,15 @@ fn every_page_of_the_server_is_a_route_of_the_table() {
 
 #[actix_web::test]
 async fn every_page_has_the_title_of_the_table() {
-    let app = TestApp::start().await;
+    let app = TestApp::start_with(&[("SITE_NAME", "Quire")]).await;
     for Route { path, title } in routes() {
         let Some(title) = title else { continue };
         let page = app.get(&address_of(&path)).await.text;
         let shown = page.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).expect("a title");
         let shown = shown.replace("&#39;", "'");
-        let expected = if title.is_empty() { "Pith".to_owned() } else { format!("{title} – Pith") };
+        let expected = if title.is_empty() { "Quire".to_owned() } else { format!("{title} – Quire") };
         assert_eq!(shown, expected, "{path}");
+        assert!(!page.contains("Pith"), "{path} says a name that is not the site's");
     }
+    assert!(app.get("/favicon.svg").await.text.contains("<title>Quire</title>"));
 }

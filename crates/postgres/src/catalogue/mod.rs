@@ -15,8 +15,8 @@ use std::collections::{BTreeSet, HashMap};
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection,
-    CollectionDraft, Goal, GoalDraft, Letter, ListQuery, Naming, RankedBook, Search, Tag, Visual, VisualBook,
-    VisualSet, VisualsDraft,
+    CollectionDraft, FilterName, Filters, Goal, GoalDraft, Letter, ListQuery, Naming, RankedBook, Search, Tag, Visual,
+    VisualBook, VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -331,6 +331,10 @@ impl CatalogueStore for Pg<'_> {
 
     fn search_book_cards(&mut self, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
         search::books(self, search)
+    }
+
+    fn find_unknown_filter(&mut self, filters: &Filters) -> Result<Option<FilterName>, StoreError> {
+        scope::unknown(self, filters)
     }
 
     fn known_stems(&mut self, stems: &[String]) -> Result<Vec<String>, StoreError> {

@@ -1,9 +1,9 @@
 //! Which books a list or a search holds.
 
-use catalogue::{CategoryKey, Filters};
+use catalogue::{CategoryKey, FilterName, Filters};
 use diesel::{
     RunQueryDsl,
-    sql_types::{Array, BigInt, Nullable, Text},
+    sql_types::{Array, BigInt, Bool, Nullable, Text},
 };
 use kernel::StoreError;
 
@@ -33,6 +33,45 @@ statement! {
     SelectOfTag { tag: i64 } -> BigInt = [
         "SELECT book_id FROM book_tags WHERE tag_id = " (tag: BigInt) " LIMIT 301"
     ]
+}
+
+statement! {
+    /// Which of the names of filters name something. A tag does when a published book has it.
+    SelectKnown {
+        category_id: Option<i64>, category: Option<String>, collection: Option<i64>, author: Option<String>,
+        tag: Option<String>
+    } -> (Bool, Bool, Bool, Bool) = [
+        "SELECT EXISTS (SELECT FROM categories WHERE id = " (category_id: Nullable<BigInt>)
+        " OR subid = " (category: Nullable<Text>) "),
+            EXISTS (SELECT FROM collections WHERE id = " (collection: Nullable<BigInt>) "),
+            EXISTS (SELECT FROM authors WHERE slug = " (author: Nullable<Text>) "),
+            EXISTS (SELECT FROM tags t JOIN book_tags d ON d.tag_id = t.id JOIN books b ON b.id = d.book_id
+                WHERE b.published AND t.slug = " (tag: Nullable<Text>) ")"
+    ]
+}
+
+/// The first of the filters that names nothing.
+pub(super) fn unknown(pg: &mut Pg<'_>, filters: &Filters) -> Result<Option<FilterName>, StoreError> {
+    let (category_id, category) = match &filters.category {
+        Some(CategoryKey::Id(id)) => (Some(id.get()), None),
+        Some(CategoryKey::Subid(subid)) => (None, Some(subid.to_string())),
+        None => (None, None),
+    };
+    let select = SelectKnown {
+        category_id,
+        category,
+        collection: filters.collection.map(kernel::CollectionId::get),
+        author: filters.author.as_ref().map(ToString::to_string),
+        tag: filters.tag.as_ref().map(ToString::to_string),
+    };
+    let known: (bool, bool, bool, bool) = pg.run(|conn| select.get_result(conn))?;
+    let asked = [
+        (FilterName::Category, filters.category.is_some(), known.0),
+        (FilterName::Collection, filters.collection.is_some(), known.1),
+        (FilterName::Author, filters.author.is_some(), known.2),
+        (FilterName::Tag, filters.tag.is_some(), known.3),
+    ];
+    Ok(asked.into_iter().find(|(_, is_asked, is_known)| *is_asked && !is_known).map(|(name, ..)| name))
 }
 
 /// So few books are named one by one: Postgres knows only how many books a category or a tag has on the average, and

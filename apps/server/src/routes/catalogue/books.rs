@@ -1,7 +1,7 @@
 //! Books, categories and the front page; search suggestions.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::CatalogueQueries;
+use catalogue::{BOOKS_PAGE, CatalogueQueries};
 use kernel::{Limit, StoreError, Timestamp};
 use workflows::{
     book_lists::{catalogue_page, front_page, list_books},
@@ -13,7 +13,7 @@ use crate::{
     cache::cached,
     error::ApiError,
     extract::{Query, Viewer},
-    openapi::Unchanged,
+    openapi::{NotFound, Unchanged},
     routes::catalogue::types::{
         directory::{SearchParams, SearchResult},
         list::{BookListResult, BooksParams, BooksResult, CategoriesResult, FrontResult},
@@ -21,13 +21,10 @@ use crate::{
     wire::Answer,
 };
 
-/// How many books a page has when nothing is said.
-const PAGE: usize = 20;
-
 /// The catalogue: a page of books, the categories, and what is recommended to this viewer.
 #[utoipa::path(
     tag = "catalogue", params(BooksParams), security((), ("token" = [])),
-    responses((status = 200, description = "A page of the catalogue.", body = Answer<BooksResult>), Unchanged)
+    responses((status = 200, description = "A page of the catalogue.", body = Answer<BooksResult>), NotFound, Unchanged)
 )]
 #[get("/api/books")]
 pub(super) async fn books(
@@ -36,7 +33,7 @@ pub(super) async fn books(
     params: Query<BooksParams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let query = params.read(PAGE)?;
+    let query = params.read(BOOKS_PAGE)?;
     let reader = viewer.0.map(|claims| claims.user);
     cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async {
         let page = app.read_tx(move |tx| catalogue_page(tx, reader, &query)).await?;
@@ -53,7 +50,7 @@ pub(super) async fn books(
 /// A page of books as a map by `subid`, with their order beside it.
 #[utoipa::path(
     tag = "catalogue", params(BooksParams), security((), ("token" = [])),
-    responses((status = 200, description = "A page of the list.", body = Answer<BookListResult>), Unchanged)
+    responses((status = 200, description = "A page of the list.", body = Answer<BookListResult>), NotFound, Unchanged)
 )]
 #[get("/api/books/list")]
 pub(super) async fn list(

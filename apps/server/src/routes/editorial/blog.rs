@@ -1,7 +1,7 @@
 //! The blog: its posts, and one of them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use editorial::{Editorial, EditorialQueries};
+use editorial::{Editorial, EditorialQueries, WHATS_NEW};
 use kernel::{DateCursor, Limit, PostId, Slug, StoreError};
 use workflows::editorial_texts;
 
@@ -11,7 +11,7 @@ use crate::{
     cache::cached,
     error::ApiError,
     extract::{self, Query, Viewer},
-    openapi::Unchanged,
+    openapi::{NotFound, Unchanged},
     routes::editorial::types::{BlogParams, BlogResult, PostResult},
     wire::Answer,
 };
@@ -19,7 +19,7 @@ use crate::{
 /// Posts, the newest first: all, or those of a category. The same for everybody.
 #[utoipa::path(
     tag = "editorial", params(BlogParams), security((), ("token" = [])),
-    responses((status = 200, description = "A page of the blog.", body = Answer<BlogResult>), Unchanged)
+    responses((status = 200, description = "A page of the blog.", body = Answer<BlogResult>), NotFound, Unchanged)
 )]
 #[get("/api/blog")]
 pub(super) async fn blog(
@@ -35,23 +35,28 @@ pub(super) async fn blog(
     .await
 }
 
-/// Reads a page of the blog, and all categories that posts have.
+/// Reads a page of the blog, and all categories that posts have. A category that no post has is not there; that of the
+/// news always is.
 pub(crate) async fn read_blog(
     app: &App,
     category: Option<Slug>,
     after: Option<DateCursor<PostId>>,
     limit: Limit,
-) -> Result<BlogResult, StoreError> {
-    app.db
-        .read(move |pg| {
-            let page = pg.posts(category.as_ref(), after, limit)?;
-            Ok(BlogResult {
-                posts: page.items.iter().map(Into::into).collect(),
-                categories: pg.post_categories()?.iter().map(Into::into).collect(),
-                next: page.next.map(|key| key.to_string()),
-            })
-        })
-        .await
+) -> Result<BlogResult, ApiError> {
+    let wanted = category.clone();
+    let (page, categories) = app
+        .db
+        .read::<_, StoreError, _>(move |pg| Ok((pg.posts(category.as_ref(), after, limit)?, pg.post_categories()?)))
+        .await?;
+    let is_known = |slug: &Slug| slug.as_str() == WHATS_NEW || categories.iter().any(|one| one.slug == *slug);
+    if !wanted.as_ref().is_none_or(is_known) {
+        return Err(ApiError::not_found("category").on_field("category"));
+    }
+    Ok(BlogResult {
+        posts: page.items.iter().map(Into::into).collect(),
+        categories: categories.iter().map(Into::into).collect(),
+        next: page.next.map(|key| key.to_string()),
+    })
 }
 
 /// A post with its text. The same for everybody.

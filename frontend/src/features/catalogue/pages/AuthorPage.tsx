@@ -28,8 +28,9 @@ export function Component() {
   const { slug = '' } = useParams();
   const { data, error, isPending, refetch } = useQuery(authorQuery(slug));
   const author = data?.author;
-  useTitle(author?.name ?? ROUTES.authors.title);
-  if (isNotFound(error)) return <NotFound what="There is no such author." to={paths.authors} label="All authors" />;
+  const missing = isNotFound(error);
+  useTitle(missing ? undefined : (author?.name ?? ROUTES.authors.title));
+  if (missing) return <NotFound what="There is no such author." to={paths.authors} label="All authors" />;
   if (!author && !isPending) {
     return (
       <div className="page">

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
+import { isNotFound, messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery } from '@/api/types';
 import { loadList } from '@/domain/pagedLists';
@@ -57,11 +58,9 @@ function List({ segment, tag, query }: { segment: Segment; tag: string; query: B
   const collection = useQuery({ ...collectionQuery(id), enabled: id !== '' }).data?.collection;
   const first = list.data?.pages[0];
   const title = collection?.title ?? titleOf(tag, query, first);
-  useTitle(title);
-  const isFiltered = Object.keys(query).some((key) => !['sort', 'tag'].includes(key));
-  if (!list.isPlaceholderData && first?.books.length === 0 && tag !== ALL && !isFiltered && !['audio', 'video'].includes(segment)) {
-    return <NotFound what="There is no such list." to={paths.books} label="Show all summaries" />;
-  }
+  const missing = isNotFound(list.error);
+  useTitle(missing ? undefined : title);
+  if (missing) return <NotFound what={messageOf(list.error)} to={paths.books} label="Show all summaries" />;
   return (
     <div className="page books">
       {query.collection === undefined ? null : (

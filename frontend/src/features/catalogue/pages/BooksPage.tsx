@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
+import { isNotFound, messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery, Category } from '@/api/types';
 import { loadList } from '@/domain/pagedLists';
@@ -15,6 +16,7 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { Icon } from '@/ui/Icon';
+import { NotFound } from '@/ui/NotFound';
 
 export const loader = ({ request }: LoaderFunctionArgs) =>
   loadList(booksQuery(readBooksQuery(new URL(request.url).searchParams)));
@@ -36,7 +38,9 @@ export function Component() {
   const categories = first?.categories ?? [];
   const category = categories.find(({ subid, id }) => query.category === subid || query.category === String(id));
   const title = category ? category.name : ROUTES.books.title;
-  useTitle(query.q ? `“${query.q}” in ${title}` : title);
+  const missing = isNotFound(list.error);
+  useTitle(missing ? undefined : query.q ? `“${query.q}” in ${title}` : title);
+  if (missing) return <NotFound what={messageOf(list.error)} to={paths.books} label="Show all summaries" />;
 
   return (
     <div className="page books">

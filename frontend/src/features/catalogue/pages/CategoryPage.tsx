@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryString } from '@/api/client';
+import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { loadList } from '@/domain/pagedLists';
@@ -45,8 +46,9 @@ export function Component() {
   const popular = useInfiniteQuery(popularOf(name));
   const categories = (list.data ?? popular.data)?.pages[0]?.categories;
   const category = categories?.find(({ subid, id }) => subid === name || String(id) === name);
-  useTitle(category?.name ?? 'Category');
-  if (categories && !category) return <NotFound what="There is no such category." to={paths.books} label="Show all summaries" />;
+  const missing = isNotFound(list.error) || (categories && !category);
+  useTitle(missing ? undefined : (category?.name ?? 'Category'));
+  if (missing) return <NotFound what="There is no such category." to={paths.books} label="Show all summaries" />;
   const shelf = popular.data?.pages[0]?.books ?? [];
   return (
     <div className="page books">

@@ -34,8 +34,9 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const { data, error, isPending, refetch } = useQuery(collectionQuery(id));
   const collection = data?.collection;
-  useTitle(collection?.title ?? ROUTES.collections.title);
-  if (isNotFound(error)) return <NotFound what="There is no such collection." to={paths.collections} label="All collections" />;
+  const missing = isNotFound(error);
+  useTitle(missing ? undefined : (collection?.title ?? ROUTES.collections.title));
+  if (missing) return <NotFound what="There is no such collection." to={paths.collections} label="All collections" />;
   if (!collection && !isPending) {
     return (
       <div className="page">

@@ -6,7 +6,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { HistoryEntry, ResultOf, User } from '@/api/types';
+import * as AuthorPage from '@/features/catalogue/pages/AuthorPage';
+import * as BooklistPage from '@/features/catalogue/pages/BooklistPage';
 import * as BooksPage from '@/features/catalogue/pages/BooksPage';
+import * as CategoryPage from '@/features/catalogue/pages/CategoryPage';
 import * as ChooseCategoriesPage from '@/features/catalogue/pages/ChooseCategoriesPage';
 import * as HomePage from '@/features/catalogue/pages/HomePage';
 import { sampleBook, sampleCategories, sampleList, sampleUser } from '@test/samples';
@@ -16,6 +19,9 @@ function open(address: string) {
   const router = createMemoryRouter(
     [
       { path: '/books', ...BooksPage },
+      { path: '/booklist/:sort/:tag', ...BooklistPage },
+      { path: '/category/:category', ...CategoryPage },
+      { path: '/authors/:slug', ...AuthorPage },
       { path: '/home', ...HomePage },
       { path: '/choose-categories/:type', ...ChooseCategoriesPage },
       { path: '*', element: <p>elsewhere</p> },
@@ -116,6 +122,17 @@ describe('the books', () => {
     open('/books?q=nothing');
     expect(await screen.findByRole('heading', { name: 'Nothing found for “nothing”' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Show all summaries' })).toHaveAttribute('href', '/books');
+  });
+
+  it.each(['/books?author=nobody', '/booklist/new/nothing', '/category/nothing', '/authors/nobody'])('of what is not there: %s says so under its own title', async (address) => {
+    server.use(
+      on('GET /api/books', () => failure(404, 'not_found', 'There is no such author.', { field: 'author' })),
+      on('GET /api/authors/{slug}', () => failure(404, 'not_found', 'There is no such author.')),
+    );
+    open(address);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    expect(document.title).toBe('Page not found – Quire');
   });
 
   it('that fail to load show the error and a retry', async () => {

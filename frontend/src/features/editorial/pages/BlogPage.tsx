@@ -2,6 +2,7 @@ import '@/features/editorial/editorial.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useMatch, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
+import { isNotFound, messageOf } from '@/api/errors';
 import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { PostCard } from '@/features/editorial/components/PostCard';
@@ -11,6 +12,7 @@ import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
+import { NotFound } from '@/ui/NotFound';
 import { EmptyState, ErrorState } from '@/ui/State';
 
 /** The category that tells what is new (decisions.md 52). It has an address of its own. */
@@ -34,7 +36,9 @@ export function Component() {
   const posts = list.data?.pages.flatMap((page) => page.posts) ?? [];
   const categories = list.data?.pages[0]?.categories ?? [];
   const title = news ? ROUTES.whatsNew.title : (categories.find(({ slug }) => slug === category)?.name ?? ROUTES.blog.title);
-  useTitle(title);
+  const missing = isNotFound(list.error);
+  useTitle(missing ? undefined : title);
+  if (missing) return <NotFound what={messageOf(list.error)} to={paths.blog} label="All posts" />;
   return (
     <div className="page blog">
       <header className="blog__head">

@@ -57,7 +57,7 @@ export function Component() {
   const counts = useSyncExternalStore(subscribe, latestCounts);
   const tabs = useScrollToCurrent<HTMLUListElement>(view, counts);
   const title = useRef<HTMLHeadingElement>(null);
-  useTitle(view === 'history' ? 'Your History' : ROUTES.library.title);
+  useTitle(ROUTES.library.title);
   return (
     <div className="page">
       <h1 className="page__title" ref={title} tabIndex={-1}>

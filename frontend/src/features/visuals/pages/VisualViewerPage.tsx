@@ -27,7 +27,7 @@ export function Component() {
   const { id = '' } = useParams();
   const signedIn = useSignedIn();
   const { data, error, isError, refetch } = useQuery(bookVisualsQuery(id));
-  useTitle(data ? `${data.book.title}: key ideas` : ROUTES.visualsOf.title);
+  useTitle(data ? `${data.book.title}: key ideas` : ROUTES.visuals.title);
   if (isNotFound(error)) throw error;
   // Key ideas require a plan unless the book is free (decisions.md 22).
   if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={withErrorMessage(UPGRADE)} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;

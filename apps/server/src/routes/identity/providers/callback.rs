@@ -19,7 +19,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Client, Path, Query, Viewer},
-    openapi::{BadGateway, Conflict, Forbidden, NotFound, TooManyTries},
+    openapi::{BadGateway, BadRequest, Conflict, Forbidden, NotFound, TooManyTries},
     wire::Answer,
 };
 
@@ -34,7 +34,7 @@ pub(super) struct ProviderSignInResult {
 }
 
 /// Ends signing in with Google.
-#[utoipa::path(tag = "identity", params(Back), responses((status = 200, description = "The provider's sign-in is complete.", body = Answer<ProviderSignInResult>), BadGateway, Conflict, Forbidden, NotFound, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(Back), responses((status = 200, description = "The provider's sign-in is complete.", body = Answer<ProviderSignInResult>), BadGateway, BadRequest, Conflict, Forbidden, NotFound, TooManyTries), security((), ("token" = [])))]
 #[get("/api/google/login/oauth/callback")]
 pub(super) async fn back_from_google(
     app: Data<App>,
@@ -47,7 +47,7 @@ pub(super) async fn back_from_google(
 }
 
 /// Ends signing in with Facebook or LinkedIn, and connecting Apple.
-#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Back), responses((status = 200, description = "The provider's sign-in is complete.", body = Answer<ProviderSignInResult>), BadGateway, Conflict, Forbidden, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Back), responses((status = 200, description = "The provider's sign-in is complete.", body = Answer<ProviderSignInResult>), BadGateway, BadRequest, Conflict, Forbidden, TooManyTries), security((), ("token" = [])))]
 #[get("/api/{name}/oauth/callback")]
 pub(super) async fn back_from_provider(
     app: Data<App>,

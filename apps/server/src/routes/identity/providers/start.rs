@@ -20,7 +20,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Client, Path, Query, Viewer},
-    openapi::{BadGateway, Forbidden, NotFound, TooManyTries},
+    openapi::{BadGateway, BadRequest, Forbidden, NotFound, TooManyTries},
     routes::identity::cookies,
     wire::Answer,
 };
@@ -33,7 +33,7 @@ pub(super) struct Destination {
 }
 
 /// Begins to sign in with Google.
-#[utoipa::path(tag = "identity", params(Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), BadGateway, Forbidden, NotFound, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), BadGateway, BadRequest, Forbidden, NotFound, TooManyTries), security((), ("token" = [])))]
 #[get("/api/google/login/oauth")]
 pub(super) async fn start_with_google(
     app: Data<App>,
@@ -46,7 +46,7 @@ pub(super) async fn start_with_google(
 }
 
 /// Begins to sign in with Apple, Facebook or LinkedIn.
-#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), BadGateway, Forbidden, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "identity", params(("name" = inline(Name), Path, description = "The provider."), Start), responses((status = 200, description = "Where to send the browser. Sets the flow's cookie.", body = Answer<Destination>), BadGateway, BadRequest, Forbidden, TooManyTries), security((), ("token" = [])))]
 #[get("/api/{name}/oauth")]
 pub(super) async fn start_with_provider(
     app: Data<App>,
