@@ -49,9 +49,9 @@ for (const who of ['visitor', 'member'] as const) {
         new MutationObserver(() => titles.push(document.title)).observe(document.head, { childList: true, subtree: true, characterData: true });
       });
     });
-    const own = who === 'visitor' ? ['/', '/login', '/signup'] : ['/home', '/library', '/my-progress', '/account'];
+    const own = who === 'visitor' ? ['/', '/login', '/signup'] : ['/home', '/library?view=history', '/my-progress', '/account', '/video/walden', '/visuals/walden'];
     const open = ['/books', '/books?q=virtue', '/books/meditations', '/book-detail/meditations', '/category/philosophy', '/booklist/new/all'];
-    const more = ['/collections', '/authors', '/authors/marcus-aurelius', '/video/walden', '/visuals', '/blog', '/blog/whats-new', '/podcasts', '/about', '/try'];
+    const more = ['/collections', '/authors', '/authors/marcus-aurelius', '/visuals', '/blog', '/blog/whats-new', '/podcasts', '/about', '/try'];
     for (const address of [...own, ...open, ...more]) {
       await page.goto(address);
       await ready(page);
