@@ -260,7 +260,31 @@ impl App {
         let seeded = migrated
             && (self.config.profile != Profile::Demo
                 || self.db.read::<_, StoreError, _>(|pg| pg.book_count()).await? > 0);
-        self.ready.store(seeded, Ordering::SeqCst);
-        Ok(seeded)
+        let is_ready = seeded && self.are_keys_readable().await?;
+        self.ready.store(is_ready, Ordering::SeqCst);
+        Ok(is_ready)
+    }
+
+    /// Whether the keys in the database were sealed with this process's secret; makes the first ones.
+    async fn are_keys_readable(&self) -> Result<bool, ApiError> {
+        match self.keys.keys().await {
+            Ok(_) => Ok(true),
+            Err(identity::IdentityError::Seal(error)) => {
+                tracing::error!(%error, "PITH_SECRET does not fit the database");
+                Ok(false)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Fails when the keys in the database were sealed with another secret. A database that is away, or is not migrated yet,
+    /// is no failure: `/readyz` tells of it.
+    pub async fn check_secret(&self) -> anyhow::Result<()> {
+        match self.keys.keys().await {
+            Err(identity::IdentityError::Seal(error)) => {
+                anyhow::bail!("PITH_SECRET does not fit the database: {error}.")
+            }
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 }

@@ -63,6 +63,20 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
 }
 
 fn configured() -> anyhow::Result<Config> {
+    let config = Config::from_env()?;
+    if !config.lacks_demo_secret {
+        return Ok(config);
+    }
+    // A new secret beside an old database would open none of its keys.
+    if postgres::has_sealed_keys(&config.database_url)? {
+        bail!(
+            "PITH_SECRET: the database was sealed with a secret that is not in {}. Set PITH_SECRET, or PITH_HOME to the data \
+             folder that belongs to the database.",
+            config.home.join("secret").display()
+        );
+    }
+    config::keep_demo_secret(&config.home)
+        .with_context(|| format!("PITH_HOME can't be written to ({})", config.home.display()))?;
     Ok(Config::from_env()?)
 }
 

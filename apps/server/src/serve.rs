@@ -160,6 +160,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     for weakness in app.config.weaknesses() {
         tracing::warn!("{weakness}");
     }
+    app.check_secret().await?;
     let (bind, port) = (app.config.bind, app.config.port);
     let listener =
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
@@ -187,6 +188,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
 
 /// Does jobs, without serving, until the process is told to stop; then finishes what it has begun.
 pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
+    app.check_secret().await?;
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
     tracing::info!(mail = ?app.mailer.transport(), "working");

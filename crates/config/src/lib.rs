@@ -47,6 +47,9 @@ pub struct Config {
     pub messages_kept_days: u32,
     /// Seals the keys that stand in the database.
     pub secret: Secret,
+    /// Whether the demo has no secret in its data folder yet: this one was made for the moment, and is kept by
+    /// [`keep_demo_secret`] where no database was sealed with an earlier one.
+    pub lacks_demo_secret: bool,
     /// How often what may be tried.
     pub limits: RateLimits,
     /// Sign-in providers, in the order in which pages show them.
@@ -136,7 +139,7 @@ impl Config {
             ));
         }
         let home = PathBuf::from(var("PITH_HOME").unwrap_or_else(|| "var".to_owned()));
-        let secret = secret(var("PITH_SECRET"), profile, &home)?;
+        let (secret, lacks_demo_secret) = secret(var("PITH_SECRET"), profile, &home)?;
         let site_name = var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
         let mail = MailConfig::read(&var, host_of(&public_url), &site_name)?;
         let trusted_proxies = networks(&var, "TRUSTED_PROXIES")?;
@@ -161,6 +164,7 @@ impl Config {
             events_kept_days: at_least_one(&var, "EVENTS_KEPT_DAYS", "400")?,
             messages_kept_days: at_least_one(&var, "MESSAGES_KEPT_DAYS", "730")?,
             secret,
+            lacks_demo_secret,
             limits: rate_limits(&var, profile)?,
             providers: openid::read_providers(&var)?,
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
@@ -285,37 +289,48 @@ fn networks(var: &impl Fn(&'static str) -> Option<String>, name: &'static str) -
     text.split(',').map(read).collect()
 }
 
-/// In the demo profile a secret is made once and kept in the data folder; production must bring its own.
-fn secret(given: Option<String>, profile: Profile, home: &std::path::Path) -> Result<Secret, ConfigError> {
+/// In the demo profile a secret is kept in the data folder; production must bring its own. Says whether the demo has none yet.
+fn secret(given: Option<String>, profile: Profile, home: &std::path::Path) -> Result<(Secret, bool), ConfigError> {
     const LEAST: usize = identity::Seal::MIN_SECRET_BYTES;
     match given {
         Some(text) if text.len() < LEAST => Err(wrong("PITH_SECRET", format!("has at least {LEAST} characters"))),
-        Some(text) => Ok(Secret::new(text)),
+        Some(text) => Ok((Secret::new(text), false)),
         None if profile == Profile::Production => {
             Err(wrong("PITH_SECRET", "is missing: at least 32 random characters, which seal the keys in the database"))
         }
         None => demo_secret(home)
-            .map(Secret::new)
-            .map_err(|error| wrong("PITH_HOME", format!("can't be written to ({}): {error}", home.display()))),
+            .map(|(secret, is_missing)| (Secret::new(secret), is_missing))
+            .map_err(|error| wrong("PITH_HOME", format!("can't be read from ({}): {error}", home.display()))),
     }
 }
 
-fn demo_secret(home: &std::path::Path) -> std::io::Result<Vec<u8>> {
+/// The demo's secret in the data folder, or one for the moment; says whether the folder has none.
+fn demo_secret(home: &std::path::Path) -> std::io::Result<(Vec<u8>, bool)> {
+    match std::fs::read(home.join("secret")) {
+        Ok(secret) => Ok((secret, false)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok((new_secret()?.into_bytes(), true)),
+        Err(error) => Err(error),
+    }
+}
+
+fn new_secret() -> std::io::Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
+    Ok(hex::encode(bytes))
+}
+
+/// Makes the demo's secret in its data folder. The first process creates it; the others read it.
+///
+/// # Errors
+/// The folder can't be written to.
+pub fn keep_demo_secret(home: &std::path::Path) -> std::io::Result<()> {
     use std::{fs, io::Write, os::unix::fs::OpenOptionsExt};
     fs::create_dir_all(home)?;
-    let path = home.join("secret");
-    if !path.exists() {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(std::io::Error::other)?;
-        let text = hex::encode(bytes);
-        // The first process creates the file; the others read it.
-        match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
-            Ok(mut file) => file.write_all(text.as_bytes())?,
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
+    match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(home.join("secret")) {
+        Ok(mut file) => file.write_all(new_secret()?.as_bytes()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
     }
-    fs::read(path)
 }
 
 /// Reads domains, separated by commas.

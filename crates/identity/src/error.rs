@@ -93,7 +93,7 @@ pub enum IdentityError {
     #[error("There is no authenticator app to do this with. Please set one up.")]
     NoTotp,
     /// What protects an account is changed only after a fresh proof of who is there.
-    #[error("Please log in again before you change how your account is protected.")]
+    #[error("Please show again that it is you: by your password, a code by mail or a passkey.")]
     FreshLoginRequired,
     /// The name is blank, too long, or has characters that can't be shown.
     #[error("Please choose a name of 1 to 60 characters for your passkey.")]

@@ -4,9 +4,9 @@
 use kernel::{Email, Env, PasskeyId, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Identity, IdentityError, IdentityStore, MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, PasswordHash,
-    Protection, ProviderStore, RECOVERY_CODES, RecoveryCode, Role, Seal, SecretHash, Session, StoredPasskey,
-    StoredTotp, TOTP_BEGUN, TotpSecret, User, second_factor::is_fresh,
+    Account, Identity, IdentityError, IdentityStore, Issue, MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName,
+    PasswordHash, Protection, ProviderStore, Purpose, RECOVERY_CODES, RecoveryCode, Role, Seal, SecretHash, Session,
+    StoredPasskey, StoredTotp, TOTP_BEGUN, TotpSecret, User,
 };
 
 /// Reads, callable by everyone who holds a connection.
@@ -75,6 +75,9 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
 
     /// Forgets one of a person's passkeys; gives what it was.
     fn delete_passkey(&mut self, user: UserId, passkey: PasskeyId) -> Result<Option<Passkey>, StoreError>;
+
+    /// Stores that the holder of a session has just shown who they are.
+    fn update_session_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
 
     /// Makes a session strong, or a person's sessions weak, and tells every node.
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError>;
@@ -192,7 +195,7 @@ pub trait Factors: FactorStore {
         self.lock_factors(session.user)?;
         match code {
             Some(code) => self.take_factor_code(session.user, code, seal, now).map(|_| ()),
-            None if session.strong && is_fresh(session, now) => Ok(()),
+            None if session.strong && session.is_fresh_sign_in(now) => Ok(()),
             None => Err(IdentityError::FreshLoginRequired),
         }
     }
@@ -240,14 +243,67 @@ pub trait Factors: FactorStore {
         if !self.is_password_still(user.id, verified)? {
             return Err(IdentityError::CurrentPasswordWrong);
         }
-        let fine = verified.is_some() || is_fresh(&session, now);
+        let fine = verified.is_some() || session.is_fresh(now);
         if fine { Ok(user) } else { Err(IdentityError::FreshLoginRequired) }
     }
 
     /// Lets a session begin to add a way in: a fresh one.
     fn allow_another_way_in(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(), IdentityError> {
         let (_, session) = self.acting(user, session, now)?;
-        if is_fresh(&session, now) { Ok(()) } else { Err(IdentityError::FreshLoginRequired) }
+        if session.is_fresh(now) { Ok(()) } else { Err(IdentityError::FreshLoginRequired) }
+    }
+
+    /// Makes the six digits by which the holder of a session proves who they are; gives the account to which they are to be
+    /// mailed. Older ones are worth nothing any more.
+    fn issue_proof(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        env: &dyn Env,
+    ) -> Result<(User, String), IdentityError> {
+        let (user, session) = self.acting(user, session, env.now())?;
+        let data = proof_of(session.id);
+        let issue = Issue { purpose: Purpose::Proof, user: Some(user.id), data: Some(&data), binding: None };
+        let code = self.issue_secret(issue, env)?.code.ok_or_else(|| StoreError::new("a proof has digits"))?;
+        Ok((user, code))
+    }
+
+    /// Takes the digits of [`Factors::issue_proof`]: they are good in the session for which they were made. The fifth wrong
+    /// code burns them. `false` is no error, because the try that was counted is to be committed.
+    fn prove_by_code(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        code: &str,
+        now: Timestamp,
+    ) -> Result<bool, IdentityError> {
+        let (_, session) = self.acting(user, session, now)?;
+        if self.redeem_code(Purpose::Proof, &proof_of(session.id), code, now)?.is_none() {
+            return Ok(false);
+        }
+        self.update_session_proof(session.id, now)?;
+        Ok(true)
+    }
+
+    /// Takes the password, which was verified, as a proof of who acts in a session.
+    fn prove_by_password(
+        &mut self,
+        user: UserId,
+        session: SessionId,
+        verified: Option<&PasswordHash>,
+        now: Timestamp,
+    ) -> Result<(), IdentityError> {
+        let (user, session) = self.acting(user, session, now)?;
+        if verified.is_none() || !self.is_password_still(user.id, verified)? {
+            return Err(IdentityError::CurrentPasswordWrong);
+        }
+        Ok(self.update_session_proof(session.id, now)?)
+    }
+
+    /// Takes a passkey of the member, which was verified, as a proof of who acts in a session.
+    fn prove_by_passkey(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<(), IdentityError> {
+        let (_, session) = self.acting(user, session, now)?;
+        Ok(self.update_session_proof(session.id, now)?)
     }
 
     /// Makes ten recovery codes, shown this once; those before them are worth nothing.
@@ -332,6 +388,11 @@ pub trait Factors: FactorStore {
 }
 
 impl<S: FactorStore + ?Sized> Factors for S {}
+
+/// What the digits of a proof are found by: they are of one session.
+fn proof_of(session: SessionId) -> String {
+    format!("session {session}")
+}
 
 /// A code as apps show it: `123 456`.
 fn digits(code: &str) -> String {

@@ -190,7 +190,16 @@ impl IdentityStore for Memory {
     ) -> Result<Session, StoreError> {
         let id = SessionId::from_store(self.next_id());
         let NewSession { user, device, place, strong } = new;
-        let session = Session { id, user, created_at: now, last_seen_at: now, expires_at, revoked_at: None, strong };
+        let session = Session {
+            id,
+            user,
+            created_at: now,
+            last_seen_at: now,
+            expires_at,
+            revoked_at: None,
+            strong,
+            proved_at: None,
+        };
         self.sessions.insert(id, Device { session, device: device.to_owned(), place: place.to_owned() });
         self.secrets.insert(*secret, (id, None));
         Ok(session)

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use kernel::{Email, SessionId, Timestamp, UserId};
 
-use crate::PasswordHash;
+use crate::{FRESH, PasswordHash};
 
 /// What a user may do beyond reading (`decisions.md` 20). Each role includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,6 +111,8 @@ pub struct Session {
     pub revoked_at: Option<Timestamp>,
     /// Whether it was entered with more than a password or a mailed link.
     pub strong: bool,
+    /// When its holder last showed who they are, after the sign-in itself.
+    pub proved_at: Option<Timestamp>,
 }
 
 /// A device on which a person signs in.
@@ -130,6 +132,17 @@ impl Session {
     /// Whether the device is still signed in.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && now < self.expires_at
+    }
+
+    /// Whether its holder has shown who they are a moment ago, by the sign-in or by a proof since. Every dangerous step asks
+    /// for this (`decisions.md` 21).
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        now.since(self.proved_at.map_or(self.created_at, |at| at.max(self.created_at))) <= FRESH
+    }
+
+    /// Whether its holder has signed in a moment ago. Only that shows what a strong session was entered with.
+    pub fn is_fresh_sign_in(&self, now: Timestamp) -> bool {
+        now.since(self.created_at) <= FRESH
     }
 }
 

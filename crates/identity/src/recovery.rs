@@ -9,7 +9,8 @@ use crate::{
 };
 
 /// What a new password makes worthless: whatever was under way may have been begun by another person.
-const ENDED_BY_A_NEW_PASSWORD: [Purpose; 6] = [
+const ENDED_BY_A_NEW_PASSWORD: [Purpose; 7] = [
+    Purpose::Proof,
     Purpose::ResetPassword,
     Purpose::LoginLink,
     Purpose::ChangeEmail,
@@ -19,8 +20,8 @@ const ENDED_BY_A_NEW_PASSWORD: [Purpose; 6] = [
 ];
 
 /// What a new address makes worthless: links that lie in the old mailbox.
-const ENDED_BY_A_NEW_ADDRESS: [Purpose; 4] =
-    [Purpose::ResetPassword, Purpose::LoginLink, Purpose::ConfirmEmail, Purpose::Archive];
+const ENDED_BY_A_NEW_ADDRESS: [Purpose; 5] =
+    [Purpose::Proof, Purpose::ResetPassword, Purpose::LoginLink, Purpose::ConfirmEmail, Purpose::Archive];
 
 /// A password that was chosen by a mailed link.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ pub const TOTP_BEGUN: i64 = HOUR;
 pub const RECOVERY_CODES: usize = 10;
 /// How long after a sign-in its session may change how the account is protected without proving anything more, in
 /// milliseconds.
-pub const FRESH: i64 = 15 * MINUTE;
+pub const FRESH: i64 = 10 * MINUTE;
 
 const SECRET_BYTES: usize = 20;
 
@@ -206,13 +206,8 @@ impl Protection {
     /// where a role hangs on it. Without such a rule a stolen password would be enough to add a factor to an account
     /// that wants two.
     pub fn may_be_changed(self, role: Role, session: &Session, typed_password: bool, now: Timestamp) -> bool {
-        (session.strong || !self.is_second_factor(role)) && (typed_password || is_fresh(session, now))
+        (session.strong || !self.is_second_factor(role)) && (typed_password || session.is_fresh(now))
     }
-}
-
-/// Whether a person signed in on the device a moment ago.
-pub fn is_fresh(session: &Session, now: Timestamp) -> bool {
-    now.since(session.created_at) <= FRESH
 }
 
 #[cfg(test)]
@@ -233,6 +228,7 @@ mod tests {
     #[test]
     fn the_numbers_are_those_that_apps_expect() {
         assert_eq!((TOTP_STEP, TOTP_SKEW, TOTP_DIGITS, RECOVERY_CODES), (30_000, 1, 6, 10));
+        assert_eq!(FRESH, 10 * 60 * 1000);
         assert_eq!(RecoveryCode::CHARS * 5, 80);
     }
 
@@ -320,6 +316,7 @@ mod tests {
             created_at: NOW,
             last_seen_at: NOW,
             expires_at: NOW.plus(FRESH * 9),
+            proved_at: None,
             revoked_at: None,
             strong,
         }

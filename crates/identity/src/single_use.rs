@@ -33,6 +33,8 @@ pub enum Purpose {
     Arrival,
     /// The step after the password: the second factor.
     SecondFactor,
+    /// Proving who acts in a session, by six digits: the data name the session.
+    Proof,
     /// Fetching the archive of everything.
     Archive,
     /// Adding a passkey: the data is the ceremony's state.
@@ -45,7 +47,8 @@ pub enum Purpose {
 
 impl Purpose {
     /// Every purpose.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
+        Self::Proof,
         Self::ResetPassword,
         Self::ConfirmEmail,
         Self::ChangeEmail,
@@ -67,6 +70,7 @@ impl Purpose {
             Self::LoginLink => "login_link",
             Self::Arrival => "arrival",
             Self::SecondFactor => "second_factor",
+            Self::Proof => "proof",
             Self::Archive => "archive",
             Self::PasskeyRegistration => "passkey_registration",
             Self::PasskeyLogin => "passkey_login",
@@ -85,7 +89,7 @@ impl Purpose {
             Self::ResetPassword => HOUR,
             Self::ConfirmEmail => 7 * DAY,
             Self::ChangeEmail | Self::Archive => DAY,
-            Self::LoginLink => 15 * MINUTE,
+            Self::LoginLink | Self::Proof => 15 * MINUTE,
             Self::Arrival => 2 * MINUTE,
             Self::SecondFactor | Self::PasskeyRegistration | Self::PasskeyLogin => 5 * MINUTE,
             Self::ProviderFlow => 10 * MINUTE,
@@ -94,13 +98,18 @@ impl Purpose {
 
     /// Whether six digits may be typed instead of following the link.
     pub const fn has_code(self) -> bool {
-        matches!(self, Self::LoginLink)
+        matches!(self, Self::LoginLink | Self::Proof)
     }
 
     /// Whether a new secret makes the person's older ones for the same purpose worthless.
     pub const fn replaces(self) -> bool {
         match self {
-            Self::ResetPassword | Self::ConfirmEmail | Self::ChangeEmail | Self::LoginLink | Self::Archive => true,
+            Self::ResetPassword
+            | Self::ConfirmEmail
+            | Self::ChangeEmail
+            | Self::LoginLink
+            | Self::Proof
+            | Self::Archive => true,
             Self::Arrival
             | Self::SecondFactor
             | Self::PasskeyRegistration

@@ -2,7 +2,13 @@
 
 use std::fmt;
 
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+use unicode_normalization::UnicodeNormalization;
+
 /// An e-mail address: kept as it was typed, compared without regard to case (`decisions.md` 19).
+///
+/// Texts that name the same mailbox are the same address: compatibility characters (full-width letters) are normalised
+/// (NFKC), and a domain with characters beyond ASCII is kept in its ASCII form (IDNA, UTS 46).
 #[derive(Clone, Debug)]
 pub struct Email {
     typed: String,
@@ -23,17 +29,21 @@ impl Email {
     /// The check is for what can be delivered at all (one `@`, a local part, a domain with a dot, no blanks or
     /// control characters): whether the address is a person's is shown by a mail, not by a pattern.
     pub fn parse(text: &str) -> Result<Self, InvalidEmail> {
-        let typed = text.trim();
+        let normal: String = text.trim().nfkc().collect();
+        let typed = normal.trim();
         if typed.len() > Self::MAX_BYTES || typed.chars().any(|c| c.is_whitespace() || c.is_control()) {
             return Err(InvalidEmail);
         }
         let (local, domain) = typed.rsplit_once('@').ok_or(InvalidEmail)?;
+        let ascii = ascii_domain(domain).ok_or(InvalidEmail)?;
+        let domain = if domain.is_ascii() { domain } else { &ascii };
         let local_is_fine = !local.is_empty()
             && local.len() <= 64
             && !local.starts_with('.')
             && !local.ends_with('.')
             && !local.contains("..")
             && !local.contains(['@', '<', '>', '(', ')', '[', ']', '\\', ',', ';', ':', '"']);
+        let fits = local.len() + 1 + domain.len() <= Self::MAX_BYTES;
         let labels: Vec<&str> = domain.split('.').collect();
         let domain_is_fine = labels.len() >= 2
             && labels.iter().all(|label| {
@@ -41,16 +51,17 @@ impl Email {
                     && label.len() <= 63
                     && !label.starts_with('-')
                     && !label.ends_with('-')
-                    && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+                    && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
             });
-        if local_is_fine && domain_is_fine {
-            Ok(Self { typed: typed.to_owned(), key: typed.to_lowercase() })
+        if local_is_fine && domain_is_fine && fits {
+            let key = format!("{}@{ascii}", local.to_lowercase());
+            Ok(Self { typed: format!("{local}@{domain}"), key })
         } else {
             Err(InvalidEmail)
         }
     }
 
-    /// The address as it was typed: what mails are sent to.
+    /// The address as it was typed, normalised: what mails are sent to.
     pub fn as_str(&self) -> &str {
         &self.typed
     }
@@ -59,6 +70,18 @@ impl Email {
     pub fn key(&self) -> &str {
         &self.key
     }
+}
+
+/// The domain as DNS has it: in ASCII and lower case. `None` when it is no domain.
+fn ascii_domain(domain: &str) -> Option<String> {
+    let ascii = Uts46::new().to_ascii(
+        domain.as_bytes(),
+        AsciiDenyList::STD3,
+        // Names such as `r3---x.example` exist.
+        Hyphens::CheckFirstLast,
+        DnsLength::Verify,
+    );
+    ascii.ok().map(|ascii| ascii.into_owned())
 }
 
 impl PartialEq for Email {
@@ -87,6 +110,29 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_name_one_mailbox_are_one_address() {
+        for text in [
+            "x@ｅxample.org",
+            "ｘ@example.org",
+            "X＠EXAMPLE。ORG",
+            "x@example．org",
+            "x@exam\u{00ad}ple.org",
+            "x@𝐞𝐱𝐚𝐦𝐩𝐥𝐞.org",
+        ] {
+            let email = Email::parse(text).unwrap();
+            assert_eq!(email.key(), "x@example.org", "{text}");
+            assert_eq!(email.as_str().to_lowercase(), "x@example.org", "{text}");
+        }
+        let (unicode, ascii) = (Email::parse("ada@bücher.example").unwrap(), Email::parse("ada@xn--bcher-kva.example"));
+        assert_eq!(unicode.as_str(), "ada@xn--bcher-kva.example");
+        assert_eq!(Ok(unicode), ascii);
+        // What is typed in ASCII stays as it was typed.
+        assert_eq!(Email::parse("Ada@R3---X.Example").unwrap().as_str(), "Ada@R3---X.Example");
+        // Letters of another script that look alike are another domain, whose ASCII form shows it.
+        assert_ne!(Email::parse("x@еxample.org"), Email::parse("x@example.org"));
+    }
+
+    #[test]
     fn what_cannot_be_delivered_is_refused() {
         for text in [
             "",
@@ -103,6 +149,10 @@ mod tests {
             ".ada@example.com",
             "a..b@example.com",
             "<ada@example.com>",
+            "ada@xn--zzzzzzzzz-.example",
+            "ada@a\u{ff0f}b.example",
+            "ada@exa_mple.com",
+            "ａ＠ｂ＠example.com",
         ] {
             assert!(Email::parse(text).is_err(), "{text:?}");
         }

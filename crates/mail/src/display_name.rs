@@ -2,11 +2,13 @@
 //!
 //! A name is typed by one person and may be mailed to another: it must not carry a message or a link of its own.
 
+use unicode_normalization::UnicodeNormalization;
+
 /// The longest name that is shown, in characters.
 const LONGEST: usize = 60;
 
 /// The name on one line, or `None` when it is empty, too long, or looks like a URL or an address.
-pub(crate) fn display_name(name: &str) -> Option<String> {
+pub fn display_name(name: &str) -> Option<String> {
     let visible: String = name.chars().map(|c| if c.is_control() || is_invisible(c) { ' ' } else { c }).collect();
     let name = visible.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_fine = !name.is_empty() && name.chars().count() <= LONGEST && !looks_like_link(&name);
@@ -15,17 +17,25 @@ pub(crate) fn display_name(name: &str) -> Option<String> {
 
 /// Invisible characters and those that change the writing direction.
 const fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Mail programs turn what looks like a domain or an address into a link.
+/// Mail programs turn what looks like a domain or an address into a link, also when it is written with full-width letters,
+/// with another script's full stop, or with a URL's percent signs: a URL's parser reads these as the plain ones.
 fn looks_like_link(name: &str) -> bool {
+    let plain: String = name.nfkc().map(|c| if is_full_stop(c) { '.' } else { c }).collect();
+    let name = plain.as_str();
     let is_domain = |word: &str| {
         let mut labels = word.split('.').rev();
         labels.next().is_some_and(|end| end.chars().filter(|c| c.is_alphabetic()).count() >= 2)
             && labels.next().is_some_and(|label| label.chars().filter(|c| c.is_alphanumeric()).count() >= 2)
     };
-    name.contains(['/', '\\', '@', ':']) || name.split(' ').any(is_domain)
+    name.contains(['/', '\\', '@', ':', '%']) || name.split(' ').any(is_domain)
+}
+
+/// The full stops that stand between the labels of a domain (UTS 46), and others that look like one.
+const fn is_full_stop(c: char) -> bool {
+    matches!(c, '\u{3002}' | '\u{2024}' | '\u{ff0e}' | '\u{ff61}' | '\u{fe52}' | '\u{a4f8}' | '\u{0701}' | '\u{0702}')
 }
 
 #[cfg(test)]
@@ -59,6 +69,14 @@ mod tests {
             "WIN.EXAMPLE!",
             "ada@example.com",
             "a//b",
+            "evil．example",
+            "evil。example",
+            "evil｡example",
+            "evil․example",
+            "ｅｖｉｌ.ｅｘａｍｐｌｅ",
+            "go to ａｄａ＠example",
+            "https：／／win",
+            "win%2eexample",
             long.as_str(),
         ] {
             assert_eq!(display_name(name), None, "{name:?}");

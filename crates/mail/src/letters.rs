@@ -23,6 +23,7 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         }
         Mail::AccountDeleted { first_name } => words.account_deleted(first_name),
         Mail::LoginLink { first_name, link, code } => words.login_link(first_name, link, code),
+        Mail::ProofCode { first_name, code } => words.proof_code(first_name, code),
         Mail::ConfirmNewEmail { first_name, link } => words.confirm_new_email(first_name, link),
         Mail::EmailChanged { first_name, new_email } => words.email_changed(first_name, new_email),
         Mail::Archive { first_name, link } => words.archive(first_name, link),
@@ -170,6 +171,20 @@ impl Words<'_> {
             note("If it was not you, leave this mail alone: without it nobody gets in. We never ask you for the code."),
         ];
         self.letter("Your sign-in link", "Good for 15 minutes.", parts)
+    }
+
+    fn proof_code(&self, first_name: &str, code: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("Here is the code that shows {} that it is you.", self.site)),
+            Part::Code { label: "Type this code where you asked for it:", code: code.to_owned() },
+            button("Look at my devices", format!("{}/account", self.url)),
+            text("The code is good for 15 minutes and works once, on the device that asked for it."),
+            note(
+                "If it was not you, sign out your devices in your account and choose a new password. We never ask you for the code.",
+            ),
+        ];
+        self.letter("Your code", "Good for 15 minutes.", parts)
     }
 
     fn confirm_new_email(&self, first_name: &str, link: &str) -> Letter {

@@ -35,6 +35,7 @@ mod transport;
 
 pub use attachment::Attachment;
 pub use config::{MailConfig, SmtpServer, SmtpTls};
+pub use display_name::display_name;
 pub use job::SendMail;
 pub use mail::Mail;
 pub use mailer::Mailer;

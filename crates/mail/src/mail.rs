@@ -23,6 +23,8 @@ pub enum Mail {
     AccountDeleted { first_name: String },
     /// Signs a member in, by a link or six digits.
     LoginLink { first_name: String, link: String, code: String },
+    /// Carries six digits by which a member proves who they are.
+    ProofCode { first_name: String, code: String },
     /// Asks for the confirmation of a new address, at that address.
     ConfirmNewEmail { first_name: String, link: String },
     /// Reports the new address to the old one.
@@ -55,6 +57,7 @@ impl Mail {
             Self::NewSignIn { .. } => "new_sign_in",
             Self::AccountDeleted { .. } => "account_deleted",
             Self::LoginLink { .. } => "login_link",
+            Self::ProofCode { .. } => "proof_code",
             Self::ConfirmNewEmail { .. } => "confirm_new_email",
             Self::EmailChanged { .. } => "email_changed",
             Self::Archive { .. } => "archive",

@@ -50,6 +50,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         ),
         (Mail::AccountDeleted { first_name: text() }, "https://pith.example/"),
         (Mail::LoginLink { first_name: text(), link: link(), code: "012345".to_owned() }, LINK),
+        (Mail::ProofCode { first_name: text(), code: "012345".to_owned() }, "https://pith.example/account"),
         (Mail::ConfirmNewEmail { first_name: text(), link: link() }, LINK),
         (Mail::EmailChanged { first_name: text(), new_email: text() }, "https://pith.example/contact"),
         (Mail::Archive { first_name: text(), link: link() }, LINK),
@@ -88,7 +89,7 @@ fn both_parts_of_every_mail_carry_the_link() {
         assert!(html.contains(&format!(">{escaped}</a>")), "{}: the address in words", mail.name());
         assert_eq!(html.matches("class=\"button\"").count(), 1, "{}: one thing to do", mail.name());
         assert!(!message.subject().unwrap().is_empty());
-        if let Mail::LoginLink { code, .. } = &mail {
+        if let Mail::LoginLink { code, .. } | Mail::ProofCode { code, .. } = &mail {
             assert!(text.contains(code.as_str()) && html.contains(code.as_str()));
             assert!(!message.subject().unwrap().contains(code.as_str()), "locked phones show subjects");
         }

@@ -73,6 +73,7 @@ struct SessionRow {
     expires_at: DateTime<Utc>,
     revoked_at: Option<DateTime<Utc>>,
     strong: bool,
+    proved_at: Option<DateTime<Utc>>,
 }
 
 impl From<SessionRow> for Session {
@@ -85,6 +86,7 @@ impl From<SessionRow> for Session {
             expires_at: from_db(row.expires_at),
             revoked_at: row.revoked_at.map(from_db),
             strong: row.strong,
+            proved_at: row.proved_at.map(from_db),
         }
     }
 }

@@ -32,5 +32,5 @@ pub use backup::{Restoration, RestoreError, Sequence, Snapshot, Table};
 pub use change::{Change, Notification};
 pub use db::{Db, DbConfig, Pg};
 pub use error::store_error;
-pub use migrate::{is_migrated, migrate};
+pub use migrate::{has_sealed_keys, is_migrated, migrate};
 pub use site::Event;

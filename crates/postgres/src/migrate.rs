@@ -28,6 +28,25 @@ pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
     connection.has_pending_migration(MIGRATIONS).map(|pending| !pending).map_err(StoreError::new)
 }
 
+/// Whether the database holds keys that were sealed with an operator's secret.
+pub fn has_sealed_keys(database_url: &str) -> Result<bool, StoreError> {
+    #[derive(diesel::QueryableByName)]
+    struct Found {
+        #[diesel(sql_type = diesel::sql_types::Bool)]
+        found: bool,
+    }
+    let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
+    let table: Found = sql_query("SELECT to_regclass('root_keys') IS NOT NULL AS found")
+        .get_result(&mut connection)
+        .map_err(store_error)?;
+    if !table.found {
+        return Ok(false);
+    }
+    let keys: Found =
+        sql_query("SELECT EXISTS (SELECT FROM root_keys) AS found").get_result(&mut connection).map_err(store_error)?;
+    Ok(keys.found)
+}
+
 /// Runs the migrations with these versions on an empty database, in the connection's transaction.
 pub(crate) fn run_until(connection: &mut PgConnection, versions: &[String]) -> Result<(), RestoreError> {
     let known: Vec<Box<dyn Migration<Postgres>>> =

@@ -40,6 +40,7 @@ table! {
         device -> Text,
         place -> Text,
         strong -> Bool,
+        proved_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -59,7 +59,8 @@ pub fn confirm_email(
     Ok(is_password_removed)
 }
 
-fn count_confirmation_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
+/// Counts a mail that a member asks for to their own mailbox.
+pub(super) fn count_confirmation_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
     let (whose, limits) = (member.to_string(), &tx.settings.limits.confirm);
     tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::ConfirmMail, subject: &whose, limits }], tx.now())
 }

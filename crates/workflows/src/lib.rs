@@ -35,6 +35,7 @@ pub mod passkeys;
 pub mod passwords;
 pub mod podcasts;
 pub mod product_pages;
+pub mod proof;
 pub mod provider_sign_in;
 pub mod rate_limits;
 pub mod reading;

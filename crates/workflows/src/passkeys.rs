@@ -3,7 +3,7 @@
 
 use identity::{
     Claims, FactorCommands, FactorQueries, Factors, Identity, IdentityError, IdentityQueries, Issue, NewPasskey,
-    Passkey, PasskeyName, Purpose, RefreshKey,
+    Passkey, PasskeyName, Purpose, RefreshKey, StoredPasskey,
 };
 use kernel::{PasskeyId, StoreError, UserId};
 use passkeys::{Ceremony, Passkeys};
@@ -70,7 +70,7 @@ pub fn add_passkey(
         credential: &made.credential,
     };
     let passkey = tx.pg.add_passkey(user.id, session.id, new, now)?;
-    notify_change(tx, &user, format!("The passkey “{}” was added: it signs in by itself.", name.as_str()))?;
+    notify_change(tx, &user, format!("The passkey{} was added: it signs in by itself.", called(name)))?;
     Ok(Some(passkey))
 }
 
@@ -84,7 +84,7 @@ pub fn remove_passkey(
     let (user, session) = acting_user(tx, claims)?;
     tx.pg.allow_change_of_factors(user.role, &session, typed_password, tx.now())?;
     let removed = tx.pg.remove_passkey(user.id, passkey)?;
-    notify_change(tx, &user, format!("The passkey “{}” was removed.", removed.name.as_str()))?;
+    notify_change(tx, &user, format!("The passkey{} was removed.", called(&removed.name)))?;
     Ok(())
 }
 
@@ -102,30 +102,48 @@ pub fn sign_in_by_passkey(
     (key, client): (&RefreshKey, &ClientContext),
     (ceremony, answer): (&str, Value),
 ) -> Result<SignInOutcome, StoreError> {
+    match authenticate(tx, passkeys, (ceremony, answer))? {
+        Some(stored) => sign_in(tx, key, &SignIn { user: stored.user, client, strong: true, rehashed: None }),
+        None => Ok(SignInOutcome::Refused),
+    }
+}
+
+/// Verifies the browser's answer in a ceremony, which is used up; gives the passkey. `None` when the answer is wrong or the
+/// ceremony is over; when the answer shows that the passkey was copied, the owner is notified by mail.
+pub(super) fn authenticate(
+    tx: &mut Tx<'_, '_>,
+    passkeys: &Passkeys,
+    (ceremony, answer): (&str, Value),
+) -> Result<Option<StoredPasskey>, StoreError> {
     let now = tx.now();
     let found = tx.pg.redeem_secret(Purpose::PasskeyLogin, ceremony, now)?;
     let (Some(state), Ok(id)) = (found.and_then(|found| found.data), Passkeys::credential_id(&answer)) else {
-        return Ok(SignInOutcome::Refused);
+        return Ok(None);
     };
-    let Some(stored) = tx.pg.lock_passkey(&id)? else { return Ok(SignInOutcome::Refused) };
+    let Some(stored) = tx.pg.lock_passkey(&id)? else { return Ok(None) };
     match passkeys.finish_authentication(&state, answer, &stored) {
         Ok(credential) => {
             tx.pg.record_passkey_use(stored.passkey.id, &credential, now)?;
-            sign_in(tx, key, &SignIn { user: stored.user, client, strong: true, rehashed: None })
+            Ok(Some(stored))
         }
         Err(refusal) => {
             tracing::warn!(%refusal, passkey = %stored.passkey.id, "a passkey was refused");
             let owner = if refusal.is_possible_copy() { tx.pg.user(stored.user)? } else { None };
             if let Some(owner) = owner {
-                let name = stored.passkey.name.as_str();
+                let name = called(&stored.passkey.name);
                 let what = format!(
-                    "A sign-in with the passkey “{name}” was refused, because it may have been copied. Please remove it."
+                    "A sign-in with the passkey{name} was refused, because it may have been copied. Please remove it."
                 );
                 notify_change(tx, &owner, what)?;
             }
-            Ok(SignInOutcome::Refused)
+            Ok(None)
         }
     }
+}
+
+/// A passkey's name in a mail; nothing when the name could pass for a link.
+fn called(name: &PasskeyName) -> String {
+    mail::display_name(name.as_str()).map(|name| format!(" “{name}”")).unwrap_or_default()
 }
 
 /// Stores the state of a ceremony until the browser answers.

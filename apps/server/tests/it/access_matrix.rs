@@ -128,6 +128,14 @@ fn calls_about_recovery() -> Vec<Call> {
         ("post", "/api/user/confirm-email", "/api/user/confirm-email".into(), Some(json!({ "code": "x" })), [400; 5]),
         ("post", "/api/user/confirm-email/send", "/api/user/confirm-email/send".into(), None, SIGNED_IN),
         (
+            "post",
+            "/api/user/proof",
+            "/api/user/proof".into(),
+            Some(json!({ "currentPassword": "not the password" })),
+            NOT_RIGHT,
+        ),
+        ("post", "/api/user/proof/code", "/api/user/proof/code".into(), None, SIGNED_IN),
+        (
             "put",
             "/api/user/account",
             "/api/user/account".into(),

@@ -276,6 +276,7 @@ async fn three_archives_an_hour_and_no_more() {
     }
     fetch_as(&app, &bob).await;
     app.env.advance(20 * MINUTE);
+    app.post_as(&ada, "/api/user/proof", json!({ "currentPassword": support::PASSWORD })).await.result();
     fetch_as(&app, &ada).await;
 
     // Links are tried from a network.

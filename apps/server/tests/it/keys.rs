@@ -108,6 +108,36 @@ async fn nobody_is_signed_out_while_keys_rotate_under_two_nodes() {
     }
 }
 
+#[tokio::test]
+async fn a_secret_that_does_not_fit_the_database_stops_the_start_and_readiness() {
+    let app = TestApp::start().await;
+    app.sign_up("ada@example.com").await;
+    let other = ("PITH_SECRET", "another secret of at least 32 characters");
+    let ready = app.start_beside_with(&[other]).await.get("/readyz").await;
+    assert_eq!(ready.status.as_u16(), 503, "{}", ready.text);
+    assert_eq!(app.get("/readyz").await.status.as_u16(), 200);
+
+    let run = async |arguments: &[&str], vars: &[(&str, &str)]| {
+        let home = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pith"));
+        command.args(arguments).env("DATABASE_URL", app.database.url()).env("PUBLIC_URL", "http://localhost:4000");
+        command.env("PITH_HOME", home.path()).env("PORT", "0").env_remove("PITH_SECRET").envs(vars.iter().copied());
+        let done = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
+        assert!(!done.status.success());
+        (String::from_utf8(done.stderr).unwrap(), home.path().join("secret").exists())
+    };
+    for command in ["serve", "worker"] {
+        let (said, _) = run(&[command], &[other]).await;
+        assert!(said.contains("PITH_SECRET does not fit the database: the server's keys"), "{said}");
+    }
+    // The demo's data folder has no secret, and gets none beside a database that was sealed with one.
+    for command in ["serve", "migrate"] {
+        let (said, is_made) = run(&[command], &[("PITH_PROFILE", "demo")]).await;
+        assert!(said.contains("PITH_SECRET: the database was sealed with a secret that is not in"), "{said}");
+        assert!(!is_made);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_of_a_dead_or_removed_key_is_refused_on_every_node() {
     let one = TestApp::start().await;

@@ -31,6 +31,7 @@ mod outage;
 mod page_routes;
 mod passkeys;
 mod profile;
+mod proof;
 mod providers;
 mod reading_progress;
 mod recordings;

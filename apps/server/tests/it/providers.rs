@@ -447,7 +447,7 @@ async fn a_member_connects_and_disconnects() {
 
 #[actix_web::test]
 async fn an_old_session_adds_no_way_in() {
-    const AGAIN: &str = "Please log in again before you change how your account is protected.";
+    const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
     let double = OpenIdDouble::start();
     let app = with_google(&double, &[]).await;
     let member = app.sign_up("member@example.com").await;

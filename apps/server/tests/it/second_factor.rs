@@ -11,7 +11,7 @@ use workflows::second_factor;
 const WRONG_CODE: &str = "That code is not right, or was used before. Please try the next one.";
 const TOO_LONG: &str = "Your sign-in took too long. Please log in again.";
 const WANTED: &str = "Please enter the code of your authenticator app.";
-const AGAIN: &str = "Please log in again before you change how your account is protected.";
+const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
 const STEP: i64 = 30 * SECOND;
 
 /// An authenticator app that was shown the server's picture.

@@ -142,6 +142,13 @@ impl FactorStore for Memory {
         Ok(if is_theirs { self.factors.passkeys.remove(&passkey).map(|stored| stored.passkey) } else { None })
     }
 
+    fn update_session_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(device) = self.sessions.get_mut(&session) {
+            device.session.proved_at = Some(now);
+        }
+        Ok(())
+    }
+
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError> {
         if let Some(device) = self.sessions.get_mut(&session) {
             device.session.strong = strong;

@@ -6,11 +6,12 @@ use actix_web::{
     post,
     web::Data,
 };
-use identity::{RateLimitBucket, network_of};
+use identity::{Claims, IdentityError, RateLimitBucket, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{
     archive::{DataArchive, mail_archive_link, redeem_archive_link, write_archive},
+    proof::require_fresh_proof,
     rate_limits,
 };
 
@@ -18,7 +19,7 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, ClientAddress, Member},
-    openapi::TooManyTries,
+    openapi::{Forbidden, TooManyTries},
     wire::{Answer, Nothing},
 };
 
@@ -41,10 +42,18 @@ fn attachment(archive: DataArchive) -> HttpResponse {
         .body(archive.bytes)
 }
 
-/// Everything that is kept of the member, as one zip.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), TooManyTries), security(("token" = [])))]
+/// Refuses a session whose holder has not shown lately who they are.
+async fn check_proof(app: &App, claims: Claims) -> Result<(), ApiError> {
+    let is_live = app.read_tx::<_, IdentityError, _>(move |tx| require_fresh_proof(tx, &claims)).await?;
+    if is_live { Ok(()) } else { Err(ApiError::unauthenticated()) }
+}
+
+/// Everything that is kept of the member, as one zip. Needs a sign-in or a proof (`POST /api/user/proof`) of the last ten
+/// minutes.
+#[utoipa::path(tag = "identity", responses((status = 200, description = "The archive.", content_type = "application/zip", body = Vec<u8>), Forbidden, TooManyTries), security(("token" = [])))]
 #[get("/api/user/archive")]
 pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<HttpResponse, ApiError> {
+    check_proof(&app, claims).await?;
     rate_limits::count(
         &app.transactions,
         RateLimitBucket::Archive,
@@ -55,10 +64,12 @@ pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Resul
     Ok(attachment(app.read_tx(move |tx| write_archive(tx, claims.user)).await?))
 }
 
-/// Mails the member a link to the archive, which is good once and for a day.
+/// Mails the member a link to the archive, which is good once and for a day. Needs a sign-in or a proof
+/// (`POST /api/user/proof`) of the last ten minutes.
 #[utoipa::path(tag = "identity", responses((status = 200, description = "The mail is on its way.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[post("/api/user/archive")]
 pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
+    check_proof(&app, claims).await?;
     rate_limits::count(
         &app.transactions,
         RateLimitBucket::Archive,

@@ -1,11 +1,11 @@
 //! `POST /api/user/delete`.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, post, web::Data};
+use identity::IdentityError;
 use inbox::{InboxError, NewMessage};
-use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::delete_account::delete_account;
+use workflows::{delete_account::delete_account, proof::require_fresh_proof};
 
 use super::cookies;
 use crate::{
@@ -33,7 +33,8 @@ impl Leaving {
     }
 }
 
-/// Deletes the member's account at once, with everything that names them. The answers are kept without a name.
+/// Deletes the member's account at once, with everything that names them. The answers are kept without a name. Needs a sign-in
+/// or a proof (`POST /api/user/proof`) of the last ten minutes.
 #[utoipa::path(tag = "identity", request_body = Leaving, responses((status = 200, description = "The account is deleted; all devices are signed out.", body = Answer<Nothing>), TooManyTries), security(("token" = [])))]
 #[post("/api/user/delete")]
 pub(super) async fn delete(
@@ -43,7 +44,11 @@ pub(super) async fn delete(
     Body(form): Body<Leaving>,
 ) -> Result<HttpResponse, ApiError> {
     let reasons = form.read()?;
-    let left = app.write_tx::<_, StoreError, _>(move |tx| delete_account(tx, claims.user, &reasons)).await;
+    let left = app
+        .write_tx::<_, IdentityError, _>(move |tx| {
+            Ok(require_fresh_proof(tx, &claims)? && delete_account(tx, claims.user, &reasons)?)
+        })
+        .await;
     if !left.map_err(|error| unable(&app, error.into()))? {
         return Err(ApiError::unauthenticated());
     }

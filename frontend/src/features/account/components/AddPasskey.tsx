@@ -2,6 +2,7 @@
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { PasskeyRefused, createPasskey } from '@/domain/webauthn';
+import { useFreshProof } from '@/features/account/components/FreshProof';
 import { SettingError } from '@/features/account/components/Setting';
 import { invalidateSecurity } from '@/features/account/queries';
 import { TextField } from '@/ui/Field';
@@ -25,12 +26,13 @@ function deviceName(): string {
 }
 
 export default function AddPasskey({ onDone }: { onDone: () => void }) {
+  const { withProof, dialog } = useFreshProof();
   const form = useForm({
     scroll: false,
     required: { name: 'A name is missing.' },
     submit: async (typed) => {
       const name = text(typed, 'name').trim();
-      const { ceremony, options } = await call('POST /api/user/passkeys/options');
+      const { ceremony, options } = await withProof(() => call('POST /api/user/passkeys/options'));
       let credential: Awaited<ReturnType<typeof createPasskey>>;
       try {
         credential = await createPasskey(options);
@@ -46,6 +48,7 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
     },
   });
   return (
+    <>
     <form className="form" {...form.props}>
       <p>Your device asks for your finger, your face or its code, and keeps the passkey.</p>
       <SettingError form={form} />
@@ -63,5 +66,7 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
         Continue
       </SubmitButton>
     </form>
+    {dialog}
+    </>
   );
 }

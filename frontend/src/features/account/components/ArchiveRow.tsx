@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
+import { useFreshProof } from '@/features/account/components/FreshProof';
 import { Row } from '@/features/account/components/Setting';
 import { saveFile } from '@/lib/saveFile';
 import { Alert } from '@/ui/Alert';
@@ -9,15 +10,16 @@ import { toast } from '@/ui/toast';
 
 /** The data archive: downloaded at once, or by a link in a mail. */
 export function ArchiveRow() {
+  const { withProof, dialog } = useFreshProof();
   const download = useMutation({
-    mutationFn: () => callFile('GET /api/user/archive'),
+    mutationFn: () => withProof(() => callFile('GET /api/user/archive')),
     onSuccess: ({ blob, name }) => {
       saveFile(blob, name);
       toast('Your archive is in your downloads.');
     },
   });
   const send = useMutation({
-    mutationFn: () => call('POST /api/user/archive'),
+    mutationFn: () => withProof(() => call('POST /api/user/archive')),
     onSuccess: () => toast('We sent you a link to your archive. It works once, for a day.'),
   });
   const failed = download.isError ? download : send.isError ? send : null;
@@ -58,6 +60,7 @@ export function ArchiveRow() {
           <Alert kind="warning">{messageOf(failed.error)}</Alert>
         </div>
       ) : null}
+      {dialog}
     </Row>
   );
 }

@@ -4,6 +4,7 @@ import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { supportsPasskeys } from '@/domain/webauthn';
 import { DialogSkeleton } from '@/features/account/components/DialogSkeleton';
+import { useFreshProof } from '@/features/account/components/FreshProof';
 import { Row, SettingForm } from '@/features/account/components/Setting';
 import { updateSecurityOptimistically, invalidateSecurity } from '@/features/account/queries';
 import type { Passkey } from '@/features/account/queries';
@@ -66,8 +67,9 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
   const actions = useRef<HTMLDivElement>(null);
   const id = String(passkey.id);
 
+  const { withProof, dialog } = useFreshProof();
   const remove = useMutation({
-    mutationFn: () => call('DELETE /api/user/passkeys/{id}', { path: { id } }),
+    mutationFn: () => withProof(() => call('DELETE /api/user/passkeys/{id}', { path: { id } })),
     onSuccess: async () => {
       setRemoving(false);
       await invalidateSecurity();
@@ -126,6 +128,7 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
             </Button>
           </div>
         </div>
+        {dialog}
       </Dialog>
     </li>
   );

@@ -5,6 +5,7 @@ import { call } from '@/api/client';
 import { ApiError, messageOf } from '@/api/errors';
 import { isProvider, beginProviderSignIn, providerName } from '@/domain/signInProviders';
 import type { Provider } from '@/domain/signInProviders';
+import { useFreshProof } from '@/features/account/components/FreshProof';
 import { Row } from '@/features/account/components/Setting';
 import { invalidateSecurity } from '@/features/account/queries';
 import type { Security } from '@/features/account/queries';
@@ -23,8 +24,9 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
   const label = providerName(name);
   const [leaving, setLeaving] = useState(false);
 
+  const { withProof, dialog } = useFreshProof();
   const connect = useMutation({
-    mutationFn: () => beginProviderSignIn(name, 'account', `${paths.account}?connected=${name}`),
+    mutationFn: () => withProof(() => beginProviderSignIn(name, 'account', `${paths.account}?connected=${name}`)),
     onSuccess: async (target) => {
       setLeaving(true);
       await navigate(target);
@@ -55,6 +57,7 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
           <Alert kind="warning">{removalErrorOf(act.error)}</Alert>
         </div>
       ) : null}
+      {dialog}
     </Row>
   );
 }

@@ -5,6 +5,7 @@ import { ApiError } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { site } from '@/lib/site';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
+import { useFreshProof } from '@/features/account/components/FreshProof';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -78,12 +79,13 @@ export function Component() {
 
 function Questions() {
   const navigate = useNavigate();
+  const { withProof, dialog } = useFreshProof();
   const form = useForm({
     scroll: false,
     required: { why: missing(WHY), how: missing(HOW) },
     submit: async (typed) => {
       try {
-        await call('POST /api/user/delete', { body: { why: text(typed, 'why').trim(), how: text(typed, 'how').trim() } });
+        await withProof(() => call('POST /api/user/delete', { body: { why: text(typed, 'why').trim(), how: text(typed, 'how').trim() } }));
       } catch (error) {
         // The server's message is shown where it is about a field or a wait; otherwise the support address.
         if (error instanceof ApiError && (error.field !== null || error.retryAfter !== null || error.status === 0)) throw error;
@@ -95,6 +97,7 @@ function Questions() {
     },
   });
   return (
+    <>
     <form className="form leave__form" {...form.props}>
       <FormAlert form={form} />
       <p className="setting__note">Your answers reach us without your name.</p>
@@ -109,5 +112,7 @@ function Questions() {
         </LinkButton>
       </div>
     </form>
+    {dialog}
+    </>
   );
 }

@@ -86,6 +86,88 @@ describe('deleting the account', () => {
     expect(sent).toEqual({ why: 'Enough read.', how: 'A friend.' });
   });
 
+  const security = {
+    emailConfirmed: true,
+    hasPassword: true,
+    pendingEmail: null,
+    secondFactor: { totp: false, recoveryCodesLeft: 0, required: false, strong: false },
+    passkeys: [],
+    passkeysAvailable: false,
+    providers: [],
+  };
+  const AGAIN = 'Please show again that it is you: by your password, a code by mail or a passkey.';
+
+  /** A server that deletes only after a proof; returns what was sent as proofs. */
+  function wantsProof(isRight: (proof: unknown) => boolean): unknown[] {
+    const proofs: unknown[] = [];
+    let proved = false;
+    server.use(
+      on('GET /api/user/security', () => security),
+      on('POST /api/user/proof/code', () => ({})),
+      on('POST /api/user/proof', ({ body }) => {
+        proofs.push(body);
+        proved = isRight(body);
+        return proved ? {} : failure(400, 'code_invalid', 'This code is not right.', { field: 'code' });
+      }),
+      on('POST /api/user/delete', () => (proved ? {} : failure(403, 'fresh_login_required', AGAIN))),
+    );
+    return proofs;
+  }
+
+  async function answerAndDelete(): Promise<void> {
+    await userEvent.type(screen.getByLabelText(WHY), 'Enough read.');
+    await userEvent.type(screen.getByLabelText(HOW), 'A friend.');
+    await press('Delete Account');
+    expect(await screen.findByRole('dialog', { name: 'Show that it is you' })).toBeVisible();
+  }
+
+  it('in an old session asks for the password in place, and goes on', async () => {
+    const router = open('/account/delete');
+    const proofs = wantsProof(() => true);
+    await answerAndDelete();
+    await userEvent.type(await screen.findByLabelText('Current password'), 'my password');
+    await press('Continue');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/logout'));
+    expect(proofs).toEqual([{ currentPassword: 'my password' }]);
+  });
+
+  it('in an old session takes a mailed code, and says when it is wrong', async () => {
+    const router = open('/account/delete');
+    const proofs = wantsProof((proof) => JSON.stringify(proof) === '{"code":"123456"}');
+    await answerAndDelete();
+    await userEvent.click(await screen.findByRole('button', { name: 'Mail me a code' }));
+    await userEvent.type(await screen.findByLabelText('Code'), '65 43 21');
+    await press('Continue with the code');
+    expect(await screen.findByText('This code is not right.')).toBeVisible();
+    expect(router.state.location.pathname).toBe('/account/delete');
+    await userEvent.clear(screen.getByLabelText('Code'));
+    await userEvent.type(screen.getByLabelText('Code'), '123 456');
+    await press('Continue with the code');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/logout'));
+    expect(proofs).toEqual([{ code: '654321' }, { code: '123456' }]);
+  });
+
+  it('is not done when the proof is not given, and keeps the answers', async () => {
+    const router = open('/account/delete');
+    const proofs = wantsProof(() => true);
+    await answerAndDelete();
+    await press('Close');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done: it needs a proof that it is you.');
+    expect(screen.getByLabelText(WHY)).toHaveValue('Enough read.');
+    expect(router.state.location.pathname).toBe('/account/delete');
+    expect(proofs).toEqual([]);
+  });
+
+  it('downloads the archive after a proof in an old session', async () => {
+    open('/account/delete');
+    const proofs = wantsProof(() => true);
+    server.use(on('GET /api/user/archive', () => (proofs.length > 0 ? zip() : failure(403, 'fresh_login_required', AGAIN))));
+    await press('Download your archive');
+    await userEvent.type(await screen.findByLabelText('Current password'), 'my password');
+    await press('Continue');
+    await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['pith-archive.zip']));
+  });
+
   it('says whom to write to when it fails, and keeps the answers', async () => {
     open('/account/delete');
     server.use(on('POST /api/user/delete', () => failure(500, 'internal', 'Something else.')));

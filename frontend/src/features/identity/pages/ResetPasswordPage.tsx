@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
@@ -13,10 +13,34 @@ import { PasswordField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
+/** Stored in the history entry, which no server sees: it survives a reload of the page. */
+interface ResetLink {
+  email: string;
+  code: string;
+}
+
+/**
+ * The address and the code of the link. They are removed from the address bar at once (what stands there is copied, read by others, synchronised and sent
+ * as a referrer), and the page stays at /reset-password/-/-.
+ */
+function useResetLink(): ResetLink {
+  const { email = '', code = '' } = useParams();
+  const { state } = useLocation() as { state: Partial<ResetLink> | null };
+  const navigate = useNavigate();
+  const isPlain = code !== REMOVED;
+  useEffect(() => {
+    if (isPlain) void navigate(paths.resetPassword(REMOVED, REMOVED), { replace: true, state: { email, code } satisfies ResetLink });
+  }, [navigate, isPlain, email, code]);
+  return isPlain ? { email, code } : { email: state?.email ?? '', code: state?.code ?? '' };
+}
+
+/** Stands in the address for what was removed. */
+const REMOVED = '-';
+
 /** /reset-password/{email}/{code}: the link of the mail, which sets a new password (back-office.md §2). */
 export function Component() {
   useTitle(ROUTES.resetPassword.title);
-  const { email = '', code = '' } = useParams();
+  const { email, code } = useResetLink();
   const [done, setDone] = useState(false);
   const form = useForm({
     required: { password1: missingField('New Password'), password2: missingField('Confirm New Password') },

@@ -95,6 +95,23 @@ describe('a reset', () => {
     expect(screen.getByRole('alert')).toHaveTextContent(/^Please specify Confirm New Password\.$/);
   });
 
+  it('takes the secret out of the address at once, and keeps it for the form', async () => {
+    let body: unknown;
+    server.use(
+      on('PUT /api/user/reset-password', (seen) => {
+        body = seen.body;
+        return {};
+      }),
+    );
+    const { router } = open(LINK);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/reset-password/-/-'));
+    expect(router.state.historyAction).toBe('REPLACE');
+    await fill({ 'New Password': 'a fine password', 'Confirm New Password': 'a fine password' });
+    await press('Reset Password');
+    expect(await screen.findByText('Your password was changed. You can now login.')).toBeVisible();
+    expect(body).toMatchObject({ code: 'c0de', email: 'ada+test@example.com' });
+  });
+
   it('sends both passwords with what the link carries, and then only the message and the login are there', async () => {
     session.start('old');
     let body: unknown;

@@ -1,6 +1,7 @@
 //! The second factor and passkeys.
 
 mod passkeys;
+mod proof;
 mod second_factor;
 mod totp;
 mod types;
@@ -31,10 +32,12 @@ pub(super) fn configure(config: &mut ServiceConfig) {
         .service(passkeys::rename_passkey)
         .service(passkeys::remove_passkey)
         .service(passkeys::begin_passkey_login)
-        .service(passkeys::passkey_login);
+        .service(passkeys::passkey_login)
+        .service(proof::prove)
+        .service(proof::mail_code);
 }
 
-/// A fresh proof of who is there. Without it the sign-in must be at most 15 minutes old.
+/// A fresh proof of who is there. Without it the sign-in must be at most ten minutes old.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Proof {

@@ -46,7 +46,7 @@ pub(super) async fn confirm_totp(
 }
 
 /// Ends the authenticator app, and the recovery codes with it. Needs a code, or a session that was entered with one at
-/// most a quarter of an hour ago. Mails the owner.
+/// most ten minutes ago. Mails the owner.
 #[utoipa::path(tag = "identity", request_body = Option<FactorCode>, responses((status = 200, description = "It is off.", body = Answer<Nothing>), NotFound, TooManyTries), security(("token" = [])))]
 #[delete("/api/user/totp")]
 pub(super) async fn end_totp(
@@ -61,7 +61,7 @@ pub(super) async fn end_totp(
 }
 
 /// Makes ten new recovery codes; those before them are worth nothing. Needs a code, or a session that was entered with
-/// one at most a quarter of an hour ago. Mails the owner.
+/// one at most ten minutes ago. Mails the owner.
 #[utoipa::path(tag = "identity", request_body = Option<FactorCode>, responses((status = 200, description = "The recovery codes, shown this once.", body = Answer<RecoveryCodes>), NotFound, TooManyTries), security(("token" = [])))]
 #[post("/api/user/recovery-codes")]
 pub(super) async fn renew_recovery_codes(
