@@ -917,10 +917,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is kept of the member, as one zip. */
+        /**
+         * Everything that is kept of the member, as one zip. Needs a sign-in or a proof (`POST /api/user/proof`) of the last ten
+         *     minutes.
+         */
         get: operations["archive_now"];
         put?: never;
-        /** Mails the member a link to the archive, which is good once and for a day. */
+        /**
+         * Mails the member a link to the archive, which is good once and for a day. Needs a sign-in or a proof
+         *     (`POST /api/user/proof`) of the last ten minutes.
+         */
         post: operations["mail_archive"];
         delete?: never;
         options?: never;
@@ -993,7 +999,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes the member's account at once, with everything that names them. The answers are kept without a name. */
+        /**
+         * Deletes the member's account at once, with everything that names them. The answers are kept without a name. Needs a sign-in
+         *     or a proof (`POST /api/user/proof`) of the last ten minutes.
+         */
         post: operations["delete"];
         delete?: never;
         options?: never;
@@ -1264,6 +1273,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proves who acts in this session, by the password, six digits of a mail, or a passkey. For ten minutes the session may then
+         *     take the steps that answer `403` with `fresh_login_required`, as after a sign-in.
+         */
+        post: operations["prove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/proof/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails six digits to the member, for `POST /api/user/proof`. They are good in this session only. */
+        post: operations["mail_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/providers/{name}": {
         parameters: {
             query?: never;
@@ -1309,7 +1355,7 @@ export interface paths {
         put?: never;
         /**
          * Makes ten new recovery codes; those before them are worth nothing. Needs a code, or a session that was entered with
-         *     one at most a quarter of an hour ago. Mails the owner.
+         *     one at most ten minutes ago. Mails the owner.
          */
         post: operations["renew_recovery_codes"];
         delete?: never;
@@ -1484,7 +1530,7 @@ export interface paths {
         post: operations["begin_totp"];
         /**
          * Ends the authenticator app, and the recovery codes with it. Needs a code, or a session that was entered with one at
-         *     most a quarter of an hour ago. Mails the owner.
+         *     most ten minutes ago. Mails the owner.
          */
         delete: operations["end_totp"];
         options?: never;
@@ -3035,6 +3081,17 @@ export interface components {
             /** @description The e-mail address. */
             email: string;
         };
+        /** @description One of: the password, the digits of a mail, a passkey. */
+        FreshProof: {
+            /** @description What came with the options of `POST /api/user/passkey-login/options`. */
+            ceremony?: string | null;
+            /** @description Six digits of a mail; blanks between them do not count. */
+            code?: string | null;
+            /** @description `AuthenticationResponseJSON`, of a passkey of the member. */
+            credential?: Record<string, never> | null;
+            /** @description The current password. */
+            currentPassword?: string | null;
+        };
         /** @description What the front page shows. */
         FrontResult: {
             /**
@@ -3688,7 +3745,7 @@ export interface components {
              */
             xp: number;
         };
-        /** @description A fresh proof of who is there. Without it the sign-in must be at most 15 minutes old. */
+        /** @description A fresh proof of who is there. Without it the sign-in must be at most ten minutes old. */
         Proof: {
             /** @description The password. */
             currentPassword?: string | null;
@@ -5992,6 +6049,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
@@ -6634,6 +6692,66 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    prove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreshProof"];
+            };
+        };
+        responses: {
+            /** @description Proved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    mail_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

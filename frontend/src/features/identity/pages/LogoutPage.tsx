@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { removeDrafts } from '@/domain/drafts';
+import { clearSearches } from '@/domain/recentSearches';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 
@@ -11,6 +12,7 @@ async function endSession(): Promise<void> {
   const loggedOut = call('POST /api/user/logout'); // sent with the token, before it is removed
   session.end('left');
   removeDrafts();
+  clearSearches();
   await loggedOut.catch(() => undefined);
 }
 

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
+import { recentSearches, storeSearch } from '@/domain/recentSearches';
 import * as LogoutPage from '@/features/identity/pages/LogoutPage';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { sampleUser } from '@test/samples';
@@ -172,6 +173,7 @@ describe('logout', () => {
   ])('ends here and at the front page, whether the server %s', async (_, answer) => {
     session.start('mine');
     localStorage.setItem('tokenDate', String(Date.now()));
+    storeSearch('a private matter');
     let bearer: string | null = null;
     server.use(
       on('POST /api/user/logout', ({ request }) => {
@@ -184,5 +186,7 @@ describe('logout', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
     expect(bearer).toBe('Bearer mine');
     expect([localStorage.getItem('token'), localStorage.getItem('tokenDate')]).toEqual([null, null]);
+    // The next person at this browser is not shown what was searched for.
+    expect(recentSearches()).toEqual([]);
   });
 });
