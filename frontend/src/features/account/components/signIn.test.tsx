@@ -15,7 +15,7 @@ import { failure, on, server } from '@test/server';
 
 const CODES = Array.from({ length: 10 }, (_, i) => `CODE-${i}`);
 
-const AGAIN = 'Please log in again before you change how your account is protected.';
+const AGAIN = 'Please show again that it is you: by your password, a code by mail or a passkey.';
 
 /** What the server knows; its answers follow it. */
 let now: Security;
@@ -286,11 +286,13 @@ describe('providers', () => {
     expect(Object.fromEntries(asked)).toMatchObject({ origin: 'account', redirect: '/account?connected=google' });
   });
 
-  it('are connected after a fresh login only', async () => {
+  it('are connected after a fresh login or proof only', async () => {
     open({ providers: [{ name: 'google', connected: false, email: null }] });
     server.use(on('GET /api/google/login/oauth', () => failure(403, 'fresh_login_required', AGAIN)));
     await press('Connect Google');
-    expect(await screen.findByRole('alert')).toHaveTextContent(AGAIN);
+    expect(await screen.findByRole('dialog', { name: 'Show that it is you' })).toBeVisible();
+    await press('Close');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done: it needs a proof that it is you.');
     expect(screen.getByRole('button', { name: 'Connect Google' })).toBeVisible();
   });
 
