@@ -22,12 +22,14 @@
 
 mod allowance;
 mod condition;
+mod grant;
 mod refusal;
 mod rights;
 mod viewer;
 
 pub use allowance::{Allowance, AllowanceUse, FREE_SUMMARIES, FRIEND_SUMMARIES, MONTHLY_SUMMARIES, free_summaries};
 pub use condition::{FullTexts, HistoryCondition, history_condition};
+pub use grant::{Grant, OpeningRight, has_plan};
 pub use refusal::{Action, DenialReason, Refusal};
 pub use rights::{Opening, Rights, may_use_e_reader, rights};
-pub use viewer::{BookFacts, Grant, Member, OpeningRight, Viewer, has_plan};
+pub use viewer::{BookFacts, Member, Viewer};

@@ -13,6 +13,7 @@
 pub mod contract;
 mod error;
 mod html;
+mod letter;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod model;
@@ -28,6 +29,7 @@ mod words;
 pub use error::CatalogueError;
 pub use html::{Block, Inline};
 pub use kernel::Saved;
+pub use letter::Letter;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{
@@ -36,7 +38,7 @@ pub use model::{
     slug_of,
 };
 pub use query::{
-    AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, FilterName, Filters, Letter, ListQuery, MARK_END, MARK_START,
+    AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, FilterName, Filters, ListQuery, MARK_END, MARK_START,
     RECOMMENDATIONS, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, TextShown,
 };
 #[cfg(any(test, feature = "testing"))]

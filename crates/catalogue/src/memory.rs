@@ -1,5 +1,7 @@
 //! The catalogue in memory: for the tests of this crate and of those that need some catalogue.
 
+mod recordings;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -29,8 +31,8 @@ pub struct Memory {
     words: BTreeSet<String>,
     opens: BTreeMap<(BookId, i64), u64>,
     trends: HashMap<BookId, f64>,
-    pub(crate) narrations: HashMap<BookId, Narration>,
-    pub(crate) films: HashMap<BookId, Film>,
+    narrations: HashMap<BookId, Narration>,
+    films: HashMap<BookId, Film>,
     visuals: BTreeMap<BookId, (VisualSet, Vec<Visual>)>,
     /// How many visuals were ever numbered.
     numbered: usize,

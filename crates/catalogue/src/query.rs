@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use kernel::{Access, AuthorId, BookId, CollectionId, InvalidCursor, Limit, Slug, Timestamp};
 
-use crate::{AuthorCard, BookCard, CatalogueError, Category, CategoryKey, Collection, Tag};
+use crate::{AuthorCard, BookCard, CatalogueError, Category, CategoryKey, Collection, Letter, Tag};
 
 /// In which order a list stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -233,43 +233,6 @@ impl BookCursor {
     }
 }
 
-/// The letter under which an author stands in the directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Letter {
-    /// `A` to `Z`; the byte is that of the small letter.
-    Of(u8),
-    /// Whatever begins with something else.
-    Other,
-}
-
-impl Letter {
-    /// Reads a letter, large or small, or `other`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text.as_bytes() {
-            [letter] if letter.is_ascii_alphabetic() => Some(Self::Of(letter.to_ascii_lowercase())),
-            b"other" => Some(Self::Other),
-            _ => None,
-        }
-    }
-
-    /// The letter of an author's key.
-    pub fn of_key(key: &str) -> Self {
-        match key.as_bytes().first() {
-            Some(letter) if letter.is_ascii_lowercase() => Self::Of(*letter),
-            _ => Self::Other,
-        }
-    }
-}
-
-impl fmt::Display for Letter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Of(letter) => write!(f, "{}", char::from(letter.to_ascii_lowercase())),
-            Self::Other => f.write_str("other"),
-        }
-    }
-}
-
 /// A page of the directory of authors, from A to Z.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorsQuery {
@@ -357,7 +320,7 @@ mod tests {
     use kernel::{AuthorId, BookId, Limit, Timestamp};
     use proptest::prelude::*;
 
-    use super::{AuthorCursor, BOOKS_PAGE, BookCursor, Filters, Letter, ListQuery, RECOMMENDATIONS, Sort};
+    use super::{AuthorCursor, BOOKS_PAGE, BookCursor, Filters, ListQuery, RECOMMENDATIONS, Sort};
 
     fn cursors() -> impl Strategy<Value = BookCursor> {
         let id = (1_i64..).prop_map(BookId::from_store);
@@ -398,23 +361,6 @@ mod tests {
             prop_assert!(text.parse::<BookCursor>().is_err(), "one is not the other");
             prop_assert_eq!(text.parse::<AuthorCursor>().unwrap(), author);
         }
-    }
-
-    #[test]
-    fn letters_are_read_large_and_small() {
-        for (text, letter) in
-            [("t", Some(Letter::Of(b't'))), ("T", Some(Letter::Of(b't'))), ("other", Some(Letter::Other))]
-        {
-            assert_eq!(Letter::parse(text), letter);
-        }
-        for text in ["", "tt", "1", "é", "#"] {
-            assert_eq!(Letter::parse(text), None, "{text}");
-        }
-        assert_eq!(
-            (Letter::of_key("thoreau"), Letter::of_key("1st"), Letter::of_key("")),
-            (Letter::Of(b't'), Letter::Other, Letter::Other)
-        );
-        assert_eq!((Letter::Of(b't').to_string(), Letter::Other.to_string()), ("t".to_owned(), "other".to_owned()));
     }
 
     #[test]

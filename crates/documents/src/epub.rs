@@ -1,5 +1,6 @@
 //! A summary as an EPUB: its pages and what binds them.
 
+mod cover;
 mod package;
 mod pages;
 
@@ -31,7 +32,7 @@ pub fn epub(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
         Part { name: "toc.ncx".to_owned(), bytes: package::ncx(summary, &pages).into_bytes() },
         Part { name: "style.css".to_owned(), bytes: STYLE.as_bytes().to_vec() },
     ];
-    if let Some((name, picture)) = package::cover(summary) {
+    if let Some((name, picture)) = cover::cover(summary) {
         parts.push(Part { name: name.to_owned(), bytes: picture.bytes.clone() });
     }
     parts.extend(pages.into_iter().map(|page| Part { name: page.file, bytes: page.xhtml.into_bytes() }));

@@ -2,7 +2,10 @@
 
 use kernel::{HOUR, SECOND, Timestamp};
 
-use crate::{MAX_ATTEMPTS, MAX_UNCERTAIN};
+/// So many attempts, spread over about a day, before a job is set aside.
+pub const MAX_ATTEMPTS: u32 = 10;
+/// So many attempts without a known end before a job is set aside: its effect happens twice at most.
+pub const MAX_UNCERTAIN: u32 = 2;
 
 /// A kind of jobs, as a constant of the crate that owns the work. What runs is defined beside it, for the worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

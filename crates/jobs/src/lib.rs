@@ -37,11 +37,11 @@ mod service;
 mod store;
 
 pub use definition::{ExternalJob, JobDefinition, LongJob, PayloadError};
-pub use kind::{Effect, JobKind, Queue, RetryPolicy, Schedule};
+pub use kind::{Effect, JobKind, MAX_ATTEMPTS, MAX_UNCERTAIN, Queue, RetryPolicy, Schedule};
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{Deliveries, Job, LeasedJob, State, UnknownState};
 pub use recipient::{RecipientKey, mask_address};
-pub use rules::{LEASE, MAX_ATTEMPTS, MAX_UNCERTAIN, Outcome, backoff};
+pub use rules::{LEASE, Outcome, backoff};
 pub use service::{JOB_RETENTION, JobCount, JobRequest, Jobs};
 pub use store::{JobQueries, JobStore, NewJob, StoredCount, WithPayload};

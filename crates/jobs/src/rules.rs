@@ -6,10 +6,6 @@ use crate::{Effect, Job, RetryPolicy, State};
 
 /// The lease of an attempt, in milliseconds. A worker gives up by itself before it lapses.
 pub const LEASE: i64 = 2 * MINUTE;
-/// So many attempts, spread over about a day, before a job is set aside.
-pub const MAX_ATTEMPTS: u32 = 10;
-/// So many attempts without a known end before a job is set aside: its effect happens twice at most.
-pub const MAX_UNCERTAIN: u32 = 2;
 
 /// Each wait is so many times the one before it.
 const GROWTH: i64 = 4;
@@ -140,7 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Deliveries, JobKind};
+    use crate::{Deliveries, JobKind, MAX_ATTEMPTS, MAX_UNCERTAIN};
 
     const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 

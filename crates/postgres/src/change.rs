@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use diesel::{PgConnection, QueryResult, RunQueryDsl, sql_types::Text};
 use kernel::{BookId, SessionId, UserId};
 
 /// The channel of `NOTIFY`.
@@ -73,6 +74,15 @@ pub enum Notification {
     ListenerDown,
     /// Notifications may have been missed: all cached data may be out of date.
     Missed,
+}
+
+/// Sends a change on the channel, with the name of the sending node.
+pub(crate) fn notify(connection: &mut PgConnection, node: &str, payload: &str) -> QueryResult<()> {
+    diesel::sql_query("SELECT pg_notify($1, $2)")
+        .bind::<Text, _>(CHANNEL)
+        .bind::<Text, _>(format!("{node} {payload}"))
+        .execute(connection)
+        .map(|_| ())
 }
 
 #[cfg(test)]

@@ -9,13 +9,12 @@ use diesel::{
     Connection, PgConnection, RunQueryDsl,
     connection::TransactionManager,
     r2d2::{ConnectionManager, Pool, PooledConnection},
-    sql_types::Text,
 };
 use kernel::StoreError;
 use tracing::Span;
 
 use crate::{
-    change::{CHANNEL, Change, Notification},
+    change::{Change, Notification, notify},
     error::{is_lost_connection, store_error},
     listen::ChangeListener,
 };
@@ -286,15 +285,6 @@ impl<'c> Pg<'c> {
         }
         Ok(())
     }
-}
-
-/// Sends a change on the channel, with the name of the sending node.
-pub(crate) fn notify(connection: &mut PgConnection, node: &str, payload: &str) -> diesel::QueryResult<()> {
-    diesel::sql_query("SELECT pg_notify($1, $2)")
-        .bind::<Text, _>(CHANNEL)
-        .bind::<Text, _>(format!("{node} {payload}"))
-        .execute(connection)
-        .map(|_| ())
 }
 
 /// Runs blocking work on the blocking thread pool, in the caller's tracing span.

@@ -12,10 +12,7 @@ use std::{
 
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl, sql_query};
 
-use crate::{
-    change::{CHANNEL, Change, Notification},
-    db::notify,
-};
+use crate::change::{CHANNEL, Change, Notification, notify};
 
 /// Polling interval of the channel, and the longest delay of changes that are announced after the commit.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);

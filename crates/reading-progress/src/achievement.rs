@@ -1,8 +1,8 @@
 //! What reading earns: XP, levels, awards and skills (`decisions.md` 25, `member.md §3`, `§9`).
 
-use kernel::{CategoryId, Day, Timestamp};
+use kernel::{CategoryId, Day, TimeZone, Timestamp};
 
-use crate::{ProgressFacts, Streaks, streaks};
+use crate::{Streaks, streaks};
 
 /// XP for a summary completed for the first time.
 pub const XP_PER_SUMMARY: u32 = 10;
@@ -46,6 +46,19 @@ pub struct Skill {
     pub category: CategoryId,
     /// First completions in it; [`SKILL_TARGET`] make the skill complete.
     pub count: u32,
+}
+
+/// What a reader's progress is counted from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProgressFacts {
+    /// The zone of the reader's calendar.
+    pub time_zone: TimeZone,
+    /// When each completed summary was completed for the first time, ascending.
+    pub completions: Vec<Timestamp>,
+    /// The days on which a summary was completed and how many were, ascending, each day once.
+    pub days: Vec<(Day, u32)>,
+    /// Completed summaries by category, in any order, without the categories that have none.
+    pub skills: Vec<Skill>,
 }
 
 /// What a reader's reading has earned.
@@ -115,8 +128,7 @@ fn achieved_at(award: Award, completions: &[Timestamp]) -> Option<Timestamp> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AWARDS, CALENDAR_DAYS, LevelXp, Progress, SKILL_TARGET, XP_PER_SUMMARY};
-    use crate::ProgressFacts;
+    use super::{AWARDS, CALENDAR_DAYS, LevelXp, Progress, ProgressFacts, SKILL_TARGET, XP_PER_SUMMARY};
     use kernel::{DAY, Day, TimeZone, Timestamp};
 
     fn facts(completions: i64, days: &[(i32, u32)]) -> ProgressFacts {

@@ -33,7 +33,9 @@ mod service;
 mod store;
 mod streak;
 
-pub use achievement::{AWARDS, Award, CALENDAR_DAYS, LevelXp, Progress, SKILL_TARGET, Skill, XP_PER_SUMMARY};
+pub use achievement::{
+    AWARDS, Award, CALENDAR_DAYS, LevelXp, Progress, ProgressFacts, SKILL_TARGET, Skill, XP_PER_SUMMARY,
+};
 pub use error::ProgressError;
 pub use model::{
     AllowanceUse, BookFacts, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryCondition, HistoryEntry, KeptBook, LIBRARY_PAGE,
@@ -42,5 +44,5 @@ pub use model::{
 pub use place::{AudioSpot, Device, LATEST_ARRIVAL, LONGEST_AUDIO, Place, SLOWEST_REQUEST, Spot, Visit, moment};
 pub use records::{OpenedBook, RatedBook, ReadBook, Records};
 pub use service::{ReadingProgress, Report};
-pub use store::{ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore};
+pub use store::{ProgressCommands, ProgressQueries, ProgressStore};
 pub use streak::{Streaks, streaks};

@@ -3,22 +3,9 @@
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    BookFacts, HistoryCondition, HistoryEntry, KeptBook, OpeningRight, Place, Rating, ReaderState, Records, Shelf,
-    ShelfCounts, Skill, Visit,
+    BookFacts, HistoryCondition, HistoryEntry, KeptBook, OpeningRight, Place, ProgressFacts, Rating, ReaderState,
+    Records, Shelf, ShelfCounts, Visit,
 };
-
-/// What a reader's progress is counted from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProgressFacts {
-    /// The zone of the reader's calendar.
-    pub time_zone: TimeZone,
-    /// When each completed summary was completed for the first time, ascending.
-    pub completions: Vec<Timestamp>,
-    /// The days on which a summary was completed and how many were, ascending, each day once.
-    pub days: Vec<(Day, u32)>,
-    /// Completed summaries by category, in any order, without the categories that have none.
-    pub skills: Vec<Skill>,
-}
 
 /// Reads, callable by everyone who holds a connection.
 pub trait ProgressQueries {

@@ -4,16 +4,14 @@
 //! ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and, if it has one of its own,
 //! `cover.svg` (or `.jpg`, `.png`, `.webp`); illustrated key ideas in `visuals.toml`.
 
-use std::{borrow::Cow, collections::BTreeSet, fmt::Display};
+use std::{borrow::Cow, collections::BTreeSet};
 
-use anyhow::bail;
 use artwork::{Ground, Motif};
 use catalogue::{AuthorDraft, BookDraft, CategoryDraft, CollectionDraft, GoalDraft, Quote, VisualsDraft};
-use jiff::{civil::Date, tz::TimeZone};
-use kernel::{Slug, Timestamp};
-use serde::{Deserialize, de::DeserializeOwned};
+use kernel::Slug;
+use serde::Deserialize;
 
-use super::{editorial::EditorialContent, files::Files};
+use super::{editorial::EditorialContent, files::Files, reader::Reader};
 
 /// Everything that a set of seed files holds.
 #[derive(Debug, Default)]
@@ -166,19 +164,11 @@ impl Content {
     /// # Errors
     /// One text with all that is wrong, a line each: the file, the field, and what is the matter.
     pub(super) fn read(files: &Files) -> anyhow::Result<Self> {
-        let mut reader = Reader { files, problems: Vec::new() };
+        let mut reader = Reader::new(files);
         let content = reader.content()?;
-        if reader.problems.is_empty() {
-            Ok(content)
-        } else {
-            bail!("the content can't be loaded:\n  {}", reader.problems.join("\n  "))
-        }
+        reader.check()?;
+        Ok(content)
     }
-}
-
-pub(super) struct Reader<'a> {
-    pub(super) files: &'a Files,
-    problems: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -338,44 +328,6 @@ impl Reader<'_> {
         for (path, book) in content.editorial.books_named().filter(|(_, book)| !books.contains(book)) {
             self.problem(&path, "book", format!("there is no books/{book}"));
         }
-    }
-
-    pub(super) fn problem(&mut self, path: &str, field: &str, what: impl Display) {
-        self.problems.push(format!("{path}: {field}: {what}"));
-    }
-
-    /// A TOML file; nothing when it is not there or not right.
-    pub(super) fn toml<T: DeserializeOwned>(&mut self, path: &str) -> anyhow::Result<Option<T>> {
-        let Some(text) = self.files.text(path)? else { return Ok(None) };
-        match toml::from_str(&text) {
-            Ok(value) => Ok(Some(value)),
-            Err(error) => {
-                // The message names the field; its picture of the line would break the list.
-                let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-                self.problems.push(format!("{path}: line {line}: {}", error.message()));
-                Ok(None)
-            }
-        }
-    }
-
-    pub(super) fn slug(&mut self, path: &str, field: &str, text: &str) -> Option<Slug> {
-        let slug = Slug::parse(text);
-        if let Err(error) = &slug {
-            self.problem(path, field, format!("'{text}': {error}"));
-        }
-        slug.ok()
-    }
-
-    fn slugs(&mut self, path: &str, field: &str, texts: &[String]) -> Vec<Slug> {
-        texts.iter().filter_map(|text| self.slug(path, field, text)).collect()
-    }
-
-    pub(super) fn date(&mut self, path: &str, field: &str, text: &str) -> Option<Timestamp> {
-        let at = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
-        if at.is_err() {
-            self.problem(path, field, format!("'{text}' is not a date like 2026-03-14"));
-        }
-        at.ok().map(|at| Timestamp::from_millis(at.timestamp().as_millisecond()))
     }
 }
 

@@ -12,7 +12,7 @@ use workflows::{
     recording_files,
 };
 
-use super::{Tally, content::Reader};
+use super::{Tally, reader::Reader};
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];

@@ -5,6 +5,7 @@ mod accounts;
 mod content;
 mod editorial;
 mod files;
+mod reader;
 mod visuals;
 mod year;
 

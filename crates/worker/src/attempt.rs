@@ -7,8 +7,8 @@ use kernel::StoreError;
 use tokio::sync::watch;
 
 use crate::{
+    Worker,
     registry::{AnyExternal, AnyLong, AnyTransactional, Work},
-    worker::Worker,
 };
 
 /// The time limit of an attempt with an external effect: it ends before its lease lapses.

@@ -9,6 +9,7 @@
 
 mod attempt;
 mod definition;
+mod polling;
 mod registry;
 mod worker;
 

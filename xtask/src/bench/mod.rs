@@ -5,6 +5,8 @@
 mod enumeration;
 mod load;
 mod pgbench;
+mod psql;
+mod request;
 mod scale;
 mod site;
 mod table;
@@ -14,8 +16,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use self::load::{Load, Request, Sample};
+use self::load::{Load, Sample};
 use self::pgbench::Pgbench;
+use self::request::Request;
 use self::site::{Cache, Site};
 use self::table::Table;
 use crate::checkout::Checkout;

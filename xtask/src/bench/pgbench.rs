@@ -1,13 +1,14 @@
 //! What Postgres itself can do on this machine: `pgbench` on the same cluster, with the same clients.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::psql::{find, psql};
 use super::site::Site;
-use crate::{process, tools};
+use crate::process;
 
 /// Its own threads, as many as wrk has.
 const THREADS: u32 = 2;
@@ -31,7 +32,7 @@ impl Pgbench {
     /// Upserts of a position, a second: one row for each book, each of them on disk before it is acknowledged.
     pub(super) fn upsert(&self, site: &Site, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
         psql(
-            site,
+            &site.database(),
             "CREATE TABLE IF NOT EXISTS bench_positions (reader bigint, book bigint, position integer NOT NULL, \
              at timestamptz NOT NULL, PRIMARY KEY (reader, book))",
         )?;
@@ -64,22 +65,6 @@ fn draw(ids: &[u64]) -> String {
 fn per_second_in(output: &str) -> Option<f64> {
     let line = output.lines().rev().find_map(|line| line.strip_prefix("tps = "))?;
     line.split_whitespace().next()?.parse().ok()
-}
-
-/// Runs one statement and returns its rows, a line each.
-pub(super) fn psql(site: &Site, statement: &str) -> Result<String> {
-    let program = find("psql").context("psql is missing: Debian has it in postgresql-client")?;
-    let mut command = Command::new(program);
-    command.args(["--no-psqlrc", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1", "--command", statement]);
-    process::output(command.arg(site.database()))
-}
-
-/// On the `PATH`, or where Debian keeps the programs of its servers.
-fn find(program: &str) -> Option<PathBuf> {
-    tools::find(program).or_else(|| {
-        let folders = fs::read_dir(Path::new("/usr/lib/postgresql")).ok()?;
-        folders.flatten().map(|entry| entry.path().join("bin").join(program)).find(|path| path.is_file())
-    })
 }
 
 #[cfg(test)]

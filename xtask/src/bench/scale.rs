@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::load::{Load, Request, Sample};
-use super::pgbench::psql;
+use super::load::{Load, Sample};
+use super::psql::psql;
+use super::request::Request;
 use super::site::{Cache, Served, Site};
 use crate::checkout::Checkout;
 use crate::server::{self, Profile};
@@ -99,7 +100,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
 fn rows(site: &Site, served: &Served) -> Result<Vec<Row>> {
     // A member of the scale seed has no password; the demo's member gets the history of one.
     psql(
-        site,
+        &site.database(),
         "INSERT INTO history (user_id, book_id, position, furthest, completed_at, updated_at, place_at) \
          SELECT (SELECT id FROM users WHERE email_key = 'paid@example.com'), book_id, position, furthest, completed_at, \
          updated_at, place_at FROM history WHERE user_id = (SELECT id FROM users WHERE email_key = 'scale-7@example.com') \
@@ -109,7 +110,7 @@ fn rows(site: &Site, served: &Served) -> Result<Vec<Row>> {
          ON CONFLICT DO NOTHING",
     )?;
     // Alone: several statements of one command are one transaction, and this runs in none.
-    psql(site, "VACUUM ANALYZE history, library")?;
+    psql(&site.database(), "VACUUM ANALYZE history, library")?;
     let token = served.log_in()?;
     let ids = site.book_ids()?;
     // Spread over all of them, and as many on either side.

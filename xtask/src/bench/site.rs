@@ -12,8 +12,8 @@ use anyhow::{Context, Result, bail};
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::load::Request;
-use super::pgbench::psql;
+use super::psql::psql;
+use super::request::Request;
 use crate::checkout::Checkout;
 use crate::postgres::{Cluster, Kind};
 use crate::process::{self, Running};
@@ -65,8 +65,8 @@ impl Site {
         }
         process::output(site.run(&site.synthetic).args(["books", &books.to_string()]))?;
         // Plans are made from statistics, and what was loaded must be written out: neither shall come in the middle of a row.
-        psql(&site, "VACUUM ANALYZE")?;
-        psql(&site, "CHECKPOINT")?;
+        psql(&site.database(), "VACUUM ANALYZE")?;
+        psql(&site.database(), "CHECKPOINT")?;
         Ok(site)
     }
 
@@ -107,7 +107,7 @@ impl Site {
 
     /// The longest run of ids without a gap, so that others can draw from it by number.
     pub(super) fn book_ids(&self) -> Result<Vec<u64>> {
-        let text = psql(self, "SELECT id FROM books WHERE published AND NOT coming_soon ORDER BY id")?;
+        let text = psql(&self.database(), "SELECT id FROM books WHERE published AND NOT coming_soon ORDER BY id")?;
         let ids =
             text.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>().context("ids are numbers")?;
         let run = longest_run(&ids);

@@ -6,8 +6,6 @@
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
-#[cfg(any(test, feature = "testing"))]
-mod memory;
 mod model;
 mod passages;
 mod service;

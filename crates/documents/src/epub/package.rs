@@ -5,6 +5,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use super::{
+    cover::cover,
     escaped,
     pages::{Page, Role},
 };
@@ -14,17 +15,6 @@ use crate::{Picture, PictureKind, Summary};
 pub(super) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
     <container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\n<rootfiles>\n\
     <rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/>\n</rootfiles>\n</container>\n";
-
-/// The cover that e-readers show, and its file's name.
-pub(super) fn cover(summary: &Summary) -> Option<(&'static str, &Picture)> {
-    let picture = summary.cover_pixels.as_ref().or(summary.cover.as_ref())?;
-    let name = match picture.kind {
-        PictureKind::Svg => "cover.svg",
-        PictureKind::Png => "cover.png",
-        PictureKind::Jpeg => "cover.jpg",
-    };
-    Some((name, picture))
-}
 
 /// The book's name among all books, for ever the same: e-readers keep a reader's place and notes by it.
 fn identifier(summary: &Summary) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{escaped, package};
+use super::{cover::cover, escaped};
 use crate::{
     Summary,
     text::{Block, Inline},
@@ -47,7 +47,7 @@ impl Role {
 /// All pages in reading order.
 pub(super) fn pages(summary: &Summary) -> Vec<Page> {
     let mut pages = Vec::new();
-    if let Some((name, _)) = package::cover(summary) {
+    if let Some((name, _)) = cover(summary) {
         let alt = escaped(&format!("Cover: {} by {}", summary.title, summary.author));
         let body = format!("<div class=\"cover\"><img src=\"{name}\" alt=\"{alt}\" role=\"doc-cover\"/></div>");
         pages.push(page(summary, "cover.xhtml", "Cover", Role::Cover, &body));

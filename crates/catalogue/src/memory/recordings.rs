@@ -2,12 +2,8 @@
 
 use kernel::{BookId, StoreError};
 
-use super::{
-    RecordingCommands, RecordingQueries,
-    model::{Film, Narration},
-    store::RecordingStore,
-};
-use crate::{BookRef, memory::Memory};
+use super::Memory;
+use crate::{BookRef, Film, Narration, RecordingCommands, RecordingQueries, RecordingStore};
 
 impl Memory {
     /// The files that a book's recordings are.

@@ -1,0 +1,25 @@
+//! Postgres' own programs, and statements by `psql`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::{process, tools};
+
+/// Runs one statement and returns its rows, a line each.
+pub(super) fn psql(database: &str, statement: &str) -> Result<String> {
+    let program = find("psql").context("psql is missing: Debian has it in postgresql-client")?;
+    let mut command = Command::new(program);
+    command.args(["--no-psqlrc", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1", "--command", statement]);
+    process::output(command.arg(database))
+}
+
+/// On the `PATH`, or where Debian keeps the programs of its servers.
+pub(super) fn find(program: &str) -> Option<PathBuf> {
+    tools::find(program).or_else(|| {
+        let folders = fs::read_dir(Path::new("/usr/lib/postgresql")).ok()?;
+        folders.flatten().map(|entry| entry.path().join("bin").join(program)).find(|path| path.is_file())
+    })
+}
