@@ -6,8 +6,8 @@ use std::sync::{
 };
 
 use book_files::BookFiles;
-use cache::{BookFactsCache, KeyCache, Keys, ResponseCache, TokenCache};
-use catalogue::CatalogueQueries;
+use cache::{BookFactsCache, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
+use catalogue::{BookRef, CatalogueQueries};
 use config::{Config, Profile};
 use identity::{Claims, Identity, Seal, TokenError};
 use kernel::{Env, StoreError};
@@ -15,13 +15,19 @@ use mail::{MailTransport, Mailer};
 use media::{Media, UrlSigner};
 use narration::{Narrator, Synthesizer};
 use openid::SignInProviders;
+use pages::web_app::WebApp;
 use passkeys::Passkeys;
 use postgres::{Change, Db, DbConfig, Notification};
+use reading_progress::BookFacts;
 use tokio::sync::{Notify, Semaphore};
 
-use workflows::tx::{Settings, Transactions, Tx};
+use workflows::{
+    error::ViewError,
+    reading,
+    tx::{Settings, Transactions, Tx},
+};
 
-use crate::{connections::Connections, error::ApiError, metrics::Metrics, view_counter::ViewCounter, web_app::WebApp};
+use crate::{connections::Connections, error::ApiError, metrics::Metrics};
 
 /// The process's parts. Shared by all its threads.
 pub struct App {
@@ -216,6 +222,18 @@ impl App {
         claims.role = claims.role.in_session(live.strong, self.config.profile != Profile::Demo);
         self.tokens.put(token, claims, version);
         Ok(claims)
+    }
+
+    /// What the rules of reading need to know of a published book, out of memory where it is known.
+    pub async fn book_facts(&self, book: BookRef) -> Result<BookFacts, ViewError> {
+        if let Some(facts) = self.facts.get(&book) {
+            return Ok(facts);
+        }
+        let before = self.facts.snapshot();
+        let name = book.clone();
+        let facts = self.read_tx(move |tx| reading::book_facts(tx, &name)).await?;
+        self.facts.put(book, facts, before);
+        Ok(facts)
     }
 
     /// The whole address of a path of the site, for mails: made of the configured address, never of a request's.

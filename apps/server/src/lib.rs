@@ -19,7 +19,5 @@ pub mod routes;
 pub mod serve;
 pub mod telemetry;
 pub mod upkeep;
-pub mod view_counter;
-pub mod web_app;
 pub mod wire;
 pub mod worker;

@@ -1,23 +1,16 @@
 //! Counters for operators, in Prometheus' text form.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use actix_web::{
-    Error,
-    body::MessageBody,
-    dev::{ServiceRequest, ServiceResponse},
-    http::Method,
-    middleware::Next,
-    web::Data,
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
 };
+
 use prometheus::{
     Encoder, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
 };
 
 use jobs::{Deliveries, Job, JobCount, State};
 use worker::Monitor;
-
-use crate::app::App;
 
 /// The process's counters.
 #[derive(Debug)]
@@ -72,6 +65,19 @@ impl Metrics {
         self.begun.load(Ordering::SeqCst)
     }
 
+    /// Counts a request that begins.
+    pub fn begin_request(&self) -> RunningRequest {
+        self.running.inc();
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        RunningRequest(self.running.clone())
+    }
+
+    /// Counts a request that was answered after this time.
+    pub fn count_response(&self, route: &str, method: &str, status: &str, after: Duration) {
+        self.requests.with_label_values(&[route, method, status]).inc();
+        self.seconds.with_label_values(&[route]).observe(after.as_secs_f64());
+    }
+
     /// Whether no request is being answered.
     pub fn is_idle(&self) -> bool {
         self.running.get() == 0
@@ -110,50 +116,11 @@ impl Monitor for Metrics {
 }
 
 /// A request that is counted as running until this is dropped: also when its client is gone and its future with it.
-struct Running(IntGauge);
+#[derive(Debug)]
+pub struct RunningRequest(IntGauge);
 
-impl Running {
-    fn begin(gauge: &IntGauge) -> Self {
-        gauge.inc();
-        Self(gauge.clone())
-    }
-}
-
-impl Drop for Running {
+impl Drop for RunningRequest {
     fn drop(&mut self) {
         self.0.dec();
-    }
-}
-
-/// Counts every request under its route's pattern, never under its address: addresses have no end.
-pub async fn count<B: MessageBody>(request: ServiceRequest, next: Next<B>) -> Result<ServiceResponse<B>, Error> {
-    let Some(app) = request.app_data::<Data<App>>().cloned() else { return next.call(request).await };
-    let started = std::time::Instant::now();
-    let running = Running::begin(&app.metrics.running);
-    app.metrics.begun.fetch_add(1, Ordering::SeqCst);
-    let outcome = next.call(request).await;
-    drop(running);
-    if let Ok(response) = &outcome {
-        let request = response.request();
-        let pattern = request.match_pattern();
-        let route = pattern.as_deref().unwrap_or("other");
-        let method = known(request.method());
-        app.metrics.requests.with_label_values(&[route, method, response.status().as_str()]).inc();
-        app.metrics.seconds.with_label_values(&[route]).observe(started.elapsed().as_secs_f64());
-    }
-    outcome
-}
-
-/// A method's name if HTTP has it. Strangers can make up names without end, and every name is kept.
-fn known(method: &Method) -> &'static str {
-    match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::POST => "POST",
-        Method::PUT => "PUT",
-        Method::PATCH => "PATCH",
-        Method::DELETE => "DELETE",
-        Method::OPTIONS => "OPTIONS",
-        _ => "other",
     }
 }

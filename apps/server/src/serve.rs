@@ -26,9 +26,8 @@ use crate::{
     app::App,
     connections::{ClientStream, Connections, Slot, WRITE_DEADLINE},
     extract::path_config,
-    metrics,
     middleware::{
-        PART, RequestLog, close_when_draining, head_as_get, log_security_events, refuse_long_targets,
+        PART, RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
         refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
     },
     openapi, pages, routes, telemetry, upkeep, worker,
@@ -74,7 +73,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .wrap(from_fn(send_in_parts))
             .wrap(from_fn(log_security_events))
             .wrap(from_fn(security_headers))
-            .wrap(from_fn(metrics::count))
+            .wrap(from_fn(count_requests))
             .wrap(TracingLogger::<RequestLog>::new())
             .wrap(from_fn(head_as_get))
             .wrap(from_fn(rewrite_addresses))

@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use actix_web::web::Data;
-use catalogue::CatalogueCommands;
 use kernel::StoreError;
 use mail::Outbox;
 use tokio::time::{Interval, MissedTickBehavior, interval};
@@ -67,14 +66,5 @@ pub async fn sweep_files(app: Data<App>) {
 
 /// Writes the views counted so far to the database; also called at the end of a process.
 pub async fn flush_views(app: &App) -> Result<(), StoreError> {
-    let views = app.views.take();
-    if views.is_empty() {
-        return Ok(());
-    }
-    let (now, again) = (app.env.now(), views.clone());
-    let written = app.db.write::<_, StoreError, _>(move |pg| pg.add_book_opens(&views, now)).await;
-    if written.is_err() {
-        app.views.put_back(&again);
-    }
-    written
+    app.views.flush(&app.db, app.env.now()).await
 }

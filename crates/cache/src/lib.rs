@@ -1,4 +1,5 @@
-//! Caches of a process: responses, verified access tokens, keys, facts of books; and cache invalidation by version counters.
+//! Caches of a process: responses, verified access tokens, keys, facts of books; cache invalidation by version counters; and
+//! counts that are written later.
 //!
 //! Nothing here is the truth: every entry can be made again from the database. An entry carries the versions under which
 //! it was read; a change moves a version on and so invalidates everything that was read before it, also what is being
@@ -11,6 +12,7 @@ mod keys;
 mod responses;
 mod tokens;
 mod versions;
+mod views;
 
 pub use book_facts::BookFactsCache;
 pub use catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
@@ -19,3 +21,4 @@ pub use keys::{KeyCache, Keys};
 pub use responses::{Begun, Cacheable, ResponseCache};
 pub use tokens::TokenCache;
 pub use versions::{Version, Versions};
+pub use views::ViewCounter;

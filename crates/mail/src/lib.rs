@@ -28,6 +28,7 @@ mod mailer;
 mod message;
 mod outbox;
 mod queue;
+mod received;
 mod render;
 mod site;
 mod smtp;
@@ -41,6 +42,7 @@ pub use mail::Mail;
 pub use mailer::Mailer;
 pub use outbox::{Outbox, OutboxMail};
 pub use queue::{QueuedMail, SEND_MAIL, open, queue};
+pub use received::ReceivedMail;
 pub use site::Site;
 pub use transport::{MailTransport, TransportError};
 

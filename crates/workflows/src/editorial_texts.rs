@@ -7,6 +7,8 @@ use kernel::{Slug, StoreError};
 
 use super::tx::{Settings, Tx};
 
+/// The pages of the site that operators write: their names, which are their paths too.
+pub const SITE_PAGES: [&str; 3] = ["about", "terms", "privacy"];
 /// How many other posts are offered below one.
 const MORE: usize = 3;
 

@@ -11,7 +11,7 @@
 //!   [`client`] and [`rate_limits`];
 //! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], [`download`], which share [`rights`]; [`book_lists`],
 //!   [`suggestions`], [`e_reader_delivery`], [`narration`], [`recording_files`];
-//! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`];
+//! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`], [`sitemap`];
 //! - messages: [`inbox_message`], [`invite_friend`].
 
 pub mod account;
@@ -47,6 +47,7 @@ pub mod rights;
 pub mod second_factor;
 pub mod security;
 pub mod sign_in;
+pub mod sitemap;
 pub mod suggestions;
 pub mod tx;
 pub mod view_book;

@@ -1,6 +1,7 @@
 //! What happens to every request, around the routes.
 
 mod addresses;
+mod count;
 mod cross_site;
 mod draining;
 mod head;
@@ -11,6 +12,7 @@ mod send;
 mod target;
 
 pub use addresses::rewrite_addresses;
+pub use count::count_requests;
 pub use cross_site::refuse_other_sites;
 pub use draining::close_when_draining;
 pub use head::{IsHead, head_as_get};

@@ -72,7 +72,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(sitemap::robots)
         .service(sitemap::index)
         .service(sitemap::one_part);
-    for slug in site_page::SLUGS {
+    for slug in workflows::editorial_texts::SITE_PAGES {
         config.route(&format!("/{slug}"), web::get().to(move |app, request| site_page::show(app, request, slug)));
     }
     for (path, slug) in workflows::product_pages::routes() {

@@ -13,7 +13,6 @@ use jiff::tz::TimeZone;
 use jobs::{Job, Jobs, State};
 use kernel::{Limit, StoreError, Timestamp};
 use mail::{Outbox, OutboxMail, SEND_MAIL};
-use mail_parser::{Address, Message, MessageParser};
 use pages::Page;
 use serde::Deserialize;
 
@@ -110,21 +109,15 @@ async fn style(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, Api
 #[get("/outbox/{name}")]
 async fn mail_page(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
-    let message = parsed(&mail);
-    let address = |address: Option<&Address<'_>>| address.map(whom).filter(|text| !text.is_empty());
-    let content = One {
-        line: line(&mail),
-        from: address(message.from()).unwrap_or_default(),
-        reply_to: address(message.reply_to()),
-        text: message.body_text(0).unwrap_or_default().into_owned(),
-    };
+    let received = mail.read();
+    let content = One { line: line(&mail), from: received.from, reply_to: received.reply_to, text: received.text };
     page(&app, "Outgoing mail", content.render().map_err(ApiError::internal)?)
 }
 
 #[get("/outbox/{name}/html")]
 async fn html(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
-    let html = parsed(&mail).body_html(0).unwrap_or_default().replacen("<head>", "<head><base target=\"_blank\">", 1);
+    let html = mail.read().html.replacen("<head>", "<head><base target=\"_blank\">", 1);
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, HTML))
         .insert_header((header::CONTENT_SECURITY_POLICY, MAIL_CSP))
@@ -184,27 +177,14 @@ fn sentence(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn parsed(mail: &OutboxMail) -> Message<'_> {
-    MessageParser::default().parse(&mail.bytes).unwrap_or_default()
-}
-
 fn line(mail: &OutboxMail) -> Line {
-    let message = parsed(mail);
+    let received = mail.read();
     Line {
         name: mail.name.clone(),
-        to: message.to().map(whom).unwrap_or_default(),
-        subject: message.subject().unwrap_or("No subject").to_owned(),
+        to: received.to,
+        subject: received.subject.unwrap_or_else(|| "No subject".to_owned()),
         when: time(mail.queued_at),
     }
-}
-
-/// Names and addresses as people read them.
-fn whom(address: &Address<'_>) -> String {
-    let one = |addr: &mail_parser::Addr<'_>| match (addr.name(), addr.address()) {
-        (Some(name), Some(address)) => format!("{name} <{address}>"),
-        (name, address) => address.or(name).unwrap_or_default().to_owned(),
-    };
-    address.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 fn time(at: Timestamp) -> String {

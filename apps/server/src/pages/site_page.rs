@@ -17,9 +17,6 @@ use crate::{
     routes::editorial::types::{SitePage, SitePageResult},
 };
 
-/// Their names, which are their paths too.
-pub(super) const SLUGS: [&str; 3] = ["about", "terms", "privacy"];
-
 #[derive(Template)]
 #[template(path = "site_page.html")]
 struct House<'a> {

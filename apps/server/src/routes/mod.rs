@@ -2,6 +2,7 @@
 //! flow, and turns the outcome into an answer.
 
 pub mod admin;
+pub mod assets;
 pub mod books;
 pub mod catalogue;
 pub mod downloads;

@@ -15,13 +15,12 @@ use cache::Encoded;
 use client_info::Network;
 use utoipa::openapi::PathItem;
 
-use super::media;
+use super::{assets, media};
 use crate::{
     app::App,
     cache::{JSON, respond},
     error::ApiError,
     openapi::{Busy, Internal, Unchanged},
-    web_app,
     wire::{Answer, Nothing},
 };
 
@@ -68,7 +67,7 @@ fn methods_of(item: &PathItem) -> String {
 
 /// Files and counters, which the document does not describe.
 pub fn configure(config: &mut actix_web::web::ServiceConfig) {
-    config.service(metrics).configure(media::configure).service(web_app::asset).service(web_app::icon);
+    config.service(metrics).configure(media::configure).configure(assets::configure);
 }
 
 /// The API's description of itself.

@@ -8,7 +8,7 @@ use serde_json::Number;
 use utoipa::ToSchema;
 use workflows::{reading, tx::Tx};
 
-use super::{book_name::BookName, known_facts::known_facts, whole::whole};
+use super::{book_name::BookName, whole::whole};
 use crate::{
     app::App,
     error::ApiError,
@@ -84,7 +84,7 @@ pub(super) async fn save_position(
 ) -> Result<Answer<EntryResult>, ApiError> {
     let (book, now) = (BookName::read(body.book_id.as_ref())?, app.env.now());
     let report = body.read(now)?;
-    let book = known_facts(&app, book).await?;
+    let book = app.book_facts(book).await?;
     let may_complete = report.completed;
     let save = move |tx: &mut Tx<'_, '_>| reading::save_position(tx, claims.user, &book, &report);
     let transactions = &app.transactions;

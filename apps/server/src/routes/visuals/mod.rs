@@ -1,18 +1,136 @@
 //! Illustrated key ideas, and the infographics made of them.
 
-mod book;
-mod download;
-mod infographics;
-mod list;
 pub(crate) mod types;
 
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use cache::Scope;
+use catalogue::BookRef;
+use media::Format;
 use utoipa_actix_web::service_config::ServiceConfig;
+use workflows::visuals;
+
+use self::types::{
+    BookVisualsResult, DownloadParams, DownloadResult, InfographicFormat, InfographicsResult, VisualsParams,
+    VisualsResult,
+};
+use crate::{
+    app::App,
+    cache::{cached, cached_within},
+    error::ApiError,
+    extract::{Member, Path, Query, Viewer},
+    openapi::{Forbidden, Unchanged},
+    wire::Answer,
+};
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
-    config
-        .service(list::visuals_list)
-        .service(book::book_visuals)
-        .service(infographics::infographics)
-        .service(download::download_infographic);
+    config.service(visuals_list).service(book_visuals).service(infographics).service(download_infographic);
+}
+
+/// The books whose key ideas are illustrated, each once. The same for everybody.
+#[utoipa::path(
+    tag = "catalogue",
+    params(VisualsParams),
+    responses(
+        (status = 200, description = "A page of the list.", body = Answer<VisualsResult>),
+        Unchanged),
+    security((), ("token" = []))
+)]
+#[get("/api/visuals")]
+async fn visuals_list(
+    app: Data<App>,
+    _: Viewer,
+    params: Query<VisualsParams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let wanted = params.read()?;
+    cached(&app, None, &request, VisualsParams::NAMES, async {
+        let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
+        Ok((VisualsResult::from(listed), None))
+    })
+    .await
+}
+
+/// A book's illustrated key ideas, for paid members, and for everybody if the book is free: others get an empty list.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses(
+        (status = 200, description = "The key ideas.", body = Answer<BookVisualsResult>),
+        Unchanged),
+    security((), ("token" = []))
+)]
+#[get("/api/visuals/book/{id}")]
+async fn book_visuals(
+    app: Data<App>,
+    viewer: Viewer,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
+    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    cached_within(&app, viewer.0.as_ref(), &request, &[], async {
+        let seen = app.read_tx(move |tx| visuals::book_visuals(tx, reader, &book)).await?;
+        let (result, until) = BookVisualsResult::signed(&seen, &app.signer().await?, reader, now);
+        Ok((result, [until, seen.until].into_iter().flatten().min(), Scope::Book(seen.book.card.id)))
+    })
+    .await
+}
+
+/// The gallery of infographics: thumbnails for everybody, and whether this viewer may download them.
+#[utoipa::path(
+    tag = "catalogue",
+    params(VisualsParams),
+    responses(
+        (status = 200, description = "A page of the gallery.", body = Answer<InfographicsResult>),
+        Unchanged),
+    security((), ("token" = []))
+)]
+#[get("/api/infographics")]
+async fn infographics(
+    app: Data<App>,
+    viewer: Viewer,
+    params: Query<VisualsParams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let wanted = params.read()?;
+    let reader = viewer.0.map(|claims| claims.user);
+    cached(&app, viewer.0.as_ref(), &request, VisualsParams::NAMES, async {
+        let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, reader, wanted)).await?;
+        let until = listed.until;
+        Ok((InfographicsResult::from(listed), until))
+    })
+    .await
+}
+
+/// Width of an infographic in pixels: the largest of the forms that drawings take.
+const PIXELS: u32 = 1280;
+
+/// Where a paid member finds an infographic to keep.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book."), DownloadParams),
+    responses((status = 200, description = "Its address.", body = Answer<DownloadResult>), Forbidden),
+    security(("token" = []))
+)]
+#[get("/api/infographics/{id}/download")]
+async fn download_infographic(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+    params: Query<DownloadParams>,
+) -> Result<Answer<DownloadResult>, ApiError> {
+    let (reader, now) = (claims.user, app.env.now());
+    let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
+    let (book, set) = app.read_tx(move |tx| visuals::download_infographic(tx, reader, &book)).await?;
+    let key = match params.format.unwrap_or_default() {
+        InfographicFormat::Svg => Some(set.infographic),
+        InfographicFormat::Png => app.media.raster(&set.infographic, PIXELS, Format::Png).await?,
+    };
+    let key = key.ok_or_else(|| ApiError::not_found("infographic"))?;
+    let signed = app.signer().await?.presign(&key, Some(reader), now);
+    Ok(Answer::new(DownloadResult {
+        url: format!("{}&download={}-infographic", signed.url, book.card.subid),
+        until: signed.expires_at.millis(),
+    }))
 }

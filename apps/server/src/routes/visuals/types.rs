@@ -1,10 +1,10 @@
 //! Illustrated key ideas and infographics on the wire (`member.md` §3, Visual; `decisions.md` 28).
 
-use kernel::{BookId, Limit};
-use media::{Media, PresignedUrl};
+use kernel::{BookId, Limit, Timestamp, UserId};
+use media::{Media, UrlSigner};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::visuals::VisualBooks;
+use workflows::visuals::{BookVisuals, VisualBooks};
 
 use crate::{
     error::ApiError,
@@ -161,15 +161,27 @@ impl From<&catalogue::VisualBook> for Infographic {
     }
 }
 
+impl BookVisualsResult {
+    /// The key ideas, their pictures behind presigned URLs; and when the first of these expires.
+    pub fn signed(
+        seen: &BookVisuals,
+        signer: &UrlSigner,
+        reader: Option<UserId>,
+        now: Timestamp,
+    ) -> (Self, Option<Timestamp>) {
+        let reader = reader.filter(|_| !seen.book.card.free);
+        let signed = seen.visuals.iter().map(|visual| (visual, signer.presign(&visual.draft.image, reader, now)));
+        let (visuals, ends): (Vec<_>, Vec<_>) =
+            signed.map(|(visual, image)| (Visual::new(visual, image.url), image.expires_at)).unzip();
+        let until = ends.into_iter().min();
+        let book = (&seen.book.card).into();
+        (Self { book, is_paid: seen.allowed, visuals, until: until.map(Timestamp::millis) }, until)
+    }
+}
+
 impl Visual {
-    /// A key idea, its picture behind a presigned URL.
-    pub fn new(visual: &catalogue::Visual, image: PresignedUrl) -> Self {
-        Self {
-            id: visual.id.get(),
-            image: image.url,
-            title: visual.draft.title.clone(),
-            body: visual.draft.body.clone(),
-        }
+    fn new(visual: &catalogue::Visual, image: String) -> Self {
+        Self { id: visual.id.get(), image, title: visual.draft.title.clone(), body: visual.draft.body.clone() }
     }
 }
 

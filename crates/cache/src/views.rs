@@ -1,11 +1,13 @@
-//! Counting opens of books, in memory first.
+//! Counting opens of books, in memory first: a write-behind buffer.
 
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
 };
 
-use kernel::BookId;
+use catalogue::CatalogueCommands;
+use kernel::{BookId, StoreError, Timestamp};
+use postgres::Db;
 
 /// Opens since the last flush to the database. Counting them one by one would make every reader of a popular book wait for
 /// the same row; a crash loses five seconds of a statistic.
@@ -18,13 +20,25 @@ impl ViewCounter {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(book).or_default() += 1;
     }
 
-    /// Takes all counts, to be flushed.
-    pub fn take(&self) -> HashMap<BookId, u64> {
+    /// Writes the opens counted so far to the database. When that fails they stay.
+    pub async fn flush(&self, db: &Db, now: Timestamp) -> Result<(), StoreError> {
+        let views = self.take();
+        if views.is_empty() {
+            return Ok(());
+        }
+        let again = views.clone();
+        let written = db.write::<_, StoreError, _>(move |pg| pg.add_book_opens(&views, now)).await;
+        if written.is_err() {
+            self.put_back(&again);
+        }
+        written
+    }
+
+    fn take(&self) -> HashMap<BookId, u64> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Adds counts that could not be flushed.
-    pub fn put_back(&self, views: &HashMap<BookId, u64>) {
+    fn put_back(&self, views: &HashMap<BookId, u64>) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (book, count) in views {
             *all.entry(*book).or_default() += count;

@@ -1,0 +1,183 @@
+//! The addresses of the site that crawlers are to find, in parts.
+
+use catalogue::{AuthorsQuery, Catalogue, CatalogueQueries};
+use editorial::Editorial;
+use kernel::{Limit, StoreError, Timestamp};
+
+use super::{editorial_texts::SITE_PAGES, product_pages, tx::Tx};
+
+/// How many books a part lists. The protocol allows 50,000; smaller parts are made and read at once.
+const BOOKS_A_PART: u64 = 10_000;
+/// The most authors and the most collections that are listed. They are read a page at a time, and there are far fewer.
+const MOST_NAMES: usize = 10_000;
+/// Pages that are there whatever the catalogue holds.
+const ALWAYS: [&str; 8] =
+    ["/", "/books", "/authors", "/collections", "/visuals", "/infographics", "/blog", "/podcasts"];
+
+/// An address of the site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The path.
+    pub path: String,
+    /// When it last changed, where that is known.
+    pub changed_at: Option<Timestamp>,
+}
+
+impl Location {
+    fn new(path: impl Into<String>) -> Self {
+        Self { path: path.into(), changed_at: None }
+    }
+}
+
+/// A part of the sitemap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SitemapPart {
+    /// The site's pages.
+    Pages,
+    /// The blog with the podcast.
+    Blog,
+    /// The authors.
+    Authors,
+    /// Some of the books, by the number of their part, from 1.
+    Books(u64),
+}
+
+impl SitemapPart {
+    /// The part of this name in addresses.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "pages" => Some(Self::Pages),
+            "blog" => Some(Self::Blog),
+            "authors" => Some(Self::Authors),
+            _ => {
+                let number = name.strip_prefix("books-")?.parse().ok()?;
+                (number > 0).then_some(Self::Books(number))
+            }
+        }
+    }
+
+    /// Its name in addresses.
+    pub fn name(self) -> String {
+        match self {
+            Self::Pages => "pages".to_owned(),
+            Self::Blog => "blog".to_owned(),
+            Self::Authors => "authors".to_owned(),
+            Self::Books(number) => format!("books-{number}"),
+        }
+    }
+}
+
+/// The parts of the sitemap.
+pub fn sitemap_parts(tx: &mut Tx<'_, '_>) -> Result<Vec<SitemapPart>, StoreError> {
+    let books = (1..=tx.pg.book_count()?.div_ceil(BOOKS_A_PART)).map(SitemapPart::Books);
+    Ok([SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors].into_iter().chain(books).collect())
+}
+
+/// The addresses of a part; none when there is no such part.
+pub fn sitemap_locations(tx: &mut Tx<'_, '_>, part: SitemapPart) -> Result<Vec<Location>, StoreError> {
+    match part {
+        SitemapPart::Pages => pages(tx),
+        SitemapPart::Blog => writings(tx),
+        SitemapPart::Authors => authors(tx),
+        SitemapPart::Books(number) => books(tx, number),
+    }
+}
+
+fn pages(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
+    let house = SITE_PAGES.iter().map(|slug| Location::new(format!("/{slug}")));
+    let categories = tx.pg.categories()?;
+    let landings = categories.iter().map(|category| Location::new(format!("/category/{}", category.draft.subid)));
+    let mut locations: Vec<Location> = ALWAYS
+        .into_iter()
+        .chain(product_pages::canonical_paths())
+        .map(Location::new)
+        .chain(house)
+        .chain(landings)
+        .collect();
+    let mut after = None;
+    while locations.len() < MOST_NAMES {
+        let page = tx.pg.collections(after, Limit::clamped(Limit::MAX))?;
+        locations.extend(page.items.iter().map(|one| Location::new(format!("/collections/{}", one.id))));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(locations)
+}
+
+fn authors(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
+    let mut locations = Vec::new();
+    let mut query = AuthorsQuery { letter: None, after: None, limit: Limit::clamped(Limit::MAX) };
+    while locations.len() < MOST_NAMES {
+        let page = tx.pg.authors(&query)?;
+        locations.extend(page.items.iter().map(|author| Location::new(format!("/authors/{}", author.slug))));
+        query.after = page.next;
+        if query.after.is_none() {
+            break;
+        }
+    }
+    Ok(locations)
+}
+
+/// Posts and episodes. The lists are read whole, a page at a time: operators write hundreds of them, not millions.
+fn writings(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
+    let mut locations = vec![Location::new("/blog/whats-new")];
+    let limit = Limit::clamped(Limit::MAX);
+    let mut after = None;
+    loop {
+        let page = tx.pg.posts(None, after, limit)?;
+        locations.extend(
+            page.items
+                .iter()
+                .map(|post| Location { path: format!("/blog/{}", post.slug), changed_at: Some(post.published_at) }),
+        );
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let mut after = None;
+    loop {
+        let page = tx.pg.podcasts(after, limit)?;
+        locations.extend(
+            page.items
+                .iter()
+                .map(|one| Location { path: format!("/podcasts/{}", one.slug), changed_at: Some(one.updated_at) }),
+        );
+        after = page.next;
+        if after.is_none() {
+            return Ok(locations);
+        }
+    }
+}
+
+fn books(tx: &mut Tx<'_, '_>, number: u64) -> Result<Vec<Location>, StoreError> {
+    let first = number.saturating_sub(1).saturating_mul(BOOKS_A_PART);
+    let found = tx.pg.book_addresses(first, BOOKS_A_PART)?;
+    let location = |(subid, changed_at)| Location { path: format!("/books/{subid}"), changed_at: Some(changed_at) };
+    Ok(found.into_iter().map(location).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BOOKS_A_PART, SitemapPart};
+
+    /// The most that the protocol allows in one part.
+    const PROTOCOL_MOST: u64 = 50_000;
+
+    #[test]
+    fn a_part_is_never_larger_than_the_protocol_allows() {
+        const { assert!(BOOKS_A_PART <= PROTOCOL_MOST) };
+    }
+
+    #[test]
+    fn parts_are_found_by_their_names_and_by_no_other() {
+        for part in [SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors, SitemapPart::Books(12)] {
+            assert_eq!(SitemapPart::parse(&part.name()), Some(part));
+        }
+        for name in ["", "books", "books-", "books-0", "books--1", "Pages"] {
+            assert_eq!(SitemapPart::parse(name), None, "{name:?}");
+        }
+    }
+}
