@@ -50,7 +50,10 @@ mod passkey;
 mod password;
 mod profile;
 mod proof_of_address;
+mod provider_sign_in;
 pub mod providers;
+#[cfg(any(test, feature = "testing"))]
+pub mod providers_contract;
 mod rate_limit;
 mod recovery;
 mod redirect;
@@ -63,7 +66,7 @@ mod single_use;
 mod store;
 mod token;
 
-pub use devices::{Device, DeviceDescription, Devices};
+pub use devices::Devices;
 pub use error::{Field, IdentityError};
 pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factors, RemovedMethods};
 pub use hash_memory::trim_hash_memory;
@@ -72,14 +75,15 @@ pub use leaving::Leaving;
 pub use media_url_key::MediaUrlKey;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Account, InvalidRole, NewSession, Role, Session, User};
+pub use model::{Account, Device, DeviceDescription, InvalidRole, NewSession, Role, Session, User};
 pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey};
 pub use password::{Password, PasswordHash, verify_password};
 pub use profile::{Profile, ProfileForm};
 pub use proof_of_address::{FirstProof, ProofOfAddress};
+pub use provider_sign_in::Providers;
 pub use providers::{
     InvalidProvider, Provider, ProviderArrival, ProviderCommands, ProviderConnection, ProviderError, ProviderProfile,
-    ProviderQueries, ProviderStore, Providers, WaysIn,
+    ProviderQueries, ProviderStore, WaysIn,
 };
 pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter, network_of};
 pub use recovery::{Confirmation, MailedSignIn, PasswordReset, Recovery, RedeemedArrival};

@@ -1,6 +1,7 @@
 //! A store in memory, for tests of rules and of what stands on them.
 
 mod factors;
+mod providers;
 
 use std::{
     cmp::Reverse,
@@ -19,7 +20,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct Memory {
     pub(crate) accounts: BTreeMap<UserId, Account>,
-    pub(crate) provider_connections: Vec<ProviderConnection>,
+    provider_connections: Vec<ProviderConnection>,
     password_sessions: HashMap<UserId, Option<SessionId>>,
     sessions: BTreeMap<SessionId, Device>,
     secrets: HashMap<SecretHash, (SessionId, Option<Timestamp>)>,

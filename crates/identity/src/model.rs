@@ -146,6 +146,26 @@ impl Session {
     }
 }
 
+/// What a device tells of itself whenever it comes.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceDescription<'a> {
+    /// What its owner recognises it by.
+    pub device: &'a str,
+    /// Where it is, as coarsely as the network's address tells.
+    pub place: &'a str,
+}
+
+/// A signed-in device as its owner sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Its session.
+    pub session: Session,
+    /// What its owner recognises it by.
+    pub device: String,
+    /// Where it was when it was last seen, as coarsely as the network's address told.
+    pub place: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::Role;

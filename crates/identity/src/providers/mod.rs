@@ -1,6 +1,6 @@
 //! Signing in with an account elsewhere: Google, Apple, Facebook, LinkedIn (`decisions.md` 16).
 //!
-//! A provider proves who a person is; which account of ours that opens is decided here. A **profile** is what the
+//! A provider proves who a person is; which account of ours that opens is decided by [`crate::Providers`]. A **profile** is what the
 //! provider says of a person who has just signed in there. A **connection** remembers that one person there is one
 //! account here.
 //!
@@ -11,16 +11,10 @@
 //! - An account with an unconfirmed address loses its sessions and credentials when the owner signs in with that address verified.
 //! - Nobody loses their last way in by disconnecting a provider.
 
-#[cfg(any(test, feature = "testing"))]
-pub mod contract;
 mod error;
-#[cfg(any(test, feature = "testing"))]
-pub(crate) mod memory;
 mod model;
-mod service;
 mod store;
 
 pub use error::ProviderError;
 pub use model::{InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderProfile, WaysIn};
-pub use service::Providers;
 pub use store::{ProviderCommands, ProviderQueries, ProviderStore};

@@ -3,7 +3,7 @@
 
 use identity::{
     Identity, IdentityQueries, NewSession, Provider, ProviderArrival, ProviderError, ProviderProfile, ProviderQueries,
-    Providers, providers::contract,
+    Providers, providers_contract as contract,
 };
 use kernel::{Email, FixedEnv, Timestamp};
 use postgres::Pg;

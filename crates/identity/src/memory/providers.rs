@@ -2,8 +2,8 @@
 
 use kernel::{Email, SessionId, StoreError, UserId};
 
-use super::{Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
-use crate::{FactorQueries, Memory};
+use super::Memory;
+use crate::{FactorQueries, Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
 
 impl ProviderQueries for Memory {
     fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
@@ -84,7 +84,7 @@ impl ProviderStore for Memory {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Memory, providers::contract};
+    use crate::{Memory, providers_contract as contract};
 
     #[test]
     fn memory_keeps_the_contract() {

@@ -1,9 +1,11 @@
-//! What signing in with providers offers.
+//! Signing in with providers: which account a profile opens, and what connects one.
 
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
-use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, ProviderStore};
-use crate::{FactorStore, NewUser, ProofOfAddress, User, registration::timezone as known_or_utc};
+use crate::{
+    FactorStore, NewUser, ProofOfAddress, Provider, ProviderArrival, ProviderConnection, ProviderError,
+    ProviderProfile, ProviderStore, User, registration::timezone as known_or_utc,
+};
 
 /// Signing in with providers, over any store of identity. Everything happens in the store's transaction.
 pub trait Providers: FactorStore {

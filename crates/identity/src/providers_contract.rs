@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use kernel::{Email, FixedEnv, HOUR, Timestamp, UserId};
 
-use super::{Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers};
 use crate::{
-    FactorStore, Factors, Identity, Issue, NewPasskey, NewSession, PasskeyName, PasswordHash, Protection, Purpose,
-    Registration, RegistrationForm, Role,
+    FactorStore, Factors, Identity, Issue, NewPasskey, NewSession, PasskeyName, PasswordHash, Protection, Provider,
+    ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, Registration,
+    RegistrationForm, Role,
 };
 
 /// One case of the suite, run on an empty store.
