@@ -69,8 +69,29 @@ pub(crate) async fn cached_within<T: Serialize>(
     parameters: &[&str],
     make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
 ) -> Result<HttpResponse, ApiError> {
+    let policy = if viewer.is_some() { PRIVATE } else { REVALIDATE };
+    cached_by(policy, app, viewer, request, parameters, make).await
+}
+
+/// [`cached_within`], for a response that no client stores, a visitor's neither: asking for it may record something.
+pub(crate) async fn cached_unstored<T: Serialize>(
+    app: &App,
+    viewer: Option<&Claims>,
+    request: &HttpRequest,
+    make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
+) -> Result<HttpResponse, ApiError> {
+    cached_by(PRIVATE, app, viewer, request, &[], make).await
+}
+
+async fn cached_by<T: Serialize>(
+    policy: &'static str,
+    app: &App,
+    viewer: Option<&Claims>,
+    request: &HttpRequest,
+    parameters: &[&str],
+    make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
+) -> Result<HttpResponse, ApiError> {
     let reader = viewer.map(|claims| claims.user);
-    let policy = if reader.is_some() { PRIVATE } else { REVALIDATE };
     let mut key = cache_key(request, parameters);
     if let Some(claims) = viewer {
         // Two sessions of a member may have different roles, and the response shows the role.
@@ -87,7 +108,7 @@ pub(crate) async fn cached_within<T: Serialize>(
 }
 
 /// JSON as the bytes of a response.
-pub(crate) fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, ApiError> {
     serde_json::to_vec(value).map_err(ApiError::internal)
 }
 

@@ -9,7 +9,7 @@ use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
 
-use crate::{app::App, env::SystemEnv, openapi, serve, telemetry, worker};
+use crate::{app::App, env::SystemEnv, routes, serve, telemetry, worker};
 
 const HELP: &str = "\
 pith <command>
@@ -51,7 +51,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
         ("grant-role", [email, role]) => grant_role(email, role),
         ("reset-second-factor", [email]) => reset_second_factor(email),
         ("openapi", []) => {
-            println!("{}", openapi::document().to_pretty_json()?);
+            println!("{}", routes::document().to_pretty_json()?);
             Ok(())
         }
         ("help" | "--help" | "-h", []) => {

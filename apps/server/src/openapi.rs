@@ -1,4 +1,4 @@
-//! The API describes itself (`decisions.md` 10).
+//! What the calls share in the API's description of itself (`decisions.md` 10); [`crate::routes::document`] makes it.
 //!
 //! A handler declares its success and the failures that are its own ([`Conflict`], [`TooManyTries`], …). The failures of
 //! its kind of call are added here: [`failures_of_kind`]. Each stands once under `components/responses`.
@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use utoipa::{
-    IntoResponses, Modify, OpenApi,
+    IntoResponses, Modify,
     openapi::{
         Components, HttpMethod, Ref, RefOr, Response,
         content::ContentBuilder,
@@ -16,22 +16,8 @@ use utoipa::{
     },
 };
 
-use crate::routes;
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Pith",
-        description = "Book summaries to read. Every success is `{\"status\":\"ok\",\"result\":…}`, every failure `{\"status\":\"error\",\"error\":\"…\",\"code\":\"…\"}`.",
-        license(name = "", url = "")
-    ),
-    // Named in parameters and failures only, where the handlers' own collection does not look.
-    components(schemas(crate::error::Code, crate::error::Failure, routes::catalogue::types::list::SortName, routes::reading_progress::types::ShelfName)),
-    modifiers(&Shared)
-)]
-struct Frame;
-
-struct Shared;
+/// What the whole document shares: how a token is sent, and the shared responses.
+pub(crate) struct Shared;
 
 impl Modify for Shared {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
@@ -150,14 +136,8 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
     failures
 }
 
-/// The document, made from the handlers themselves.
-pub fn document() -> utoipa::openapi::OpenApi {
-    use utoipa_actix_web::AppExt;
-    let (_, mut document) = actix_web::App::new()
-        .into_utoipa_app()
-        .openapi(Frame::openapi())
-        .configure(routes::configure)
-        .split_for_parts();
+/// Adds to every call of the document the failures of its kind.
+pub(crate) fn add_failures(document: &mut utoipa::openapi::OpenApi) {
     for (path, item) in &mut document.paths.paths {
         let operations = [
             (HttpMethod::Get, &mut item.get),
@@ -172,7 +152,6 @@ pub fn document() -> utoipa::openapi::OpenApi {
             }
         }
     }
-    document
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use crate::{
         PART, RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
         refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
     },
-    openapi, pages, routes, telemetry, upkeep, worker,
+    pages, routes, telemetry, upkeep, worker,
 };
 
 /// Request heads that take longer are closed.
@@ -48,7 +48,7 @@ const KEEP_ALIVE: Duration = Duration::from_mins(1);
 /// Makes the server on a socket that listens already.
 pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
-    let document = Data::new(routes::ops::Document::new(&openapi::document())?);
+    let document = Data::new(routes::ops::Document::new(&routes::document())?);
     let config = &app.config;
     configure_listener(&listener).context("the listening socket can't be configured")?;
     // Reads, writes and password hashes each block a thread for as long as they run.

@@ -100,12 +100,13 @@ impl ResponseCache {
         is_valid.then_some(response.encoded)
     }
 
-    /// Caches a response.
+    /// Caches a response, unless it expires at once.
     pub fn put(&self, reader: Option<UserId>, key: &str, begun: Begun, response: Cacheable) -> Arc<Encoded> {
         let Cacheable { encoded, valid_until, scope } = response;
         let encoded = Arc::new(encoded);
         let stamp = self.catalogue.stamp(begun.catalogue, scope);
-        if let Some(catalogue) = stamp.filter(|_| self.enabled) {
+        let is_valid = valid_until.is_none_or(|end| begun.at < end);
+        if let Some(catalogue) = stamp.filter(|_| self.enabled && is_valid) {
             let Begun { at: read_at, reader: version, .. } = begun;
             let response =
                 CachedResponse { encoded: Arc::clone(&encoded), valid_until, read_at, reader: version, catalogue };
@@ -260,6 +261,15 @@ mod tests {
         put(&responses, Some(ADA), "q", Scope::Lists, Some(NOW.plus(10)));
         assert!(responses.get(Some(ADA), "q", NOW).is_some());
         assert!(responses.get(Some(ADA), "q", NOW.plus(10)).is_none());
+    }
+
+    #[test]
+    fn a_response_that_expires_at_once_takes_no_memory() {
+        let responses = ResponseCache::new(true);
+        put(&responses, None, "q", Scope::Lists, Some(NOW));
+        put(&responses, None, "r", Scope::Lists, Some(NOW.plus(1)));
+        responses.entries.run_pending_tasks();
+        assert_eq!(responses.entries.entry_count(), 1);
     }
 
     #[test]

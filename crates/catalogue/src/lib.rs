@@ -12,6 +12,7 @@
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod error;
+mod filter_name;
 mod html;
 mod letter;
 #[cfg(any(test, feature = "testing"))]
@@ -27,6 +28,7 @@ mod visual;
 mod words;
 
 pub use error::CatalogueError;
+pub use filter_name::FilterName;
 pub use html::{Block, Inline};
 pub use kernel::Saved;
 pub use letter::Letter;
@@ -38,8 +40,8 @@ pub use model::{
     slug_of,
 };
 pub use query::{
-    AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, FilterName, Filters, ListQuery, MARK_END, MARK_START,
-    RECOMMENDATIONS, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, TextShown,
+    AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, RECOMMENDATIONS,
+    SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, TextShown,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;

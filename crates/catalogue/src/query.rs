@@ -52,31 +52,6 @@ impl Filters {
     }
 }
 
-/// A filter that names something of the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilterName {
-    /// [`Filters::category`].
-    Category,
-    /// [`Filters::collection`].
-    Collection,
-    /// [`Filters::author`].
-    Author,
-    /// [`Filters::tag`]. A tag that no published book has is unknown.
-    Tag,
-}
-
-impl FilterName {
-    /// The name, which is that of the parameter too.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Category => "category",
-            Self::Collection => "collection",
-            Self::Author => "author",
-            Self::Tag => "tag",
-        }
-    }
-}
-
 /// A page of a list of books.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {

@@ -75,7 +75,7 @@ pub use leaving::Leaving;
 pub use media_url_key::MediaUrlKey;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Account, Device, DeviceDescription, InvalidRole, NewSession, Role, Session, User};
+pub use model::{Account, Device, DeviceDescription, FRESH, InvalidRole, NewSession, Role, Session, User};
 pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey};
 pub use password::{Password, PasswordHash, verify_password};
 pub use profile::{Profile, ProfileForm};
@@ -92,8 +92,7 @@ pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SE
 pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};
 pub use second_factor::{
-    FRESH, Protection, RECOVERY_CODES, RecoveryCode, StoredTotp, TOTP_BEGUN, TOTP_DIGITS, TOTP_SKEW, TOTP_STEP,
-    TotpSecret,
+    Protection, RECOVERY_CODES, RecoveryCode, StoredTotp, TOTP_BEGUN, TOTP_DIGITS, TOTP_SKEW, TOTP_STEP, TotpSecret,
 };
 pub use service::{Identity, RefreshedSession, SESSION_KEPT};
 pub use single_use::{CODE_TRIES, FoundSecret, Issue, IssuedSecret, Purpose, hash_of_text, is_single_use_token};

@@ -2,9 +2,13 @@
 
 use std::{fmt, str::FromStr};
 
-use kernel::{Email, SessionId, Timestamp, UserId};
+use kernel::{Email, MINUTE, SessionId, Timestamp, UserId};
 
-use crate::{FRESH, PasswordHash};
+use crate::PasswordHash;
+
+/// How long after a sign-in its session may change how the account is protected without proving anything more, in
+/// milliseconds.
+pub const FRESH: i64 = 10 * MINUTE;
 
 /// What a user may do beyond reading (`decisions.md` 20). Each role includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{Env, HOUR, MINUTE, SECOND, Timestamp, UserId};
+use kernel::{Env, HOUR, SECOND, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use totp_rs::{Algorithm, TOTP};
 
@@ -18,9 +18,6 @@ pub const TOTP_DIGITS: usize = 6;
 pub const TOTP_BEGUN: i64 = HOUR;
 /// How many recovery codes a person gets.
 pub const RECOVERY_CODES: usize = 10;
-/// How long after a sign-in its session may change how the account is protected without proving anything more, in
-/// milliseconds.
-pub const FRESH: i64 = 10 * MINUTE;
 
 const SECRET_BYTES: usize = 20;
 
@@ -218,6 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::FRESH;
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 

@@ -13,6 +13,9 @@ pub enum Encoding {
     Gzip,
 }
 
+/// The compressed forms of a drawing, the smaller one first.
+pub const ENCODINGS: [Encoding; 2] = [Encoding::Brotli, Encoding::Gzip];
+
 impl Encoding {
     /// Its name in headers.
     pub const fn name(self) -> &'static str {

@@ -3,10 +3,9 @@
 use object_store::path::Path;
 
 use crate::{
-    encoding::Encoding,
+    encoding::{ENCODINGS, Encoding},
     error::MediaError,
     folders::{SVG, place_of},
-    store::ENCODINGS,
 };
 
 /// The key under which content with this hash is stored.

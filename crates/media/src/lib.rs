@@ -33,11 +33,11 @@ mod upload;
 
 pub use cards::{BookCardSpec, CARD_KIND, Card};
 pub use config::{MediaConfig, S3Config};
-pub use encoding::Encoding;
+pub use encoding::{ENCODINGS, Encoding};
 pub use error::{MediaError, PictureError};
 pub use folders::{Audience, FOLDERS, Folder, Kind, place_of};
 pub use forms::{Format, WIDTHS, form_of};
 pub use keys::is_drawing;
 pub use pictures::{MOST_BYTES, MOST_PIXELS, PICTURE_WIDTHS};
 pub use presigned::{LIVES_AT_LEAST, PresignedUrl, SLOT, UrlSigner};
-pub use store::{ENCODINGS, Media, StoredFile};
+pub use store::{Media, StoredFile};

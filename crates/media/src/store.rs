@@ -16,16 +16,13 @@ use tokio::sync::Mutex;
 use crate::{
     backend,
     config::MediaConfig,
-    encoding::Encoding,
+    encoding::{ENCODINGS, Encoding},
     error::MediaError,
     forms::{Format, all_forms_of, form_of},
     incoming::{self, Incoming},
     keys::{compressed_path, is_drawing, key_of, object_path, path_of},
     upload::{CHUNK, blocking, chunks, send},
 };
-
-/// The compressed forms of a drawing, the smaller one first.
-pub const ENCODINGS: [Encoding; 2] = [Encoding::Brotli, Encoding::Gzip];
 
 /// The object store, and the URLs of what is in it.
 pub struct Media {

@@ -13,7 +13,7 @@ use kernel::StoreError;
 
 use crate::{
     db::Pg,
-    error::{connection_error, store_error},
+    error::{RestoreError, connection_error, store_error},
     migrate::{self, run_until},
 };
 
@@ -40,23 +40,6 @@ pub struct Sequence {
     pub name: String,
     /// The last number that it gave.
     pub last: i64,
-}
-
-/// Why a backup can't be restored.
-#[derive(Debug, thiserror::Error)]
-pub enum RestoreError {
-    /// The database has tables.
-    #[error("the database is not empty: restore into a new one")]
-    NotEmpty,
-    /// The backup has a migration that this release does not know.
-    #[error("the backup was made by a newer release: it has the migration {0}")]
-    Newer(String),
-    /// A table of the backup has other columns than this release's migrations make.
-    #[error("the backup has other tables than this release makes of its migrations: {0}")]
-    OtherTables(String),
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 #[derive(QueryableByName)]

@@ -1,7 +1,24 @@
-//! Diesel's errors as the one way in which a store fails.
+//! Diesel's errors as the one way in which a store fails, and why a restore fails.
 
 use diesel::result::{ConnectionError, DatabaseErrorKind, Error};
 use kernel::StoreError;
+
+/// Why a backup can't be restored.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// The database has tables.
+    #[error("the database is not empty: restore into a new one")]
+    NotEmpty,
+    /// The backup has a migration that this release does not know.
+    #[error("the backup was made by a newer release: it has the migration {0}")]
+    Newer(String),
+    /// A table of the backup has other columns than this release's migrations make.
+    #[error("the backup has other tables than this release makes of its migrations: {0}")]
+    OtherTables(String),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// Turns a failure of the database into a [`StoreError`]; a lost connection, a full disk, a database that is
 /// starting or stopping and two transactions that waited for each other are `unavailable`.

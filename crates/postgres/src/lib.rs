@@ -28,9 +28,10 @@ mod statement;
 mod statement_count;
 mod time;
 
-pub use backup::{Restoration, RestoreError, Sequence, Snapshot, Table};
+pub use backup::{Restoration, Sequence, Snapshot, Table};
 pub use change::{Change, Notification};
 pub use db::{Db, DbConfig, Pg};
+pub use error::RestoreError;
 pub use error::store_error;
 pub use migrate::{has_sealed_keys, is_migrated, migrate};
 pub use site::Event;

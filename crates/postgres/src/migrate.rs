@@ -4,10 +4,7 @@ use diesel::{Connection, PgConnection, RunQueryDsl, migration::Migration, pg::Pg
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use kernel::StoreError;
 
-use crate::{
-    backup::RestoreError,
-    error::{connection_error, store_error},
-};
+use crate::error::{RestoreError, connection_error, store_error};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 

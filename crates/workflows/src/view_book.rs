@@ -10,7 +10,7 @@ use super::{
     account::{Account, account},
     error::ViewError,
     rights::{facts_of, recorded_right, rights_of_member},
-    tx::Tx,
+    tx::{Transactions, Tx},
 };
 
 /// A book as one viewer sees it.
@@ -64,4 +64,30 @@ pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView) -> Result<BookView, ViewEr
         Ok((rights, record.map(recorded_right)))
     })?;
     Ok(BookView { rights, state: Some(state), ..view })
+}
+
+/// A book as it was read or opened.
+#[derive(Debug)]
+pub struct ReadBook {
+    /// The book as the viewer sees it.
+    pub view: BookView,
+    /// Whether asking again changes nothing. What recorded something, or was refused because the allowance is used up, is
+    /// decided again each time.
+    pub is_final: bool,
+}
+
+/// Reads a book for a viewer, and records that it was opened where that must be recorded and may be.
+pub async fn read_book(
+    transactions: &Transactions,
+    viewer: Option<UserId>,
+    book: BookRef,
+    may_record: bool,
+) -> Result<ReadBook, ViewError> {
+    let view = transactions.read(move |tx| view_book(tx, viewer, &book)).await?;
+    if view.wants_recording() && may_record {
+        let view = transactions.write(move |tx| open_book(tx, view)).await?;
+        return Ok(ReadBook { view, is_final: false });
+    }
+    let is_final = viewer.is_none() || (view.rights.read.is_ok() && !view.wants_recording());
+    Ok(ReadBook { view, is_final })
 }

@@ -1,8 +1,10 @@
 //! `cargo xtask tidy`: checks the dependencies between crates and the rules for manifests and sources.
 //!
-//! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what each file must look
-//! like in `manifests`, `sources`, `hosts` and `site_name`. Each rule has a test that breaks it.
+//! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what a crate's modules may
+//! import in `circles`, what each file must look like in `manifests`, `sources`, `hosts` and `site_name`. Each rule has a test
+//! that breaks it.
 
+mod circles;
 mod files;
 mod hosts;
 mod manifests;
@@ -37,6 +39,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let packages = packages::Packages::read(&metadata, checkout.root())?;
     let files = files::read_all(checkout.root())?;
     let mut found = packages.breaches();
+    found.extend(circles::breaches(&files, &packages));
     found.extend(manifests::breaches(&files, &packages));
     found.extend(sources::breaches(&files, &packages));
     found.extend(hosts::breaches(&files));

@@ -10,4 +10,4 @@ pub use address::ClientAddress;
 pub use client::{Client, DEVICE_COOKIE, REFRESH_COOKIE};
 
 pub use input::{Body, Form, OptionalBody, Query, path_config};
-pub use viewer::{Admin, Editor, Member, Viewer, bearer};
+pub use viewer::{Admin, Editor, Member, Subject, Viewer, bearer};

@@ -10,8 +10,9 @@ use actix_web::{
 };
 use futures_util::future::{Either, Ready, ready};
 use identity::{Claims, Role};
+use kernel::UserId;
 
-use crate::{app::App, error::ApiError, middleware::Subject};
+use crate::{app::App, error::ApiError};
 
 /// A visitor (`None`) or the person whom the access token names. A token that is present but invalid is a `401`, also on
 /// a public call (`decisions.md` 3).
@@ -29,6 +30,10 @@ pub struct Editor(pub Claims);
 /// A person who keeps everything: users, money, codes, settings and statistics.
 #[derive(Clone, Debug)]
 pub struct Admin(pub Claims);
+
+/// Whom a request concerns, for the log: set where a token is verified and where a session is started.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject(pub UserId);
 
 type Checking<T> = Either<Ready<Result<T, ApiError>>, Pin<Box<dyn Future<Output = Result<T, ApiError>>>>>;
 

@@ -18,6 +18,6 @@ pub use draining::close_when_draining;
 pub use head::{IsHead, head_as_get};
 pub use log::RequestLog;
 pub use security_headers::security_headers;
-pub use security_log::{Subject, log_security_events};
+pub use security_log::log_security_events;
 pub use send::{PART, send_in_parts};
 pub use target::refuse_long_targets;

@@ -7,6 +7,11 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use crate::{
+    app::App,
+    error::Code,
+    extract::{ClientAddress, Subject},
+};
 use actix_web::{
     Error, FromRequest, HttpMessage, HttpRequest,
     body::MessageBody,
@@ -15,13 +20,6 @@ use actix_web::{
     middleware::Next,
     web::Data,
 };
-use kernel::UserId;
-
-use crate::{app::App, error::Code, extract::ClientAddress};
-
-/// Whom a request concerns, for the log: set where a token is verified and where a session is started.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject(pub UserId);
 
 /// Logs the outcome of every call that changes who may do what: who, from where, and what came of it. Without addresses,
 /// names or secrets; the request's span has the id.

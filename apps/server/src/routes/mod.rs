@@ -18,7 +18,10 @@ pub mod referral;
 pub mod support;
 pub mod visuals;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use utoipa::OpenApi;
+use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
+
+use crate::openapi::{Shared, add_failures};
 
 /// Everything that stands in the OpenAPI document.
 pub fn configure(config: &mut ServiceConfig) {
@@ -36,4 +39,25 @@ pub fn configure(config: &mut ServiceConfig) {
     admin::configure(config);
     events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Pith",
+        description = "Book summaries to read. Every success is `{\"status\":\"ok\",\"result\":…}`, every failure `{\"status\":\"error\",\"error\":\"…\",\"code\":\"…\"}`.",
+        license(name = "", url = "")
+    ),
+    // Named in parameters and failures only, where the handlers' own collection does not look.
+    components(schemas(crate::error::Code, crate::error::Failure, catalogue::types::list::SortName, reading_progress::types::ShelfName)),
+    modifiers(&Shared)
+)]
+struct Frame;
+
+/// The OpenAPI document, made from the handlers themselves.
+pub fn document() -> utoipa::openapi::OpenApi {
+    let app = actix_web::App::new().into_utoipa_app().openapi(Frame::openapi());
+    let (_, mut document) = app.configure(configure).split_for_parts();
+    add_failures(&mut document);
+    document
 }

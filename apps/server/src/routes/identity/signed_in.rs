@@ -12,7 +12,7 @@ use super::cookies;
 use crate::{
     app::App,
     error::{ApiError, Code},
-    middleware::Subject,
+    extract::Subject,
     routes::identity::types,
     wire::Answer,
 };
