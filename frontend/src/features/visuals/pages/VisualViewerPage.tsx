@@ -12,7 +12,7 @@ import { withErrorMessage } from '@/lib/errorMessage';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES, paths, signupFor } from '@/paths';
+import { paths, signupFor } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -27,7 +27,7 @@ export function Component() {
   const { id = '' } = useParams();
   const signedIn = useSignedIn();
   const { data, error, isError, refetch } = useQuery(bookVisualsQuery(id));
-  useTitle(data ? `${data.book.title}: key ideas` : ROUTES.visuals.title);
+  useTitle(data ? `${data.book.title}: key ideas` : undefined);
   if (isNotFound(error)) throw error;
   // Key ideas require a plan unless the book is free (decisions.md 22).
   if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={withErrorMessage(UPGRADE)} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;
