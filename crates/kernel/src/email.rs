@@ -1,6 +1,6 @@
 //! E-mail addresses as they are typed and as they are compared.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use unicode_normalization::UnicodeNormalization;
@@ -81,7 +81,7 @@ fn ascii_domain(domain: &str) -> Option<String> {
         Hyphens::CheckFirstLast,
         DnsLength::Verify,
     );
-    ascii.ok().map(|ascii| ascii.into_owned())
+    ascii.ok().map(Cow::into_owned)
 }
 
 impl PartialEq for Email {

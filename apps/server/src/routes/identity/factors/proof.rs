@@ -51,26 +51,28 @@ pub(super) async fn prove(
     }
     let (whose, limits) = (claims.user.to_string(), &app.config.limits.password);
     rate_limits::count(&app.transactions, RateLimitBucket::Password, whose, limits).await?;
-    let is_proved = match (form.ceremony, form.credential) {
-        (Some(ceremony), Some(credential)) => {
-            site_passkeys(&app)?;
-            let within = app.clone();
-            app.write_tx::<_, ApiError, _>(move |tx| {
+    if let (Some(ceremony), Some(credential)) = (form.ceremony, form.credential) {
+        site_passkeys(&app)?;
+        let within = app.clone();
+        let is_theirs = app
+            .write_tx::<_, ApiError, _>(move |tx| {
                 Ok(prove_by_passkey(tx, site_passkeys(&within)?, &claims, (&ceremony, credential))?)
             })
-            .await?
-        }
-        _ => {
-            let code: String = form.code.unwrap_or_default().split_whitespace().collect();
-            let is_right = app.write_tx(move |tx| prove_by_code(tx, &claims, &code)).await?;
-            if !is_right {
-                return Err(ApiError::from(IdentityError::CodeInvalid).on_field("code"));
-            }
-            true
-        }
-    };
-    let text = "This passkey is not one of yours. Please try again or use another way.";
-    if is_proved { Ok(Answer::new(Nothing {})) } else { Err(ApiError::new(Code::InvalidCredentials, text)) }
+            .await?;
+        let text = "This passkey is not one of yours. Please try again or use another way.";
+        return if is_theirs {
+            Ok(Answer::new(Nothing {}))
+        } else {
+            Err(ApiError::new(Code::InvalidCredentials, text))
+        };
+    }
+    let code: String = form.code.unwrap_or_default().split_whitespace().collect();
+    let is_right = app.write_tx(move |tx| prove_by_code(tx, &claims, &code)).await?;
+    if is_right {
+        Ok(Answer::new(Nothing {}))
+    } else {
+        Err(ApiError::from(IdentityError::CodeInvalid).on_field("code"))
+    }
 }
 
 /// Mails six digits to the member, for `POST /api/user/proof`. They are good in this session only.
