@@ -378,10 +378,11 @@ mod tests {
     #[test]
     fn the_demo_has_social_links_and_app_stores_and_others_have_those_that_are_set() {
         let site = |vars: &[(&str, &str)]| config(vars).unwrap().site;
-        let demo = site(&[("PITH_PROFILE", "demo")]);
+        let demo_profile = [("PITH_PROFILE", "demo"), ("PUBLIC_URL", "http://localhost:4000")];
+        let demo = site(&demo_profile);
         assert_eq!((demo.social.len(), demo.stores.len()), (3, 2));
         assert!(demo.social.iter().chain(&demo.stores).all(|(_, url)| url.starts_with("https://example.com/")));
-        let own = [("PITH_PROFILE", "demo"), ("SOCIAL_LINKS", "Mastodon=https://social.example/@quire")];
+        let own = [&demo_profile[..], &[("SOCIAL_LINKS", "Mastodon=https://social.example/@quire")]].concat();
         assert_eq!(site(&own).social, [("Mastodon".to_owned(), "https://social.example/@quire".to_owned())]);
         let production = site(&[]);
         assert!(production.social.is_empty() && production.stores.is_empty());
