@@ -37,8 +37,7 @@ async fn open(
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let id = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    // On the heap: a book that is built makes a large future, and most responses come from the cache.
-    let make = Box::pin(async {
+    cached_unstored(&app, viewer.0.as_ref(), &request, async {
         let may_record = !request.extensions().contains::<IsHead>();
         let read = read_book(&app.transactions, reader, id, may_record).await?;
         let view = read.view;
@@ -51,6 +50,6 @@ async fn open(
         let account = view.account.zip(viewer.0).map(|(account, claims)| account.seen_by(&claims));
         let result = book::BookResult { user: account.as_ref().map(Into::into), book };
         Ok((result, if read.is_final { until } else { Some(now) }, Scope::Book(view.book.card.id)))
-    });
-    cached_unstored(&app, viewer.0.as_ref(), &request, make).await
+    })
+    .await
 }
