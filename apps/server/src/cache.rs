@@ -52,10 +52,10 @@ pub(crate) async fn cached<T: Serialize>(
     viewer: Option<&Claims>,
     request: &HttpRequest,
     parameters: &[&str],
-    make: impl Future<Output = Result<(T, Option<Timestamp>), ApiError>>,
+    make: impl AsyncFnOnce() -> Result<(T, Option<Timestamp>), ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    cached_within(app, viewer, request, parameters, async {
-        let (result, right_until) = make.await?;
+    cached_within(app, viewer, request, parameters, async || {
+        let (result, right_until) = make().await?;
         Ok((result, right_until, Scope::Lists))
     })
     .await
@@ -67,7 +67,7 @@ pub(crate) async fn cached_within<T: Serialize>(
     viewer: Option<&Claims>,
     request: &HttpRequest,
     parameters: &[&str],
-    make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
+    make: impl AsyncFnOnce() -> Result<(T, Option<Timestamp>, Scope), ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let policy = if viewer.is_some() { PRIVATE } else { REVALIDATE };
     cached_by(policy, app, viewer, request, parameters, make).await
@@ -78,7 +78,7 @@ pub(crate) async fn cached_unstored<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
-    make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
+    make: impl AsyncFnOnce() -> Result<(T, Option<Timestamp>, Scope), ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     cached_by(PRIVATE, app, viewer, request, &[], make).await
 }
@@ -89,7 +89,7 @@ async fn cached_by<T: Serialize>(
     viewer: Option<&Claims>,
     request: &HttpRequest,
     parameters: &[&str],
-    make: impl Future<Output = Result<(T, Option<Timestamp>, Scope), ApiError>>,
+    make: impl AsyncFnOnce() -> Result<(T, Option<Timestamp>, Scope), ApiError>,
 ) -> Result<HttpResponse, ApiError> {
     let reader = viewer.map(|claims| claims.user);
     let mut key = cache_key(request, parameters);
@@ -98,7 +98,8 @@ async fn cached_by<T: Serialize>(
         key = format!("{} {key}", claims.role);
     }
     let response = app.responses.get_or_make::<ApiError>(reader, &key, app.env.now(), async || {
-        let (result, valid_until, scope) = make.await?;
+        // On the heap, and only when the cache has nothing: what builds a response is large, what finds one is not.
+        let (result, valid_until, scope) = Box::pin(make()).await?;
         let bytes = json_bytes(&Answer::new(result))?;
         let encoded = if reader.is_some() { Encoded::personal(bytes, JSON) } else { Encoded::public(bytes, JSON) };
         Ok(Cacheable { encoded, valid_until, scope })

@@ -37,7 +37,7 @@ async fn open(
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let id = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    cached_unstored(&app, viewer.0.as_ref(), &request, async {
+    cached_unstored(&app, viewer.0.as_ref(), &request, async || {
         let may_record = !request.extensions().contains::<IsHead>();
         let read = read_book(&app.transactions, reader, id, may_record).await?;
         let view = read.view;

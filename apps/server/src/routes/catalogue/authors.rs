@@ -27,7 +27,7 @@ pub(super) async fn authors(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read()?;
-    cached(&app, None, &request, AuthorsParams::NAMES, async { Ok((read_authors(&app, query).await?, None)) }).await
+    cached(&app, None, &request, AuthorsParams::NAMES, async || Ok((read_authors(&app, query).await?, None))).await
 }
 
 /// An author, with text. The same for everybody.
@@ -45,7 +45,7 @@ pub(super) async fn author(
 ) -> Result<HttpResponse, ApiError> {
     let missing = || ApiError::not_found("author");
     let slug = Slug::parse(&slug).map_err(|_| missing())?;
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let author = read_author(&app, slug).await?.ok_or_else(missing)?;
         Ok((AuthorResult { author }, None))
     })

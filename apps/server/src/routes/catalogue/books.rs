@@ -35,7 +35,7 @@ pub(super) async fn books(
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read(BOOKS_PAGE)?;
     let reader = viewer.0.map(|claims| claims.user);
-    cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async {
+    cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async || {
         let page = app.read_tx(move |tx| catalogue_page(tx, reader, &query)).await?;
         let mut result = BooksResult::from(&page);
         if let (Some(user), Some(claims)) = (&mut result.user, &viewer.0) {
@@ -61,7 +61,7 @@ pub(super) async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read(Limit::MAX)?;
     let reader = viewer.0.map(|claims| claims.user);
-    cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async {
+    cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async || {
         let list = app.read_tx(move |tx| list_books(tx, reader, &query)).await?;
         Ok((BookListResult::from(&list), list.right_until))
     })
@@ -75,7 +75,7 @@ pub(super) async fn list(
 )]
 #[get("/api/categories")]
 pub(super) async fn categories(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let categories = app.db.read::<_, ApiError, _>(|pg| Ok(pg.categories()?)).await?;
         Ok((CategoriesResult { categories: categories.iter().map(Into::into).collect() }, None))
     })
@@ -89,7 +89,7 @@ pub(super) async fn categories(app: Data<App>, _: Viewer, request: HttpRequest) 
 )]
 #[get("/api/front")]
 pub(super) async fn front(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let page = app.read_tx::<_, StoreError, _>(front_page).await?;
         Ok((FrontResult::from(&page), None))
     })
@@ -111,7 +111,7 @@ pub(super) async fn search(
 ) -> Result<HttpResponse, ApiError> {
     let query = params.read()?;
     let reader = viewer.0.map(|claims| claims.user);
-    cached(&app, viewer.0.as_ref(), &request, SearchParams::NAMES, async {
+    cached(&app, viewer.0.as_ref(), &request, SearchParams::NAMES, async || {
         let found = app.read_tx(move |tx| suggest(tx, reader, &query)).await?;
         Ok((SearchResult::from(&found), found.right_until))
     })

@@ -27,7 +27,7 @@ pub(super) async fn collections(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = params.read(Limit::MAX)?;
-    cached(&app, None, &request, ListParams::NAMES, async { Ok((read_collections(&app, after, limit).await?, None)) })
+    cached(&app, None, &request, ListParams::NAMES, async || Ok((read_collections(&app, after, limit).await?, None)))
         .await
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn collection(
 ) -> Result<HttpResponse, ApiError> {
     let missing = || ApiError::not_found("collection");
     let id = id.parse().map_err(|_| missing())?;
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let collection = read_collection(&app, id).await?.ok_or_else(missing)?;
         Ok((CollectionResult { collection }, None))
     })

@@ -29,10 +29,8 @@ pub(super) async fn blog(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (category, after, limit) = params.read(PAGE)?;
-    cached(&app, None, &request, BlogParams::NAMES, async {
-        Ok((read_blog(&app, category, after, limit).await?, None))
-    })
-    .await
+    cached(&app, None, &request, BlogParams::NAMES, async || Ok((read_blog(&app, category, after, limit).await?, None)))
+        .await
 }
 
 /// Reads a page of the blog, and all categories that posts have. A category that no post has is not there; that of the
@@ -74,7 +72,7 @@ pub(super) async fn post(
 ) -> Result<HttpResponse, ApiError> {
     let not_there = || ApiError::not_found("post");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::post(tx, &slug)).await?;
         Ok((PostResult::from(&found.ok_or_else(not_there)?), None))
     })

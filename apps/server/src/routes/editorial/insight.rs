@@ -18,7 +18,7 @@ use crate::{
 #[get("/api/insight")]
 pub(super) async fn insight(app: Data<App>, _: Viewer, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let now = app.env.now();
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let insight = app.read_tx::<_, StoreError, _>(insight_of_the_day).await?;
         Ok((InsightResult { insight: insight.map(Into::into) }, Some(next_day(now))))
     })

@@ -29,7 +29,7 @@ pub(super) async fn page(
 ) -> Result<HttpResponse, ApiError> {
     let not_there = || ApiError::not_found("page");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let found = app.read_tx::<_, StoreError, _>(move |tx| site_page(tx, &slug)).await?;
         Ok((SitePageResult { page: found.ok_or_else(not_there)?.into() }, None))
     })
@@ -49,7 +49,7 @@ pub(super) async fn product_page(
     slug: extract::Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let found = app.read_tx::<_, StoreError, _>(move |tx| product_pages::product_page(tx, &slug)).await?;
         let found = found.ok_or_else(|| ApiError::not_found("page"))?;
         Ok((ProductPageResult { page: found.into() }, None))

@@ -28,7 +28,7 @@ pub(super) async fn podcasts(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = params.read(PAGE)?;
-    cached(&app, None, &request, ListParams::NAMES, async {
+    cached(&app, None, &request, ListParams::NAMES, async || {
         let found = app.read_tx::<_, StoreError, _>(move |tx| episodes(tx, after, limit)).await?;
         Ok((PodcastsResult::from(found), None))
     })
@@ -50,7 +50,7 @@ pub(super) async fn podcast(
 ) -> Result<HttpResponse, ApiError> {
     let not_there = || ApiError::not_found("podcast");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
-    cached(&app, None, &request, &[], async {
+    cached(&app, None, &request, &[], async || {
         let found = app.read_tx::<_, StoreError, _>(move |tx| episode(tx, &slug)).await?;
         Ok((PodcastResult::from(found.ok_or_else(not_there)?), None))
     })

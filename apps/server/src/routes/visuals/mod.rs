@@ -44,7 +44,7 @@ async fn visuals_list(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let wanted = params.read()?;
-    cached(&app, None, &request, VisualsParams::NAMES, async {
+    cached(&app, None, &request, VisualsParams::NAMES, async || {
         let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
         Ok((VisualsResult::from(listed), None))
     })
@@ -69,7 +69,7 @@ async fn book_visuals(
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    cached_within(&app, viewer.0.as_ref(), &request, &[], async {
+    cached_within(&app, viewer.0.as_ref(), &request, &[], async || {
         let seen = app.read_tx(move |tx| visuals::book_visuals(tx, reader, &book)).await?;
         let (result, until) = BookVisualsResult::signed(&seen, &app.signer().await?, reader, now);
         Ok((result, [until, seen.until].into_iter().flatten().min(), Scope::Book(seen.book.card.id)))
@@ -95,7 +95,7 @@ async fn infographics(
 ) -> Result<HttpResponse, ApiError> {
     let wanted = params.read()?;
     let reader = viewer.0.map(|claims| claims.user);
-    cached(&app, viewer.0.as_ref(), &request, VisualsParams::NAMES, async {
+    cached(&app, viewer.0.as_ref(), &request, VisualsParams::NAMES, async || {
         let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, reader, wanted)).await?;
         let until = listed.until;
         Ok((InfographicsResult::from(listed), until))

@@ -170,9 +170,9 @@ impl BookVisualsResult {
         now: Timestamp,
     ) -> (Self, Option<Timestamp>) {
         let reader = reader.filter(|_| !seen.book.card.free);
-        let signed = seen.visuals.iter().map(|visual| (visual, signer.presign(&visual.draft.image, reader, now)));
+        let pictures = seen.visuals.iter().map(|visual| (visual, signer.presign(&visual.draft.image, reader, now)));
         let (visuals, ends): (Vec<_>, Vec<_>) =
-            signed.map(|(visual, image)| (Visual::new(visual, image.url), image.expires_at)).unzip();
+            pictures.map(|(visual, image)| (Visual::new(visual, image.url), image.expires_at)).unzip();
         let until = ends.into_iter().min();
         let book = (&seen.book.card).into();
         (Self { book, is_paid: seen.allowed, visuals, until: until.map(Timestamp::millis) }, until)
