@@ -10,8 +10,8 @@ const NEAR_END = 160;
 const UNDER_BAR = 60;
 
 /**
- * Hides the reader's bar on scrolling down and shows it on scrolling up, at the end, or when
- * it is focused; marks when the section's title is out of view. reader.css decides what that looks like: only phones
+ * Hides the reader's bar on scrolling down, but not while it is pressed or has the keyboard's focus, and shows it on
+ * scrolling up, at the end, or when it is focused; marks when the section's title is out of view. reader.css decides what that looks like: only phones
  * hide the bar, only wide screens then show the title in it.
  */
 export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
@@ -20,6 +20,9 @@ export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
     let frame = 0;
     const titleNow = () => bar.current?.parentElement?.querySelector('.reader__title') ?? null;
     let seen = titleNow();
+    // A bar that leaves under the finger takes the release of the press elsewhere: there would be no click.
+    let pressed = false;
+    const isInUse = () => pressed || Boolean(bar.current?.querySelector(':focus-visible'));
     const set = (quiet: boolean) => bar.current?.classList.toggle('reader__bar--hidden', quiet);
     const look = () => {
       frame = 0;
@@ -35,7 +38,7 @@ export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
       }
       const atEnd = now + window.innerHeight > document.documentElement.scrollHeight - NEAR_END;
       if (now < TREMBLE || atEnd) set(false);
-      else if (Math.abs(now - last) >= TREMBLE) set(now > last);
+      else if (Math.abs(now - last) >= TREMBLE) set(now > last && !isInUse());
       else return;
       last = now;
     };
@@ -43,13 +46,25 @@ export function useAutoHideBar(bar: RefObject<HTMLElement | null>): void {
       frame ||= requestAnimationFrame(look);
     };
     const show = () => set(false);
+    const press = () => {
+      pressed = true;
+    };
+    const release = () => {
+      pressed = false;
+    };
     const element = bar.current;
     window.addEventListener('scroll', onScroll, { passive: true });
     element?.addEventListener('focusin', show);
+    element?.addEventListener('pointerdown', press);
+    window.addEventListener('pointerup', release);
+    window.addEventListener('pointercancel', release);
     return () => {
       cancelAnimationFrame(frame);
       window.removeEventListener('scroll', onScroll);
       element?.removeEventListener('focusin', show);
+      element?.removeEventListener('pointerdown', press);
+      window.removeEventListener('pointerup', release);
+      window.removeEventListener('pointercancel', release);
     };
   }, [bar]);
 }
