@@ -243,6 +243,8 @@ test('the keyboard reaches everything, and keys work wherever one is, but not wh
   await expect(reader(page).getByRole('button', { name: 'Listen', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(bar(page).getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  // What never played is not taken along to the next page.
+  await expect.poll(() => plays(page)).toBe(true);
   await page.keyboard.press('Enter');
   await expect(bar(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 

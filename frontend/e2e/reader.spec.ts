@@ -14,6 +14,8 @@ const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
 const saved = (page: Page) => page.waitForResponse((answer) => answer.url().includes('/api/user-book-history') && answer.request().method() === 'PUT' && answer.ok());
 
 async function turn(page: Page, key: 'ArrowRight' | 'ArrowLeft'): Promise<void> {
+  // Until the member's answer has replaced the visitor's, a key may be pressed on what is about to go.
+  await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
   const answer = saved(page);
   await page.keyboard.press(key);
   await answer;
