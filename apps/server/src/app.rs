@@ -9,6 +9,7 @@ use book_files::BookFiles;
 use cache::{BookFactsCache, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
 use catalogue::{BookRef, CatalogueQueries};
 use config::{Config, Profile};
+use connections::Connections;
 use identity::{Claims, Identity, Seal, TokenError};
 use kernel::{Env, StoreError};
 use mail::{MailTransport, Mailer};
@@ -19,6 +20,7 @@ use pages::web_app::WebApp;
 use passkeys::Passkeys;
 use postgres::{Change, Db, DbConfig, Notification};
 use reading_progress::BookFacts;
+use telemetry::Metrics;
 use tokio::sync::{Notify, Semaphore};
 
 use workflows::{
@@ -27,7 +29,7 @@ use workflows::{
     tx::{Settings, Transactions, Tx},
 };
 
-use crate::{connections::Connections, error::ApiError, metrics::Metrics};
+use crate::error::ApiError;
 
 /// The process's parts. Shared by all its threads.
 pub struct App {

@@ -8,8 +8,9 @@ use backup::Tally;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
+use telemetry::logs;
 
-use crate::{app::App, env::SystemEnv, routes, serve, telemetry, worker};
+use crate::{app::App, env::SystemEnv, routes, serve, worker};
 
 const HELP: &str = "\
 pith <command>
@@ -34,12 +35,12 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
     match (command.as_str(), rest.as_slice()) {
         ("serve", []) => {
             let config = configured()?;
-            telemetry::init()?;
+            logs::init()?;
             actix_web::rt::System::new().block_on(serve::serve(App::new(config, Arc::new(SystemEnv))?))
         }
         ("worker", []) => {
             let config = configured()?;
-            telemetry::init()?;
+            logs::init()?;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(serve::work(App::new(config, Arc::new(SystemEnv))?))
         }

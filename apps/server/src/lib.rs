@@ -7,17 +7,14 @@
 pub mod app;
 pub mod cache;
 pub mod command;
-pub mod connections;
 pub mod env;
 pub mod error;
 pub mod extract;
-pub mod metrics;
 pub mod middleware;
 pub mod openapi;
 pub mod pages;
 pub mod routes;
 pub mod serve;
-pub mod telemetry;
 pub mod upkeep;
 pub mod wire;
 pub mod worker;

@@ -1,12 +1,6 @@
 //! The web server of a process: made, run and drained.
 
-use std::{
-    io,
-    net::{Shutdown, TcpListener, TcpStream},
-    os::fd::OwnedFd,
-    sync::Arc,
-    time::Duration,
-};
+use std::{io, net::TcpListener, sync::Arc, time::Duration};
 
 use actix_http::{HttpService, Protocol, error::DispatchError};
 use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
@@ -18,30 +12,26 @@ use actix_web::{
     web::{self, Data},
 };
 use anyhow::Context;
+use connections::{
+    ClientStream, Connections, PART, Slot, WRITE_DEADLINE, close_listener, configure_listener, raise_open_files,
+};
+use telemetry::logs;
 use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
 use crate::{
     app::App,
-    connections::{ClientStream, Connections, Slot, WRITE_DEADLINE},
     extract::path_config,
     middleware::{
-        PART, RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
+        RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
         refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
     },
-    pages, routes, telemetry, upkeep, worker,
+    pages, routes, upkeep, worker,
 };
 
 /// Request heads that take longer are closed.
 const HEAD_DEADLINE: Duration = Duration::from_secs(10);
-/// The system closes a connection whose other side acknowledges nothing for this long.
-const TAKE_DEADLINE: Duration = Duration::from_mins(1);
-/// How many connections wait to be accepted; the standard library has 128 wait.
-const BACKLOG: i32 = 1024;
-/// What the system buffers of a response for a client that reads slowly, in bytes; Linux doubles it for its own use. Left
-/// to itself it takes some megabytes.
-const SEND_BUFFER: usize = 128 * 1024;
 /// Idle connections are kept this long.
 const KEEP_ALIVE: Duration = Duration::from_mins(1);
 
@@ -124,35 +114,6 @@ fn accept(
     Ok((ClientStream::new(socket, slot, WRITE_DEADLINE), Protocol::Http1, Some(peer)))
 }
 
-/// Lets a burst of new connections wait instead of having each try again a second later; limits what the system buffers for a
-/// client that reads slowly, and has it close a connection whose other side acknowledges nothing for [`TAKE_DEADLINE`]. Connections inherit these limits from their listening socket.
-fn configure_listener(listener: &TcpListener) -> io::Result<()> {
-    let socket = socket2::SockRef::from(listener);
-    socket.listen(BACKLOG)?;
-    socket.set_send_buffer_size(SEND_BUFFER)?;
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    socket.set_tcp_user_timeout(Some(TAKE_DEADLINE))?;
-    Ok(())
-}
-
-/// Raises the limit of open files to what the system allows, for connections; warns when that is too few.
-fn raise_open_files(connections: usize) {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let limit = getrlimit(Resource::Nofile);
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
-    let current = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    if current < connections as u64 + OTHER_FILES {
-        tracing::warn!(
-            open_files = current,
-            connections,
-            "the limit of open files (`ulimit -n`) is too low for CONNECTIONS"
-        );
-    }
-}
-
-/// Open files besides clients' connections: the database's connections, media that are read, the log.
-const OTHER_FILES: u64 = 256;
-
 /// Serves until the process is told to stop, then drains.
 pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     raise_open_files(app.config.connections);
@@ -232,8 +193,8 @@ const MOST: u32 = 40;
 /// answer that it is the connection's last, and only what stays idle is closed.
 pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyhow::Result<()> {
     server.pause().await;
-    telemetry::expect_closed_listener();
-    close(door).context("the listening socket can't be closed")?;
+    logs::expect_closed_listener();
+    close_listener(door).context("the listening socket can't be closed")?;
     app.start_draining();
     let mut looks = tokio::time::interval(LOOK);
     let (mut quiet, mut answered) = (0, app.metrics.begun());
@@ -248,26 +209,4 @@ pub async fn drain(app: &App, server: &ServerHandle, door: TcpListener) -> anyho
     }
     server.stop(true).await;
     Ok(())
-}
-
-/// Closes the listening sockets: a new connection is refused at once instead of waiting for a process that ends.
-fn close(door: TcpListener) -> io::Result<()> {
-    // The standard library shuts sockets down under the name of streams only; the server holds the same socket.
-    TcpStream::from(OwnedFd::from(door)).shutdown(Shutdown::Both)
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_connection_has_the_limits_of_its_listener() {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        configure_listener(&listener).unwrap();
-        let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (connection, _) = listener.accept().unwrap();
-        let deadline = socket2::SockRef::from(&connection).tcp_user_timeout().unwrap();
-        assert_eq!(deadline, Some(Duration::from_mins(1)));
-        assert_eq!(socket2::SockRef::from(&connection).send_buffer_size().unwrap(), 2 * SEND_BUFFER);
-    }
 }

@@ -68,7 +68,9 @@ const LAYERS: &[(&str, Layer)] = &[
     ("seed", Layer::Story),
     ("cache", Layer::Shell),
     ("config", Layer::Shell),
+    ("connections", Layer::Shell),
     ("pages", Layer::Shell),
+    ("telemetry", Layer::Shell),
     ("testing", Layer::Testing),
     // A developer's tool: it writes rows by the hundred thousand and measures the machine.
     ("synthetic", Layer::Testing),

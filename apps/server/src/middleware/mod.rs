@@ -19,5 +19,5 @@ pub use head::{IsHead, head_as_get};
 pub use log::RequestLog;
 pub use security_headers::security_headers;
 pub use security_log::log_security_events;
-pub use send::{PART, send_in_parts};
+pub use send::send_in_parts;
 pub use target::refuse_long_targets;

@@ -14,19 +14,11 @@ use actix_web::{
     middleware::Next,
     web::{Bytes, Data},
 };
+use connections::{Connections, Slot, take_part};
 
-use crate::{
-    app::App,
-    connections::{Connections, Slot},
-    error::ApiError,
-    extract::ClientAddress,
-};
+use crate::{app::App, error::ApiError, extract::ClientAddress};
 
-/// The most bytes that are copied into a connection's buffer at once. A body that is sent whole is copied whole: 2,000
-/// clients that stopped reading a document of 2.6 MB took 5.4 GB. In parts they share the one body.
-pub const PART: usize = 16 * 1024;
-
-/// A body in parts of [`PART`] bytes at most.
+/// A body in parts of [`connections::PART`] bytes at most.
 #[derive(Debug)]
 pub struct PartsBody {
     inner: BoxBody,
@@ -49,8 +41,7 @@ impl MessageBody for PartsBody {
                 other => return Poll::Ready(other),
             }
         }
-        let length = self.rest.len().min(PART);
-        Poll::Ready(Some(Ok(self.rest.split_to(length))))
+        Poll::Ready(Some(Ok(take_part(&mut self.rest))))
     }
 }
 
