@@ -39,8 +39,9 @@ test('a visitor signs up before a download, and a member without allowance is le
   await expect(page).toHaveURL('/signup?redirect=%2Fdownload-pdf%2Fwalden%2FWalden');
   await newMember(page);
   for (const book of ['walden', 'on-liberty', 'the-prince']) {
-    const coming = page.waitForEvent('download');
     await page.goto(`/download-pdf/${book}/Book`);
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^Download · uses 1 of/ }).click();
     await coming;
   }
   await page.goto('/download-pdf/the-republic/The%20Republic');
@@ -58,6 +59,7 @@ test('a refused PDF does not redirect a member who has left the download page', 
     });
   });
   await page.goto('/download-pdf/walden/Walden');
+  await page.getByRole('button', { name: /^Download · uses 1 of/ }).click();
   await asked;
   await page.getByRole('link', { name: 'Book Summaries' }).first().click();
   await expect(page).toHaveURL(/\/books$/);

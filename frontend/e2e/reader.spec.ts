@@ -1,6 +1,6 @@
 // Reading, from a visitor's first look to the last free summary, on the real server.
 import type { Page } from '@playwright/test';
-import { logIn, newMember, PASSWORD, signUp } from './support/people';
+import { logIn, newMember, PASSWORD, readForFree, signUp } from './support/people';
 import { expect, test } from './support/watch';
 
 const title = (page: Page) => page.locator('.reader__title');
@@ -21,10 +21,19 @@ async function turn(page: Page, key: 'ArrowRight' | 'ArrowLeft'): Promise<void> 
   await answer;
 }
 
+const card = (page: Page) => page.getByRole('dialog', { name: 'You have finished this summary' });
+
 /** Turns to the last section with text: the one before the rating's. */
-async function finish(page: Page): Promise<void> {
+async function turnToLastIdea(page: Page): Promise<void> {
   const [at = 1, total = 1] = (await place(page).innerText()).split('/').map(Number);
   for (let i = at; i < total - 1; i++) await turn(page, 'ArrowRight');
+}
+
+/** Scrolls until the end of the text is on the screen. */
+async function readToEnd(page: Page): Promise<void> {
+  const answer = saved(page);
+  await page.locator('.reader__end').evaluate((end) => end.scrollIntoView({ block: 'end' }));
+  await answer;
 }
 
 test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps, and comes back', async ({ page }) => {
@@ -45,6 +54,11 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page).toHaveURL(/\/home$/);
   await page.goto('/books/walden');
+  // The page takes nothing; only the press does.
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Read · uses 1 of 3 free' }).first()).toBeVisible();
+  await readForFree(page);
+  await expect(title(page)).toBeFocused();
   await expect(place(page)).toHaveText('1/10');
   await expect(page.getByText('2 free summaries left of 3')).toBeVisible();
 
@@ -63,12 +77,16 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(4).click();
   await expect(place(page)).toHaveText('4/10');
 
-  await finish(page);
-  const dialog = page.getByRole('dialog', { name: 'You have reached the last idea' });
-  await expect(dialog).toContainText('+10 for this one');
-  await expect(dialog).toContainText('1 day');
-  await dialog.getByRole('button', { name: 'Read the last idea' }).click();
+  await turnToLastIdea(page);
   await expect(place(page)).toHaveText('9/10');
+  await expect(page.getByRole('button', { name: 'Finish' })).toBeAttached();
+  await expect(card(page)).toHaveCount(0);
+  await readToEnd(page);
+  await expect(card(page)).toContainText('+10 for this one');
+  await expect(card(page)).toContainText('1 day');
+  // It stands below the text.
+  const [end, top] = await Promise.all([page.locator('.reader__end').boundingBox(), card(page).boundingBox()]);
+  expect(top?.y).toBeGreaterThanOrEqual(end?.y ?? Infinity);
 
   await turn(page, 'ArrowRight');
   await expect(title(page)).toHaveText('Rate this summary');
@@ -118,8 +136,9 @@ test('where a summary ends the next one is a press away', async ({ page }) => {
   await newMember(page);
   await page.goto('/books/meditations?section=8');
   await expect(place(page)).toHaveText('8/10');
-  await finish(page);
-  const dialog = page.getByRole('dialog', { name: 'You have reached the last idea' });
+  await turnToLastIdea(page);
+  await page.getByRole('button', { name: 'Finish' }).click();
+  const dialog = card(page);
   const next = dialog.getByRole('article').getByRole('link');
   const name = await next.innerText();
   expect(name).not.toBe('Meditations');
@@ -154,9 +173,11 @@ test('three summaries are free, the third says so, the fourth asks to upgrade, t
   const notice = ['2 free summaries left of 3', '1 free summary left of 3', 'This was your last free summary.'];
   for (const [i, book] of opened.entries()) {
     await page.goto(`/books/${book}`);
+    await readForFree(page);
     await expect(page.getByText(notice[i] ?? '')).toBeVisible();
   }
   await page.goto('/books/the-wealth-of-nations');
+  await expect(page.getByRole('button', { name: 'Read · no free summaries left' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Upgrade', exact: true })).toHaveAttribute('href', '/try');
   await expect(page.locator('.book-preview')).toBeVisible();
   await page.goto('/books/walden');

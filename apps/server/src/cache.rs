@@ -78,9 +78,10 @@ pub(crate) async fn cached_unstored<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
+    parameters: &[&str],
     make: impl AsyncFnOnce() -> Result<(T, Option<Timestamp>, Scope), ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    cached_by(PRIVATE, app, viewer, request, &[], make).await
+    cached_by(PRIVATE, app, viewer, request, parameters, make).await
 }
 
 async fn cached_by<T: Serialize>(

@@ -161,6 +161,7 @@ mod tests {
     use crate::{
         routes::{
             catalogue::types::{
+                book::ReadParams,
                 directory::{AuthorsParams, SearchParams},
                 list::BooksParams,
             },
@@ -182,5 +183,6 @@ mod tests {
         assert_eq!(documented::<BlogParams>(), BlogParams::NAMES);
         assert_eq!(documented::<VisualsParams>(), VisualsParams::NAMES);
         assert_eq!(documented::<ListParams>(), ListParams::NAMES);
+        assert_eq!(documented::<ReadParams>(), ReadParams::NAMES);
     }
 }

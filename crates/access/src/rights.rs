@@ -60,6 +60,30 @@ impl Rights {
         allowed.map_err(|reason| Refusal { action, reason })
     }
 
+    /// What the viewer is shown while the book is not opened: the preview, as for one who may not read. Nothing is taken,
+    /// so the allowance is the one before reading (`decisions.md` 23).
+    #[must_use]
+    pub fn of_preview(self) -> Self {
+        let taken = u32::from(self.read.is_ok_and(|opening| opening.takes_one()));
+        Self {
+            read: unopened(self.read),
+            listen: unopened(self.listen),
+            watch: unopened(self.watch),
+            see_visuals: unopened(self.see_visuals),
+            download: unopened(self.download),
+            download_infographic: unopened(self.download_infographic),
+            send_to_e_reader: unopened(self.send_to_e_reader),
+            allowance: self.allowance.map(|allowance| Allowance { left: allowance.left + taken, ..allowance }),
+            ..self
+        }
+    }
+
+    /// The rights as far as reading takes nothing from the allowance: where it does, those of the preview.
+    #[must_use]
+    pub fn without_taking(self) -> Self {
+        if self.read.is_ok_and(|opening| opening.takes_one()) { self.of_preview() } else { self }
+    }
+
     /// Whether the allowance has none left for this book (`limitReached`).
     pub fn limit_reached(&self) -> bool {
         self.read == Err(DenialReason::UpgradeRequired)
@@ -99,6 +123,11 @@ pub fn may_use_e_reader(grants: &[Grant], now: Timestamp) -> Result<(), Refusal>
     } else {
         Err(Refusal { action: Action::SendToEReader, reason: DenialReason::UpgradeRequired })
     }
+}
+
+/// Denied because the book is not opened, unless another reason is named first.
+fn unopened<T>(right: Result<T, DenialReason>) -> Result<T, DenialReason> {
+    right.and(Err(DenialReason::NotOpened))
 }
 
 /// Why something that takes a plan is denied without one.

@@ -28,7 +28,7 @@ pub async fn download_book<F, E: From<ViewError>>(
     if !(takes && view.wants_recording()) {
         return Ok((view.book, file));
     }
-    let opened = transactions.write(move |tx| open_book(tx, view)).await?;
+    let opened = transactions.write(move |tx| open_book(tx, view, true)).await?;
     opened.check(Action::Download).map_err(ViewError::from)?;
     Ok((opened.book, file))
 }

@@ -52,18 +52,31 @@ pub fn view_book(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) ->
     Ok(BookView { account: Some(account), book, state: Some(state), rights })
 }
 
-/// Opens the full text for a member: records by what right, and takes from the allowance what it takes. The member is
-/// locked meanwhile, so two openings at the same moment can't take more than there is. The view that comes back has the
-/// rights as they were decided then, and the state before this opening.
-pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView) -> Result<BookView, ViewError> {
+/// Opens the full text for a member: records by what right, and takes from the allowance what it takes; without
+/// `may_take`, a text that would take something stays closed. The member is locked meanwhile, so two openings at the
+/// same moment can't take more than there is. The view that comes back has the rights as they were decided then, and the
+/// state before this opening.
+pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView, may_take: bool) -> Result<BookView, ViewError> {
     let Some(account) = &view.account else { return Ok(view) };
     let (reader, book, now) = (account.user.id, facts_of(&view.book), tx.now());
     let (rights, state) = tx.pg.open_book(reader, view.book.card.id, now, |pg, state| {
         let rights = rights_of_member(&pg.entitlements_of(reader, now)?, state, book, now);
+        let rights = if may_take { rights } else { rights.without_taking() };
         let record = rights.read.ok().and_then(|opening| opening.record);
         Ok((rights, record.map(recorded_right)))
     })?;
     Ok(BookView { rights, state: Some(state), ..view })
+}
+
+/// How much of a book's text is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextRequest {
+    /// The full text: opening it takes from the allowance what it takes.
+    Full,
+    /// The full text where that takes nothing from the allowance, otherwise the preview: what a page asks for by itself.
+    FullUnlessTaking,
+    /// The preview, whoever asks.
+    Preview,
 }
 
 /// A book as it was read or opened.
@@ -81,11 +94,17 @@ pub async fn read_book(
     transactions: &Transactions,
     viewer: Option<UserId>,
     book: BookRef,
+    text: TextRequest,
     may_record: bool,
 ) -> Result<ReadBook, ViewError> {
-    let view = transactions.read(move |tx| view_book(tx, viewer, &book)).await?;
+    let mut view = transactions.read(move |tx| view_book(tx, viewer, &book)).await?;
+    view.rights = match text {
+        TextRequest::Full => view.rights,
+        TextRequest::FullUnlessTaking => view.rights.without_taking(),
+        TextRequest::Preview => view.rights.of_preview(),
+    };
     if view.wants_recording() && may_record {
-        let view = transactions.write(move |tx| open_book(tx, view)).await?;
+        let view = transactions.write(move |tx| open_book(tx, view, text == TextRequest::Full)).await?;
         return Ok(ReadBook { view, is_final: false });
     }
     let is_final = viewer.is_none() || (view.rights.read.is_ok() && !view.wants_recording());

@@ -113,3 +113,9 @@ export async function logInByForm(page: Page, email: string, password: string): 
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).not.toHaveURL(/\/login/);
 }
+
+/** Presses Read on the page of a book that takes a free summary, and waits for the reader. */
+export async function readForFree(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Read · uses 1 of/ }).first().click();
+  await expect(page.getByRole('group', { name: 'Reader menu' })).toBeVisible();
+}

@@ -274,7 +274,7 @@ export interface paths {
         };
         /**
          * Opens a book: the full text where the viewer may read it, otherwise the preview. Takes from a free member's
-         *     allowance when the full text is opened for the first time; `HEAD` takes nothing.
+         *     allowance when the full text is opened for the first time. `HEAD` takes nothing, and `?preview=true` neither.
          */
         get: operations["open"];
         put?: never;
@@ -4814,7 +4814,15 @@ export interface operations {
     };
     open: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Show the book without opening it: the response is as for one who may not read, whoever asks, and takes nothing. */
+                preview?: boolean;
+                /**
+                 * @description With `preview`: the full text nevertheless where it takes nothing from the allowance, because the book was opened
+                 *     before, is free, or a plan runs.
+                 */
+                unlessOpen?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The id or the `subid` of a book. */
@@ -4836,6 +4844,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

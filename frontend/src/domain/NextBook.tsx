@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { NextBook as Next } from '@/domain/useNextBooks';
+import { usesFree } from '@/lib/format';
 import { paths } from '@/paths';
 import { BookCover, BookMeta } from '@/ui/BookCard';
 import { SkeletonText } from '@/ui/Skeleton';
@@ -23,7 +24,7 @@ export function NextBook({ next, onLeave }: Props) {
       </div>
     );
   }
-  const { book, locked } = next;
+  const { book, locked, takes } = next;
   return (
     <article className="next-book book-card">
       <div className="book-card__cover">
@@ -38,6 +39,7 @@ export function NextBook({ next, onLeave }: Props) {
         </h3>
         <p className="book-card__author">{book.author}</p>
         <BookMeta book={book} locked={locked} />
+        {takes ? <p className="next-book__takes">{`Reading ${usesFree(takes)}`}</p> : null}
       </div>
     </article>
   );

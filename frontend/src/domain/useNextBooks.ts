@@ -8,6 +8,8 @@ export interface NextBook {
   book: BookCard;
   /** It requires a plan, which the member does not have. */
   locked: boolean;
+  /** The free summaries of which reading it takes one; null where it takes none. */
+  takes: Allowance | null;
 }
 
 export interface NextBooks {
@@ -30,11 +32,14 @@ export function useNextBooks(read: number, wanted = true): NextBooks | 'failed' 
   if (!home.data) return home.isError ? 'failed' : null;
   if (unpaid && !free.data) return free.isError ? 'failed' : null;
   const allowance = unpaid ? (free.data?.allowance ?? null) : null;
-  const opens = ({ id, free: isFree }: BookCard) => isFree || allowance === null || allowance.left > 0 || (free.data?.opened.includes(id) ?? false);
+  const isOpen = ({ id, free: isFree }: BookCard) => isFree || allowance === null || (free.data?.opened.includes(id) ?? false);
   return {
     books: home.data.recommendations
       .filter(({ id, comingSoon }) => id !== read && !comingSoon)
-      .map((book) => ({ book, locked: !opens(book) }))
+      .map((book) => {
+        const takes = isOpen(book) ? null : allowance;
+        return { book, locked: takes?.left === 0, takes: takes && takes.left > 0 ? takes : null };
+      })
       .toSorted((a, b) => Number(a.locked) - Number(b.locked)),
     allowance,
   };

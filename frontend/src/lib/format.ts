@@ -32,6 +32,9 @@ export const plural = (n: number, one: string, many = `${one}s`) => `${formatNum
 /** What a member without a plan may still open (member.md §6) → '2 free summaries left of 3' */
 export const freeLeft = ({ left, total }: { left: number; total: number }) => `${plural(left, 'free summary', 'free summaries')} left of ${total}`;
 
+/** What reading takes of them → 'uses 1 of 2 free': of those that are left. */
+export const usesFree = ({ left }: { left: number }) => `uses 1 of ${left} free`;
+
 /** A time to wait, as the server words it: '42 seconds', '3 minutes', '2 hours'. */
 export function formatWait(seconds: number): string {
   if (seconds < 90) return plural(seconds, 'second');

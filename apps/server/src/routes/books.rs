@@ -10,9 +10,9 @@ use crate::{
     app::App,
     cache::cached_unstored,
     error::ApiError,
-    extract::{Path, Viewer},
+    extract::{Path, Query, Viewer},
     middleware::IsHead,
-    routes::catalogue::types::book,
+    routes::catalogue::types::book::{self, ReadParams},
     wire::Answer,
 };
 
@@ -22,9 +22,9 @@ pub fn configure(config: &mut ServiceConfig) {
 }
 
 /// Opens a book: the full text where the viewer may read it, otherwise the preview. Takes from a free member's
-/// allowance when the full text is opened for the first time; `HEAD` takes nothing.
+/// allowance when the full text is opened for the first time. `HEAD` takes nothing, and `?preview=true` neither.
 #[utoipa::path(
-    tag = "reading", params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    tag = "reading", params(("id" = String, Path, description = "The id or the `subid` of a book."), ReadParams),
     security((), ("token" = [])),
     responses((status = 200, description = "The book.", body = Answer<book::BookResult>))
 )]
@@ -33,13 +33,14 @@ async fn open(
     app: Data<App>,
     viewer: Viewer,
     id: Path<String>,
+    params: Query<ReadParams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (reader, now) = (viewer.0.map(|claims| claims.user), app.env.now());
     let id = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    cached_unstored(&app, viewer.0.as_ref(), &request, async || {
+    cached_unstored(&app, viewer.0.as_ref(), &request, ReadParams::NAMES, async || {
         let may_record = !request.extensions().contains::<IsHead>();
-        let read = read_book(&app.transactions, reader, id, may_record).await?;
+        let read = read_book(&app.transactions, reader, id, params.text(), may_record).await?;
         let view = read.view;
         if reader.is_some() && view.rights.read.is_ok() {
             app.views.count(view.book.card.id);

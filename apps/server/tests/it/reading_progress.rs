@@ -62,6 +62,53 @@ async fn a_head_request_takes_nothing() {
 }
 
 #[actix_web::test]
+async fn a_preview_takes_nothing_whoever_asks_and_shows_a_full_text_only_where_that_takes_nothing() {
+    let app = TestApp::start().await;
+    for (subid, columns) in [("book-1", ""), ("free-book", "free = true")] {
+        app.add_book(subid, columns);
+    }
+    let (ada, paid) = (app.sign_up("ada@example.com").await, app.sign_up_paid("paid@example.com").await);
+    let view = async |person: Option<&Person>, path: &str| {
+        app.send(person, Method::GET, &format!("/api/books/{path}"), None).await.result()["book"].take()
+    };
+
+    for person in [None, Some(&ada), Some(&paid)] {
+        for book in ["book-1", "free-book"] {
+            let book = view(person, &format!("{book}?preview=true")).await;
+            assert!(book["body"].is_null() && book["truncatedBody"].is_string());
+            assert_eq!((&book["showPremiumContent"], &book["limitReached"]), (&json!(false), &json!(false)));
+        }
+    }
+    assert_eq!(app.count("opened_books"), 0);
+    assert_eq!(view(Some(&ada), "book-1?preview=true").await["allowance"], json!({ "left": 3, "total": 3 }));
+
+    let unless_open = async |person, book: &str| view(person, &format!("{book}?preview=true&unlessOpen=true")).await;
+    let closed = unless_open(Some(&ada), "book-1").await;
+    assert!(closed["body"].is_null() && closed["truncatedBody"].is_string());
+    assert_eq!((&closed["allowance"], &closed["lastFree"]), (&json!({ "left": 3, "total": 3 }), &json!(false)));
+    assert_eq!(app.count("opened_books"), 0);
+    for (person, book) in [(Some(&ada), "free-book"), (Some(&paid), "book-1"), (None, "free-book")] {
+        assert!(unless_open(person, book).await["body"].is_string(), "{book}");
+    }
+    assert!(unless_open(None, "book-1").await["body"].is_null());
+
+    // Only the call without the parameter takes; from then on the page goes straight in.
+    assert_eq!(open(&app, &ada, "book-1").await["allowance"], json!({ "left": 2, "total": 3 }));
+    let again = unless_open(Some(&ada), "book-1").await;
+    assert!(again["body"].is_string());
+    assert_eq!(again["allowance"], json!({ "left": 2, "total": 3 }));
+    assert!(view(Some(&ada), "book-1?preview=true").await["body"].is_null(), "a preview is one for everybody");
+
+    // Nothing is left: the preview says so.
+    for book in ["book-2", "book-3", "book-4"] {
+        app.add_book(book, "");
+        open(&app, &ada, book).await;
+    }
+    let refused = unless_open(Some(&ada), "book-4").await;
+    assert_eq!((&refused["limitReached"], &refused["allowance"]), (&json!(true), &json!({ "left": 0, "total": 3 })));
+}
+
+#[actix_web::test]
 async fn of_200_opens_at_once_exactly_one_is_full() {
     let app = TestApp::start().await;
     for n in 0..202 {

@@ -217,6 +217,13 @@ fn check_member(rights: &Rights, member: &Member<'_>, book: BookFacts, next: Opt
     }
     assert_eq!(may_use_e_reader(member.grants, NOW).is_ok(), rights.has_plan);
 
+    // A preview opens nothing, takes nothing, and knows whether reading is possible.
+    let preview = rights.of_preview();
+    assert!(Action::ALL.into_iter().all(|action| preview.check(action).is_err()), "{book:?} {member:?}");
+    assert_eq!((preview.allowance, preview.limit_reached()), (before, rights.limit_reached()));
+    let unasked = rights.without_taking();
+    assert_eq!(unasked, if taken > 0 { preview } else { *rights });
+
     // History is written with the right to listen; a search quotes from what may be read already.
     let may_write = history_condition(book, NOW, NOW).map(|condition| condition.is_met_by(member));
     assert_eq!(may_write.unwrap_or(false), rights.listen.is_ok(), "{book:?} {member:?}");

@@ -13,8 +13,6 @@ export interface Opening {
   since: number;
   /** The book is finished and opens at its beginning. */
   again: boolean;
-  /** The member was at that section before, so that it counts as read. A link to it, as from a search, does not. */
-  reached: boolean;
   /** Nothing was ever saved for this book. */
   first: boolean;
 }
@@ -23,13 +21,11 @@ export interface Opening {
 export function openAt(book: Book, member: number | null, total: number, lastText: number): Opening {
   const { search } = window.location;
   if (member === null) {
-    return { start: startAt({ search, saved: book.position, total }), question: null, since: 0, again: false, reached: false, first: false };
+    return { start: startAt({ search, saved: book.position, total }), question: null, since: 0, again: false, first: false };
   }
   const known = knownPlace(member, book.id);
   // The server has a position without a place when nothing was ever saved.
   const stored: StoredPlace | null = book.place ?? (book.position > 0 ? { position: book.position, at: 0, device: null } : null);
   const begun = openingOf({ search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
-  const { start } = begun;
-  const reached = lastText === 0 || known?.position === start || stored?.position === start;
-  return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0), reached, first: stored === null && known === null };
+  return { ...begun, since: Math.max(stored?.at ?? 0, known?.at ?? 0), first: stored === null && known === null };
 }

@@ -6,13 +6,13 @@ import { viewer } from '@/api/queryClient';
 export const LIBRARY_PAGE = 20;
 
 /**
- * A book and how much of it this viewer may read. Fetching takes allowance (decisions.md 23), so it is fetched once for each
- * visit: never prefetched, never refetched on focus or after a failure.
+ * A book as its page shows it: the full text only where reading takes nothing from the allowance, otherwise the preview
+ * (decisions.md 23). Fetched once for each visit: what is on the screen stays, whatever other devices do.
  */
 export const bookQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'book', id],
-    queryFn: ({ signal }) => call('GET /api/books/{id}', { path: { id }, signal }),
+    queryFn: ({ signal }) => call('GET /api/books/{id}', { path: { id }, query: { preview: true, unlessOpen: true }, signal }),
     staleTime: Infinity,
     retryOnMount: false,
   });

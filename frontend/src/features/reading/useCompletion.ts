@@ -1,25 +1,28 @@
-import { useRef, useState } from 'react';
-import type { Book } from '@/api/types';
-import { useListening } from '@/domain/listening';
-import type { Completion } from '@/features/reading/components/CompletionDialog';
+import { useState } from 'react';
+import type { Completion } from '@/features/reading/components/CompletionCard';
 
-/** The completion of the book that is open. `atOnce`: it opens at its end, which completes it. */
-export function useCompletion(book: Book, atOnce: boolean) {
-  const isCompleted = useRef(book.completed || atOnce);
-  const [completion, setCompletion] = useState<Completion | null>(atOnce ? { state: 'saving' } : null);
-  const [isReadOut, setReadOut] = useState(false);
-  const hasPlayedOut = useListening((now) => now?.track.bookId !== book.id || now.ended);
+/** How a summary was finished: its end came on screen by reading, or Finish was pressed (decisions.md 24). */
+export type Finish = 'read' | 'pressed';
+
+/** The completion of the book that is open. */
+export function useCompletion() {
+  const [completion, setCompletion] = useState<Completion | null>(null);
+  const [finishedAt, setFinishedAt] = useState<number | null>(null);
+  const [takesFocus, setTakesFocus] = useState(false);
   return {
-    /** What the dialog shows. What the recording completes is shown when it has ended: the dialog would interrupt it. */
-    shown: isReadOut && !hasPlayedOut ? null : completion,
-    isCompleted: () => isCompleted.current,
-    /** The recording has turned to the section that is shown. */
-    setReadOut,
-    begin: () => {
-      isCompleted.current = true;
+    /** What the card shows; null before, and when it was closed. */
+    shown: completion,
+    /** The section at which the card stands; null while the book is not finished on this visit. */
+    finishedAt,
+    /** Finish was pressed, and the card has not had the focus yet. */
+    takesFocus,
+    hadFocus: () => setTakesFocus(false),
+    begin: (by: Finish, at: number) => {
+      setFinishedAt(at);
+      setTakesFocus(by === 'pressed');
       setCompletion({ state: 'saving' });
     },
-    /** Changes what the dialog shows, unless it was closed. */
+    /** Changes what the card shows, unless it was closed. */
     update: setCompletion,
     close: () => setCompletion(null),
   };

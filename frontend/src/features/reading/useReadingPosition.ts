@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { Book } from '@/api/types';
 import { nextMoment, rememberPlace } from '@/domain/places';
 import type { Opening } from '@/features/reading/opening';
-import type { useCompletion } from '@/features/reading/useCompletion';
+import type { Finish, useCompletion } from '@/features/reading/useCompletion';
 import { useOtherDevice } from '@/features/reading/useOtherDevice';
 import { usePlaceSaver } from '@/features/reading/usePlaceSaver';
 
@@ -11,35 +11,39 @@ interface Options {
   /** Who reads, by id; null for a visitor, whose position is not saved. */
   member: number | null;
   opening: Opening;
-  /** The last section with text: reaching it completes the book. */
+  /** The last section with text: its end completes the book. */
   lastText: number;
-  /** The book completes by opening. */
-  completesAtOnce: boolean;
   completion: ReturnType<typeof useCompletion>;
 }
 
 /** Saves where a member is in a book, and asks when another device is elsewhere in it. */
-export function useReadingPosition({ book, member, opening, lastText, completesAtOnce, completion }: Options) {
+export function useReadingPosition({ book, member, opening, lastText, completion }: Options) {
   const { start, question, since, first } = opening;
   const other = useOtherDevice(book.id, member !== null, question, { index: start, since });
   const savePlaceOf = usePlaceSaver(book.id, member, completion.update, other.receivePlace);
 
   // A book that is opened stands in the history, also when it is read no further than where it began.
-  const savesAtOnce = completesAtOnce || (member !== null && first);
+  const savesAtOnce = member !== null && first;
   useEffect(() => {
-    if (savesAtOnce) savePlaceOf({ position: start, completed: completesAtOnce, at: nextMoment() });
-  }, [savesAtOnce, completesAtOnce, savePlaceOf, start]);
+    if (savesAtOnce) savePlaceOf({ position: start, completed: false, at: nextMoment() });
+  }, [savesAtOnce, savePlaceOf, start]);
+
+  const saveAt = (index: number, completed: boolean) => {
+    if (member === null) return;
+    const place = { position: index, completed, at: nextMoment() };
+    rememberPlace(member, book.id, place);
+    savePlaceOf(place);
+    other.turned({ index, since: place.at });
+  };
 
   return {
     other,
-    /** The member is at this section now. */
-    save(index: number) {
-      if (member === null) return;
-      const place = { position: index, completed: index === lastText, at: nextMoment() };
-      rememberPlace(member, book.id, place);
-      savePlaceOf(place);
-      other.turned({ index, since: place.at });
-      if (place.completed) completion.begin();
+    /** The member is at this section now. Arriving completes nothing. */
+    save: (index: number) => saveAt(index, false),
+    /** The member has read the book to its end, which is said at the section that is shown. */
+    finish(by: Finish, at: number) {
+      saveAt(lastText, true);
+      completion.begin(by, at);
     },
   };
 }

@@ -1,17 +1,18 @@
 import '@/features/files/files.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { callFile } from '@/api/client';
 import { ApiError, isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { BookCard } from '@/api/types';
-import { accountQuery } from '@/domain/account';
+import { accountQuery, allowanceQuery } from '@/domain/account';
 import { FileSkeleton } from '@/features/files/components/PaidOnly';
 import { BookNotFound, ComingSoon } from '@/features/files/components/BookHeader';
 import { fileQuery } from '@/features/files/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { usesFree } from '@/lib/format';
 import { saveFile } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -22,17 +23,25 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
 
-/** /download-pdf/{id}/{title}: downloads on load; what the server refuses leads to /try (back-office.md §2, §8). */
+/** /download-pdf/{id}/{title}: downloads on load, unless that takes a free summary (decisions.md 23); what the server refuses leads to /try (back-office.md §2, §8). */
 export function Component() {
   // The title in the URL is for readability only: the page shows the book's own.
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(fileQuery(id));
   const { data: user, isPending } = useQuery(accountQuery());
+  // The book whose file was asked for by a press, because it takes a free summary.
+  const [asked, setAsked] = useState<number | null>(null);
   if (isNotFound(error)) return <BookNotFound />;
   const paid = user?.isPaid ?? false;
   // A plan opens every text that there is.
   const unwritten = data !== undefined && (data.book.comingSoon || (paid && !data.canDownload));
-  if (data && !unwritten && !isPending) return <Download key={data.book.id} book={data.book} paid={paid} />;
+  if (data && !unwritten && !isPending) {
+    return data.takesOne && asked !== data.book.id ? (
+      <AskFirst book={data.book} onDownload={() => setAsked(data.book.id)} />
+    ) : (
+      <Download key={data.book.id} book={data.book} paid={paid} />
+    );
+  }
   return (
     <div className="page page--narrow">
       <Title />
@@ -52,6 +61,39 @@ function Title({ children = 'Your PDF' }: { children?: string }) {
  */
 const canRetry = (failure: unknown, paid: boolean): boolean =>
   !(failure instanceof ApiError) || failure.status === 0 || (paid && (failure.status >= 500 || failure.status === 429));
+
+/** The file as a picture: a sheet with the book's cover. */
+function Sheet({ book, busy = false, done = false }: { book: BookCard; busy?: boolean; done?: boolean }) {
+  return (
+    <span className={`file__sheet${busy ? ' file__sheet--busy' : ''}`} aria-hidden="true">
+      {book.image ? <img className="file__cover" src={book.image} alt="" width={88} height={132} /> : null}
+      <span className="file__mark">
+        <Icon name={done ? 'check' : 'download'} />
+      </span>
+    </span>
+  );
+}
+
+/** The file takes one of the member's free summaries: the download waits for a press that says so. */
+function AskFirst({ book, onDownload }: { book: BookCard; onDownload: () => void }) {
+  const { data } = useQuery(allowanceQuery());
+  const left = data?.allowance?.left;
+  return (
+    <div className="page page--narrow file">
+      <Sheet book={book} />
+      <Title>{book.title}</Title>
+      <p className="page__lead">The PDF takes one of your free summaries, as reading does. From then on the summary stays open to you.</p>
+      <div className="file__actions">
+        <Button kind="primary" onClick={onDownload}>
+          {left ? `Download · ${usesFree({ left })}` : 'Download · uses 1 free'}
+        </Button>
+        <LinkButton kind="quiet" to={paths.book(book.subid)}>
+          Back to the summary
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
 
 function Download({ book, paid }: { book: BookCard; paid: boolean }) {
   const id = book.subid;
@@ -80,12 +122,7 @@ function Download({ book, paid }: { book: BookCard; paid: boolean }) {
 
   return (
     <div className="page page--narrow file">
-      <span className={`file__sheet${isPending ? ' file__sheet--busy' : ''}`} aria-hidden="true">
-        {book.image ? <img className="file__cover" src={book.image} alt="" width={88} height={132} /> : null}
-        <span className="file__mark">
-          <Icon name={isSuccess ? 'check' : 'download'} />
-        </span>
-      </span>
+      <Sheet book={book} busy={isPending} done={isSuccess} />
       <Title>{book.title}</Title>
       <p className="page__lead" role="status">
         {isSuccess ? 'Your PDF is in your downloads.' : error ? 'The PDF did not come.' : 'Your PDF is being prepared. The download starts by itself.'}

@@ -3,19 +3,11 @@ import type { Book } from '@/api/types';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
-import { Button } from '@/ui/Button';
 import { CategoryChip } from '@/ui/Chip';
 import { Icon } from '@/ui/Icon';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { ListenActions } from '@/features/reading/components/ListenButton';
-
-/** Scrolls to the beginning of the text and moves the focus there; smooth unless reduced motion is preferred. */
-function goToText() {
-  const title = document.querySelector<HTMLElement>('.reader__title, .book-preview__title');
-  title?.focus({ preventScroll: true });
-  const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
-  title?.closest('section')?.scrollIntoView({ block: 'start', behavior });
-}
+import { ReadButton } from '@/features/reading/components/ReadButton';
 
 /** A book's title page. The server writes the same markup into the public page. */
 export function BookIntro({ book, id, member, again = false }: { book: Book; id: string; member: number | null; again?: boolean }) {
@@ -54,12 +46,7 @@ export function BookIntro({ book, id, member, again = false }: { book: Book; id:
           </ul>
         ) : null}
         <div className="book-intro__actions">
-          {book.body !== null || book.truncatedBody !== null ? (
-            <Button kind="primary" onClick={goToText}>
-              <Icon name="book" />
-              {again ? 'Read again' : 'Read'}
-            </Button>
-          ) : null}
+          <ReadButton book={book} id={id} member={member} again={again} />
           <ListenActions book={book} member={member} />
           <LibraryButton book={book} id={id} />
         </div>

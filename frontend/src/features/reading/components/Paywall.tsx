@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { sendEvent } from '@/api/events';
 import type { Book } from '@/api/types';
 import { accountQuery } from '@/domain/account';
+import { ReadButton, takesFree } from '@/features/reading/components/ReadButton';
 import { here } from '@/features/reading/position';
 import { nextMonth } from '@/lib/nextMonth';
 import { loginFor, paths, signupFor } from '@/paths';
@@ -36,8 +37,8 @@ export function AccountLinks() {
   );
 }
 
-/** The paywall, where the text ends for this viewer: log in, upgrade, start a trial, or wait (member.md §4, §6). */
-export function Paywall({ book, signedIn }: { book: Book; signedIn: boolean }) {
+/** Where the text ends for this viewer: open it, log in, upgrade, start a trial, or wait (member.md §4, §6). */
+export function Paywall({ book, id, member }: { book: Book; id: string; member: number | null }) {
   if (book.comingSoon) {
     return (
       <PaywallSection title="Coming soon" text="This summary is being written. Until it is here, there is plenty to read.">
@@ -47,7 +48,7 @@ export function Paywall({ book, signedIn }: { book: Book; signedIn: boolean }) {
       </PaywallSection>
     );
   }
-  if (!signedIn) {
+  if (member === null) {
     return (
       <PaywallSection
         title="Log in to keep reading"
@@ -58,6 +59,17 @@ export function Paywall({ book, signedIn }: { book: Book; signedIn: boolean }) {
     );
   }
   if (book.limitReached) return <AllowanceUsedUp />;
+  if (takesFree(book, member)) {
+    const { left } = book.allowance;
+    return (
+      <PaywallSection
+        title="This is the beginning"
+        text={`${left === 1 ? 'Reading the whole summary uses your last free one' : `Reading the whole summary uses one of the ${left} that are free for you`}. From then on it is yours to read, as often as you like.`}
+      >
+        <ReadButton book={book} id={id} member={member} large />
+      </PaywallSection>
+    );
+  }
   return (
     <PaywallSection title="Start your 3 day free trial" text="This summary opens with a plan. Try one for three days; nothing is charged until they are over.">
       <LinkButton kind="primary" large to={paths.try}>

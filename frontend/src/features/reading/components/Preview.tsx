@@ -17,7 +17,7 @@ export function Preview({ book, id, member }: { book: Book; id: string; member: 
           <Prose className="reader__text" html={book.truncatedBody} />
         </section>
       ) : null}
-      <Paywall book={book} signedIn={member !== null} />
+      <Paywall book={book} id={id} member={member} />
       {book.sections.length > 0 ? (
         <section className="book-contents" aria-labelledby="contents-title">
           <h2 className="book-contents__title" id="contents-title">

@@ -1,8 +1,8 @@
-import { Suspense, lazy, useMemo, useRef, useState } from 'react';
+import { Suspense, lazy, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Book } from '@/api/types';
 import { useListening } from '@/domain/listening';
 import { BookIntro } from '@/features/reading/components/BookIntro';
-import { CompletionDialog } from '@/features/reading/components/CompletionDialog';
+import { CompletionCard } from '@/features/reading/components/CompletionCard';
 import { ContentsPanel } from '@/features/reading/components/ContentsPanel';
 import { NextBooks } from '@/features/reading/components/NextBooks';
 import { OptionsPanel } from '@/features/reading/components/OptionsPanel';
@@ -13,11 +13,13 @@ import { ReaderBar } from '@/features/reading/components/ReaderBar';
 import { AgainNotice, AllowanceNotice, JoinNotice } from '@/features/reading/components/ReaderNotices';
 import { SectionLinks } from '@/features/reading/components/SectionLinks';
 import { SectionView } from '@/features/reading/components/SectionView';
+import { goToText } from '@/features/reading/goToText';
 import { openAt } from '@/features/reading/opening';
 import { bounded, raiseHeadings } from '@/features/reading/position';
 import { useArrowKeys } from '@/features/reading/useArrowKeys';
 import { useCompletion } from '@/features/reading/useCompletion';
 import { useAutoHideBar } from '@/features/reading/useAutoHideBar';
+import { useEndOfText } from '@/features/reading/useEndOfText';
 import { useReadingPosition } from '@/features/reading/useReadingPosition';
 import { useSections } from '@/features/reading/useSections';
 import type { BookSection } from '@/lib/sections';
@@ -36,12 +38,14 @@ interface Props {
   member: number | null;
   /** The page has no header. */
   bare: boolean;
+  /** It was opened by a press on this page: the text takes the focus. */
+  wasOpened: boolean;
 }
 
 const RATING_TITLE = 'Rate this summary';
 
 /** The full text, one section at a time, with the rating form after the last (member.md §2, §4). */
-export function Reader({ book, id, sections, member, bare }: Props) {
+export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
   const signedIn = member !== null;
   const lastText = sections.length - 1;
   const [rating, setRating] = useState<'open' | 'thanked' | 'hidden'>(signedIn && !book.hasRatingsFromUser ? 'open' : 'hidden');
@@ -51,22 +55,24 @@ export function Reader({ book, id, sections, member, bare }: Props) {
   const { start, again } = opening;
   const { index, turn, turnTo } = useSections(start);
   const [panel, setPanel] = useState<'contents' | 'options' | null>(null);
-  // A book that opens on its last section (its only one, or a completion that was never acknowledged) completes at once.
-  const completesAtOnce = signedIn && !book.completed && start === lastText && opening.reached;
-  const completion = useCompletion(book, completesAtOnce);
-  const position = useReadingPosition({ book, member, opening, lastText, completesAtOnce, completion });
+  const completion = useCompletion();
+  const position = useReadingPosition({ book, member, opening, lastText, completion });
+  const end = useRef<HTMLSpanElement>(null);
+  const unfinished = signedIn && completion.finishedAt === null;
+  useEndOfText(end, unfinished && index === lastText, () => position.finish('read', index));
   const listens = useListening((now) => now?.track.bookId === book.id);
   const bar = useRef<HTMLDivElement>(null);
   useAutoHideBar(bar);
+  useLayoutEffect(() => {
+    if (wasOpened) goToText(true);
+  }, [wasOpened]);
 
   const goTo = (wanted: number, isReadOut = false) => {
     const next = bounded(wanted, total);
     if (!isReadOut) setPanel(null);
     if (next === index) return;
     turnTo(next, isReadOut);
-    completion.setReadOut(isReadOut);
     if (rating === 'thanked' && next <= lastText) setRating('hidden');
-    if (index === lastText && next > lastText && !completion.isCompleted()) position.save(lastText);
     position.save(next);
   };
   useArrowKeys((step) => goTo(index + step));
@@ -87,11 +93,26 @@ export function Reader({ book, id, sections, member, bare }: Props) {
           {index === start ? <AllowanceNotice book={book} /> : null}
           {again && index === 0 ? <AgainNotice /> : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
+          {index === lastText ? <span key={index} className="reader__end" ref={end} /> : null}
           {!section && rating !== 'hidden' ? <RatingForm book={book} draft={draft} onDraft={setDraft} onRated={() => setRating('thanked')} /> : null}
           {index === lastText && !signedIn ? <JoinNotice /> : null}
-          <SectionLinks index={index} total={total} titleOf={titleOf} onTurn={goTo} signedIn={signedIn} />
+          {completion.shown && index === completion.finishedAt ? (
+            <CompletionCard
+              book={book}
+              completion={completion.shown}
+              takesFocus={completion.takesFocus}
+              onFocused={completion.hadFocus}
+              onClose={completion.close}
+              onRate={rating === 'open' && index === lastText ? () => goTo(lastText + 1) : null}
+            />
+          ) : null}
+          <SectionLinks
+            {...{ index, total, titleOf, signedIn }}
+            onTurn={goTo}
+            onFinish={unfinished && !book.completed && index >= lastText ? () => position.finish('pressed', index) : null}
+          />
         </SectionView>
-        {signedIn && index >= lastText ? <NextBooks read={book.id} /> : null}
+        {signedIn && index >= lastText && !(completion.shown && index === completion.finishedAt) ? <NextBooks read={book.id} /> : null}
       </div>
 
       {listens ? (
@@ -109,26 +130,13 @@ export function Reader({ book, id, sections, member, bare }: Props) {
         onStay={() => {
           position.other.answer();
           // Saved, so that the other device asks in turn.
-          if (index !== lastText) position.save(index);
+          position.save(index);
           // The focus would be lost with the card.
           bar.current?.parentElement?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
         }}
       />
       <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} index={index} onPick={goTo} />
       <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
-      <CompletionDialog
-        book={book}
-        completion={completion.shown}
-        onClose={completion.close}
-        onRate={
-          rating === 'open'
-            ? () => {
-                completion.close();
-                goTo(lastText + 1);
-              }
-            : null
-        }
-      />
     </>
   );
 }

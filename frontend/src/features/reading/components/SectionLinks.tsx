@@ -9,14 +9,23 @@ interface Props {
   titleOf: (index: number) => string;
   onTurn: (index: number) => void;
   signedIn: boolean;
+  /** Finishes the summary; null where there is nothing to finish. */
+  onFinish: (() => void) | null;
 }
 
-/** Below a section: to the previous and the next one; after the last, back to the books. */
-export function SectionLinks({ index, total, titleOf, onTurn, signedIn }: Props) {
+/** Below a section: to the previous and the next one; after the last idea, Finish, and then the rating or back to the books. */
+export function SectionLinks({ index, total, titleOf, onTurn, signedIn, onFinish }: Props) {
   return (
     <nav className="reader__turn" aria-label="Sections">
       {index > 0 ? <TurnButton direction="Previous" title={titleOf(index - 1)} onClick={() => onTurn(index - 1)} /> : <span />}
-      {index < total - 1 ? (
+      {onFinish ? (
+        <div className="reader__turn-next">
+          <Button kind="primary" large onClick={onFinish}>
+            Finish
+            <Icon name="check" />
+          </Button>
+        </div>
+      ) : index < total - 1 ? (
         <TurnButton direction="Next" title={titleOf(index + 1)} onClick={() => onTurn(index + 1)} />
       ) : (
         <LinkButton className="reader__more" large to={signedIn ? paths.home : paths.books}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from 'react-router';
 import { Link, useMatches, useParams } from 'react-router';
 import { isNotFound } from '@/api/errors';
@@ -42,6 +42,9 @@ export function Component() {
   const { data, error, refetch } = useQuery(bookQuery(id));
   const book = data?.book;
   useTitle(book ? `${book.title} by ${book.author}` : error ? 'Error' : 'Summary');
+  // A book whose preview was shown on this visit: its text, once it is there, was opened by a press.
+  const [opened, setOpened] = useState<number | null>(null);
+  if (book && book.body === null && opened !== book.id) setOpened(book.id);
   const body = book?.body ?? '';
   const sections = useMemo(() => splitSections(body), [body]);
 
@@ -58,6 +61,7 @@ export function Component() {
   }
 
   const reading = sections.length > 0;
+  const wasOpened = opened === book.id && reading;
   const member = signedIn ? (data.user?.id ?? null) : null;
   return (
     <article className={`book ${hueClass(book.categories[0]?.hue ?? 60)}`}>
@@ -67,7 +71,7 @@ export function Component() {
         </Link>
       ) : null}
       {reading ? (
-        <Reader key={`${book.id}-${String(signedIn)}`} book={book} id={id} sections={sections} member={member} bare={bare} />
+        <Reader key={`${book.id}-${String(signedIn)}`} book={book} id={id} sections={sections} member={member} bare={bare} wasOpened={wasOpened} />
       ) : (
         <Preview book={book} id={id} member={member} />
       )}

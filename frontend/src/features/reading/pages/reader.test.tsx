@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -117,8 +117,21 @@ function open(book: Book, { member = true, address = '/books/book-1', progress =
 const section = (name: string) => screen.findByRole('heading', { level: 2, name });
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
+/** Reports whether the end of the text is on the screen: first on arrival, then as the reader scrolls. */
+let endIsOnScreen: (is: boolean) => void = () => undefined;
+
+class EndObserver {
+  constructor(report: (entries: { isIntersecting: boolean }[]) => void) {
+    endIsOnScreen = (isIntersecting) => act(() => report([{ isIntersecting }]));
+  }
+  observe = () => undefined;
+  disconnect = () => undefined;
+}
+
 const scrolled = vi.fn();
 beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', EndObserver);
+  vi.stubGlobal('scrollY', 0);
   localStorage.clear();
   session.end('left');
   window.history.replaceState(null, '', '/');
@@ -251,24 +264,86 @@ describe('the full text', () => {
 });
 
 describe('the end of a book', () => {
-  it('completes it at the last section with text and shows what it brought', async () => {
-    const { saved } = open(bookOf({ position: 1 }), { progress: progressOf() });
+  const card = () => screen.findByRole('dialog', { name: 'You have finished this summary' });
+  const toLastIdea = async () => {
     await section('Second idea');
     await press('Next');
-    const dialog = await screen.findByRole('dialog', { name: 'You have reached the last idea' });
-    await waitFor(() => expect(saved).toEqual([{ position: 2, completed: true }]));
+    await section('Third idea');
+    endIsOnScreen(false);
+  };
+
+  it('completes it when it comes on the screen, and shows below the text what that brought', async () => {
+    const { saved } = open(bookOf({ position: 1 }), { progress: progressOf() });
+    await toLastIdea();
+    await waitFor(() => expect(saved).toEqual([{ position: 2, completed: false }]));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    endIsOnScreen(true);
+    const dialog = await card();
+    await waitFor(() => expect(saved.at(-1)).toEqual({ position: 2, completed: true }));
     expect(await within(dialog).findByText('+10 for this one')).toBeVisible();
     expect(within(dialog).getByText('2 days')).toBeVisible();
     expect(within(dialog).getByText('A new award: Starter, for 50 XP.')).toBeVisible();
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Read the last idea' }));
+    // It is part of the page: the text stays readable, and the focus where it was.
+    expect(dialog).not.toHaveAttribute('aria-modal');
+    expect(screen.getByText('Three.').compareDocumentPosition(dialog) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Third idea' })).toHaveFocus();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(screen.getByText('Three.')).toBeVisible();
+    expect(saved).toHaveLength(2);
+  });
+
+  it('completes it by Finish, which leads to the card', async () => {
+    const { saved } = open(bookOf({ position: 1 }), { progress: progressOf() });
+    await toLastIdea();
+    expect(screen.queryByRole('button', { name: 'Next' })).not.toBeInTheDocument();
+    await press('Finish');
+    await card();
+    expect(screen.getByRole('heading', { name: 'You have finished this summary' })).toHaveFocus();
+    await waitFor(() => expect(saved.at(-1)).toEqual({ position: 2, completed: true }));
+    expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
+    await press('Rate this summary');
+    expect(await section('Rate this summary')).toHaveFocus();
+  });
+
+  it('does not complete it for arriving, through the contents, by a link or by turning on', async () => {
+    const { saved } = open(bookOf());
+    await section('First idea');
+    await press('Contents');
+    await userEvent.click(within(screen.getByRole('dialog', { name: 'Contents' })).getByRole('button', { name: /Third idea/ }));
+    await section('Third idea');
+    // A short text: its end is on the screen already.
+    endIsOnScreen(true);
+    await press('Next section');
+    await section('Rate this summary');
+    await waitFor(() => expect(saved.at(-1)).toEqual({ position: 3, completed: false }));
+    expect(saved.some(({ completed }) => completed)).toBe(false);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    cleanup();
+    queryClient.clear();
+    const { saved: byLink } = open(bookOf(), { address: '/books/book-1?section=3' });
+    await section('Third idea');
+    endIsOnScreen(true);
+    expect(byLink).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Finish' })).toBeVisible();
+  });
+
+  it('that was on the screen on arrival counts once it is scrolled', async () => {
+    const { saved } = open(bookOf(), { address: '/books/book-1?section=3' });
+    await section('Third idea');
+    endIsOnScreen(true);
+    act(() => void window.dispatchEvent(new Event('scroll')));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    vi.stubGlobal('scrollY', 40);
+    act(() => void window.dispatchEvent(new Event('scroll')));
+    await card();
+    await waitFor(() => expect(saved).toEqual([{ position: 2, completed: true }]));
   });
 
   it('has another text for a book that was completed before', async () => {
     open(bookOf({ position: 1, completed: true }));
-    await section('Second idea');
-    await press('Next');
+    await toLastIdea();
+    expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
+    endIsOnScreen(true);
     expect(await screen.findByText(/You had completed “Book 1” before/)).toBeVisible();
   });
 
@@ -296,7 +371,6 @@ describe('what to read next', () => {
     await section('Second idea');
     expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
     await press('Next');
-    await userEvent.click(await screen.findByRole('button', { name: 'Read the last idea' }));
     // Neither the one that was read nor what is not there yet.
     expect(await offered()).toEqual([['Book 2', false], ['Book 3', false], ['Book 4', false]]);
     await press('Next');
@@ -308,13 +382,15 @@ describe('what to read next', () => {
     expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
   });
 
-  it('stands below what a completion has brought', async () => {
+  it('stands below what a completion has brought, one book', async () => {
     open(bookOf({ position: 1 }), { progress: progressOf(), next: { recommendations } });
     await section('Second idea');
     await press('Next');
-    const dialog = await screen.findByRole('dialog', { name: 'You have reached the last idea' });
+    await press('Finish');
+    const dialog = await screen.findByRole('dialog', { name: 'You have finished this summary' });
     expect(await within(dialog).findByRole('link', { name: 'Book 2' })).toHaveAttribute('href', '/books/book-2');
     expect(within(dialog).getByText('Recommended for you')).toBeVisible();
+    expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
   });
 
   it.each([
@@ -384,7 +460,7 @@ describe('the rating form', () => {
     await atForm();
     await userEvent.type(screen.getByLabelText('Feedback (optional)'), 'Half a thought');
     await press('Previous');
-    await userEvent.click(await screen.findByRole('button', { name: 'Read the last idea' }));
+    await section('Third idea');
     await press('Next');
     expect(await screen.findByLabelText('Feedback (optional)')).toHaveValue('Half a thought');
   });
@@ -448,6 +524,67 @@ describe('less than the full text', () => {
   });
 });
 
+describe('a book that reading would take a free summary for', () => {
+  const closed = { body: null, truncatedBody: '<h3>First idea</h3><p>Some of it.</p>', showPremiumContent: false, isPaidUser: false };
+  const allowance = (left: number) => ({ allowance: { left, total: 3 } });
+
+  /** Opens the page of a closed book; counts the calls that take. */
+  const openClosed = (more: Partial<Book> = {}, address?: string) => {
+    const seen = { shown: 0, taken: 0 };
+    open(bookOf({ ...closed, ...allowance(3) }), address ? { address } : {});
+    server.use(
+      on('GET /api/books/{id}', ({ request }) => {
+        const taking = new URL(request.url).searchParams.get('preview') !== 'true';
+        seen[taking ? 'taken' : 'shown'] += 1;
+        const book = taking ? bookOf({ ...closed, ...allowance(2), body: BODY, truncatedBody: null, showPremiumContent: true }) : bookOf({ ...closed, ...allowance(3), ...more });
+        return { user: sampleUser(), book };
+      }),
+    );
+    return seen;
+  };
+
+  it.each(['/books/book-1', '/books/book-1?section=2', '/book-detail/book-1'])('shows the beginning and takes nothing, at %s', async (address) => {
+    const seen = openClosed({}, address);
+    expect(await screen.findByText('Some of it.')).toBeVisible();
+    window.dispatchEvent(new Event('focus'));
+    window.dispatchEvent(new Event('online'));
+    expect(screen.getAllByRole('button', { name: 'Read · uses 1 of 3 free' })).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: /next|previous/i })).not.toBeInTheDocument();
+    expect(seen).toEqual({ shown: 1, taken: 0 });
+  });
+
+  it('opens by a press, once, and the text takes the focus', async () => {
+    const seen = openClosed();
+    const [read] = await screen.findAllByRole('button', { name: 'Read · uses 1 of 3 free' });
+    if (read) await userEvent.dblClick(read);
+    expect(await section('First idea')).toHaveFocus();
+    expect(screen.getByText('2 free summaries left of 3')).toBeVisible();
+    expect(seen).toEqual({ shown: 1, taken: 1 });
+  });
+
+  it('says when opening failed, and stays as it was', async () => {
+    const seen = openClosed();
+    const [read] = await screen.findAllByRole('button', { name: /^Read/ });
+    server.use(on('GET /api/books/{id}', () => failure(500, 'internal', 'Broken.')));
+    if (read) await userEvent.click(read);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Broken.');
+    expect(screen.getByText('Some of it.')).toBeVisible();
+    expect(seen.taken).toBe(0);
+  });
+
+  it('says that it would be the last one', async () => {
+    openClosed(allowance(1));
+    expect(await screen.findByText(/uses your last free one/)).toBeVisible();
+    expect(screen.getAllByRole('button', { name: 'Read · uses 1 of 1 free' })).toHaveLength(2);
+  });
+
+  it('says after the allowance ended that none is left', async () => {
+    const seen = openClosed({ ...allowance(0), limitReached: true });
+    await userEvent.click(await screen.findByRole('button', { name: 'Read · no free summaries left' }));
+    expect(seen).toEqual({ shown: 1, taken: 0 });
+  });
+});
+
 describe('a book that fails to load', () => {
   it('says so, and tries again when asked', async () => {
     session.start('token');
@@ -480,14 +617,6 @@ it('fetches the book once, whatever happens on the page', async () => {
 });
 
 describe('the last section', () => {
-  it('completes the book when it is opened where it was read before, and by a link only once it is left', async () => {
-    const { saved } = open(bookOf(), { address: '/books/book-1?section=3' });
-    await section('Third idea');
-    await press('Next');
-    await section('Rate this summary');
-    await waitFor(() => expect(saved).toEqual([{ position: 2, completed: true }, { position: 3, completed: false }]));
-  });
-
   it('of a finished book is replaced by the first one, without a save', async () => {
     rememberPlace(7, 1, { position: 2, at: 10 });
     const { saved } = open(bookOf({ completed: true, position: 2, place: elsewhere(2, 10) }));
@@ -620,6 +749,7 @@ describe('on several devices', () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     await section('Second idea');
     await press('Next');
+    await press('Finish');
     await screen.findByText(/could not be marked as completed yet/);
     expect(unsentPlaces(7)).toMatchObject([{ book: 1, position: 2, completed: true }]);
   });

@@ -1,17 +1,48 @@
 //! Books on the wire (`member.md §3`, `decisions.md §10`).
 
 use std::collections::BTreeMap;
-use workflows::{reading::ReaderAllowance, recordings::RecordingUrls, view_book::BookView};
+use workflows::{
+    reading::ReaderAllowance,
+    recordings::RecordingUrls,
+    view_book::{BookView, TextRequest},
+};
 
 use access::{DenialReason, Rights};
 use kernel::BookId;
 use media::Media;
 use reading_progress::ReaderState;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::place::Place;
 use crate::routes::identity::types::User;
+
+/// How much of the text is asked for.
+#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ReadParams {
+    /// Show the book without opening it: the response is as for one who may not read, whoever asks, and takes nothing.
+    pub preview: Option<bool>,
+    /// With `preview`: the full text nevertheless where it takes nothing from the allowance, because the book was opened
+    /// before, is free, or a plan runs.
+    #[serde(rename = "unlessOpen")]
+    #[param(rename = "unlessOpen")]
+    pub unless_open: Option<bool>,
+}
+
+impl ReadParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] = &["preview", "unlessOpen"];
+
+    /// What is asked for.
+    pub const fn text(self) -> TextRequest {
+        match (self.preview, self.unless_open) {
+            (Some(true), Some(true)) => TextRequest::FullUnlessTaking,
+            (Some(true), _) => TextRequest::Preview,
+            _ => TextRequest::Full,
+        }
+    }
+}
 
 /// A category, where one is named.
 #[derive(Clone, Debug, Serialize, ToSchema)]

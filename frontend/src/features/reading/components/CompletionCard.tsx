@@ -1,3 +1,4 @@
+import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Book, Progress } from '@/api/types';
 import { NextBook } from '@/domain/NextBook';
@@ -6,7 +7,7 @@ import { formatNumber, plural } from '@/lib/format';
 import { site } from '@/lib/site';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
+import { IconButton } from '@/ui/IconButton';
 import { Peel } from '@/ui/State';
 
 /** The completion's state: being saved, acknowledged (with progress when it was the first time), or not saved yet. */
@@ -16,31 +17,47 @@ export type Completion = { state: 'saving' } | { state: 'saved'; progress: Progr
 const XP_EACH = 10;
 
 interface Props {
-  book: Pick<Book, 'id' | 'title'>;
-  completion: Completion | null;
+  book: Pick<Book, 'id' | 'title' | 'completed'>;
+  completion: Completion;
+  /** Finish was pressed: the card takes the focus. An end that came on screen by reading leaves it where it is. */
+  takesFocus: boolean;
+  onFocused: () => void;
   onClose: () => void;
   /** Leads to the rating form, while there is one. */
   onRate: (() => void) | null;
 }
 
-export function CompletionDialog({ book, completion, onClose, onRate }: Props) {
+/** What finishing has brought, and one next book: a dialog in the page, below the text, so that it hides nothing unread (decisions.md 24). */
+export function CompletionCard({ book, completion, takesFocus, onFocused, onClose, onRate }: Props) {
+  const titleId = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!takesFocus) return;
+    title.current?.focus({ preventScroll: true });
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    title.current?.closest('.completion')?.scrollIntoView({ block: 'center', behavior: calm ? 'instant' : 'smooth' });
+    onFocused();
+  }, [takesFocus, onFocused]);
   return (
-    <Dialog open={completion !== null} onClose={onClose} title={completion?.state === 'saved' && !completion.progress ? 'The last idea, once more' : 'You have reached the last idea'} className="completion">
-      <div className="completion__body" aria-live="polite">
-        {completion ? <Body title={book.title} completion={completion} /> : null}
+    <div className="completion" role="dialog" aria-labelledby={titleId}>
+      <div className="completion__head">
+        <h3 className="completion__title" id={titleId} ref={title} tabIndex={-1}>
+          {book.completed ? 'You have finished this once more' : 'You have finished this summary'}
+        </h3>
+        <IconButton className="completion__close" icon="close" label="Close" onClick={onClose} />
       </div>
-      <div className="completion__actions">
-        <Button kind="primary" large onClick={onClose}>
-          Read the last idea
-        </Button>
-        {onRate ? (
+      <div className="completion__body" aria-live="polite">
+        <Body book={book} completion={completion} />
+      </div>
+      {onRate ? (
+        <div className="completion__actions">
           <Button large onClick={onRate}>
             Rate this summary
           </Button>
-        ) : null}
-      </div>
+        </div>
+      ) : null}
       <RecommendedBook read={book.id} />
-    </Dialog>
+    </div>
   );
 }
 
@@ -56,15 +73,17 @@ function RecommendedBook({ read }: { read: number }) {
   );
 }
 
-function Body({ title, completion }: { title: string; completion: Completion }) {
+function Body({ book: { title, completed }, completion }: Pick<Props, 'book' | 'completion'>) {
   if (completion.state === 'failed') {
     return <p>{`“${title}” could not be marked as completed yet. ${site.name} tries again as soon as you are back online.`}</p>;
   }
-  if (completion.state === 'saving') return <p>{`“${title}” is being added to your completed summaries.`}</p>;
-  const { progress } = completion;
-  if (!progress) {
+  if (completed) {
     return <p>{`You had completed “${title}” before. XP counts once for each summary; what you notice the second time counts for you.`}</p>;
   }
+  if (completion.state === 'saving') return <p>{`“${title}” is being added to your completed summaries.`}</p>;
+  const { progress } = completion;
+  // Another tab, or the recording, was first to say so.
+  if (!progress) return <p>{`“${title}” is among your completed summaries.`}</p>;
   const reached = progress.awards.find((award) => award.achieved && award.xp > progress.xp - XP_EACH);
   const next = progress.awards.find((award) => !award.achieved);
   return (
