@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test';
 import { scan } from './support/axe';
 import { logIn, newMember, PASSWORD } from './support/people';
+import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
 
 // Motion off: axe measures colours, and a card half faded in has others.
@@ -26,8 +27,7 @@ async function device(browser: Browser, baseURL: string | undefined, email: stri
 async function open(page: Page, address = BOOK): Promise<void> {
   await page.goto(address);
   await expect(reader(page)).toBeVisible();
-  // Until the member's answer has replaced the visitor's, a press may be on what is about to go.
-  await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
+  await appReady(page);
 }
 
 /** Turns a page, and waits until the server has it. */

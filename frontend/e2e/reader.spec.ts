@@ -1,6 +1,7 @@
 // Reading, from a visitor's first look to the last free summary, on the real server.
 import type { Page } from '@playwright/test';
 import { logIn, newMember, PASSWORD, readForFree, signUp } from './support/people';
+import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
 
 const title = (page: Page) => page.locator('.reader__title');
@@ -14,8 +15,7 @@ const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
 const saved = (page: Page) => page.waitForResponse((answer) => answer.url().includes('/api/user-book-history') && answer.request().method() === 'PUT' && answer.ok());
 
 async function turn(page: Page, key: 'ArrowRight' | 'ArrowLeft'): Promise<void> {
-  // Until the member's answer has replaced the visitor's, a key may be pressed on what is about to go.
-  await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
+  await appReady(page);
   const answer = saved(page);
   await page.keyboard.press(key);
   await answer;

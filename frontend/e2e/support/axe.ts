@@ -1,6 +1,7 @@
 // What every page must pass, in both themes and at each width.
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { appReady } from './ready';
 import { expect } from './watch';
 
 type Theme = 'light' | 'dark';
@@ -12,7 +13,7 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Waits until the app has drawn the page, nothing is fetched, and nothing moves. */
 export async function ready(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-app', 'ready');
+  await appReady(page);
   await settle(page);
 }
 
