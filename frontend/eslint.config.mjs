@@ -19,6 +19,7 @@ const foldersOf = (folder) =>
 const MAY_IMPORT = {
   api: [], // transport, typed client, errors: no screens, no toasts, no redirects
   lib: [], // small pure helpers: no network, no storage
+  sw: ['lib/'], // the service worker: a program of its own, without the page
   ui: ['lib/', 'paths$', 'api/types$', 'api/errors$'],
   domain: ['api/', 'lib/', 'ui/', 'paths$'],
   features: ['domain/', 'api/', 'lib/', 'ui/', 'paths$'],

@@ -36,6 +36,8 @@ export default defineConfig({
     baseURL: base,
     viewport: { width: 1440, height: 900 },
     trace: 'on-first-retry',
+    // Its requests pass by what a test puts in the network's place. The tests of offline use allow it.
+    serviceWorkers: 'block',
     launchOptions: { args: ['--no-sandbox'], ...(chromium && { executablePath: chromium }) },
   },
   webServer: {

@@ -6,6 +6,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import { CompressPlugin } from './scripts/compress-plugin.mjs';
 import { ManifestPlugin } from './scripts/manifest-plugin.mjs';
+import { ServiceWorkerPlugin } from './scripts/service-worker-plugin.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 
@@ -18,6 +19,8 @@ export default (_env, argv) => {
     entry: {
       main: './src/app/main.tsx',
       theme: { import: './src/app/theme-boot.ts', runtime: false },
+      // Its name has no hash: browsers know it by its URL.
+      sw: { import: './src/sw/sw.ts', runtime: false, filename: 'sw.js' },
     },
     output: {
       path: path.join(root, 'dist'),
@@ -57,15 +60,16 @@ export default (_env, argv) => {
       chunkIds: 'named',
       minimizer: ['...', new CssMinimizerPlugin()],
       splitChunks: {
-        // Routes stay whole, vendors change rarely: one long-lived file for them. The theme script must stand alone.
-        chunks: (chunk) => chunk.name !== 'theme',
+        // Routes stay whole, vendors change rarely: one long-lived file for them. The theme script and the service worker
+        // must stand alone.
+        chunks: (chunk) => chunk.name !== 'theme' && chunk.name !== 'sw',
         cacheGroups: {
           default: false,
           defaultVendors: false,
           vendor: {
             test: /[\\/]node_modules[\\/]/,
             name: 'vendor',
-            chunks: 'initial',
+            chunks: (chunk) => chunk.name === 'main',
             enforce: true,
           },
           // What the pages with forms share, apart: those who only read never load it.
@@ -91,6 +95,7 @@ export default (_env, argv) => {
         chunkFilename: production ? 'assets/[name].[contenthash:12].css' : 'assets/[name].css',
       }),
       new ManifestPlugin(),
+      new ServiceWorkerPlugin(),
       ...(production ? [new CompressPlugin()] : []),
     ],
     stats: 'errors-warnings',

@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
-const TEXT = /^assets\/.*\.(js|css|svg|json)$/;
+const TEXT = /^(?:assets\/.*\.(?:js|css|svg|json)|sw\.js)$/;
 
 export class CompressPlugin {
   apply(compiler) {

@@ -118,6 +118,7 @@ export const paths = {
   search: (q: string) => `/books?q=${encodeURIComponent(q)}`,
   shelf: (shelf: 'reading' | 'finished' | 'saved') => `/library?shelf=${shelf}`,
   history: '/library?view=history',
+  onThisDevice: '/library?view=device',
   gift: routePaths.payment('gift'),
   timeZone: '/account#time-zone',
   podcastFeed: '/podcasts/feed.xml',

@@ -29,7 +29,7 @@ pub use category::{COLLECTION_HEIGHT, COLLECTION_WIDTH, category_image, collecti
 pub use cover::{COVER_HEIGHT, COVER_WIDTH, CoverSpec, cover};
 pub use dice::seed_of;
 pub use infographic::{INFOGRAPHIC_WIDTH, IdeaSpec, InfographicSpec, infographic, infographic_thumb, patchwork};
-pub use mark::mark;
+pub use mark::{app_icon, mark};
 pub use qr::{QrError, qr_code};
 pub use scene::{Good, Ground, Load, Mood, Motif, SCENE_SIDE, SceneSpec, scene};
 pub use slide::{SLIDE_HEIGHT, SLIDE_WIDTH, SlidePicture, SlideSpec, slide};

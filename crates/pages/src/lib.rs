@@ -8,5 +8,6 @@ mod shell;
 pub mod sitemap;
 pub mod structured;
 pub mod web_app;
+pub mod web_manifest;
 
 pub use shell::{Banner, Page, Query, SITE_CARD, render};

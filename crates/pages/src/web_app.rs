@@ -87,6 +87,11 @@ impl WebApp {
         Self { manifest, assets }
     }
 
+    /// The service worker. It stands at the root of the site, so that every page is in its scope.
+    pub fn service_worker(&self) -> Option<&Asset> {
+        self.assets.get("sw.js")
+    }
+
     /// A file below the folder `assets`; its name holds its hash.
     pub fn asset(&self, name: &str) -> Option<&Asset> {
         self.assets.get(&format!("assets/{name}"))

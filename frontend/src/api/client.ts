@@ -98,12 +98,38 @@ export function queryString(query: object | undefined): string {
   return params.toString();
 }
 
-/** Makes a call and returns its `result`; throws an {@link ApiError}. */
+/** Copies of a member's responses on this device. The URL is a call's path with its query. */
+export interface ResponseCopies {
+  /** The server has answered. `ends`: `session.ends()` when the call was made. */
+  store: (name: CallName, url: string, result: unknown, ends: number) => void;
+  /** The server can't be reached. Undefined: there is no copy. */
+  find: (name: CallName, url: string) => Promise<unknown>;
+}
+
+let copies: ResponseCopies | null = null;
+
+/** Sets where copies of responses are stored; the client itself stores nothing. */
+export const setResponseCopies = (stored: ResponseCopies): void => {
+  copies = stored;
+};
+
+/** Makes a call and returns its `result`, or a copy when the server can't be reached; throws an {@link ApiError}. */
 export async function call<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<ResultOf<Name>> {
   const request = requestOf(name, given);
   // A single-use token can't be refreshed.
-  const answer = given?.bearer === undefined ? withRefresh(request, PUBLIC.has(name), send) : send(request, given.bearer);
-  return (await answer) as ResultOf<Name>;
+  if (given?.bearer !== undefined) return (await send(request, given.bearer)) as ResultOf<Name>;
+  const mayCopy = SAFE.has(request.method) && session.token() !== null;
+  const ends = session.ends();
+  try {
+    const result = await withRefresh(request, PUBLIC.has(name), send);
+    if (mayCopy) copies?.store(name, request.url, result, ends);
+    return result as ResultOf<Name>;
+  } catch (error) {
+    const isUnreached = error instanceof ApiError && error.status === 0;
+    const copy = mayCopy && isUnreached && ends === session.ends() ? await copies?.find(name, request.url) : undefined;
+    if (copy === undefined) throw error;
+    return copy as ResultOf<Name>;
+  }
 }
 
 /** Makes a call that returns a file; throws an {@link ApiError}. */

@@ -37,4 +37,7 @@ export const messageOf = (error: unknown): string => (error instanceof ApiError 
 export const isRetryable = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 
+/** The server was not reached. */
+export const isUnreached = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

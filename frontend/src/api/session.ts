@@ -14,6 +14,7 @@ export type SessionEnd = 'ended' | 'left';
 const listeners = new Set<() => void>();
 const rejectionListeners = new Set<() => void>();
 let lastEnd: SessionEnd | null = null;
+let ends = 0;
 // Storage may be unavailable (private windows, policies): the session then lasts as long as the page.
 const memory = new Map<string, string>();
 
@@ -36,6 +37,7 @@ function write(key: string, value: string | null): void {
 }
 
 function notify(): void {
+  if (session.token() === null) ends += 1;
   for (const listener of listeners) listener();
 }
 
@@ -71,6 +73,9 @@ export const session = {
 
   /** How the last session of this tab ended, if one did. */
   lastEnd: (): SessionEnd | null => lastEnd,
+
+  /** How many sessions have ended on this page, in any tab: what a call returns after its session's end is nobody's. */
+  ends: (): number => ends,
 
   /** Reports that a members' call was refused for good: the session is over (member.md §8). */
   reject(): void {

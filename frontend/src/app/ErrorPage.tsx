@@ -6,12 +6,35 @@ import { useOnline } from '@/lib/useOnline';
 import { useTitle } from '@/lib/useTitle';
 import { Button } from '@/ui/Button';
 import { NotFound } from '@/ui/NotFound';
-import { EmptyState } from '@/ui/State';
+import { EmptyState, NotHere } from '@/ui/State';
 
-/** Shown for a page that failed. Reloading fixes a chunk that is gone after an upgrade. */
+const RELOADED = 'pith-reloaded';
+/** Milliseconds in which a page is reloaded once at most. */
+const RELOAD_EVERY = 60_000;
+
+/** A chunk that can't be fetched: it is gone after an upgrade, or the network is. */
+const isMissingChunk = (error: unknown): boolean => error instanceof Error && (error.name === 'ChunkLoadError' || (error as { code?: string }).code === 'CSS_CHUNK_LOAD_FAILED');
+
+/** Whether the page may be reloaded by itself, which is noted. */
+function takeReload(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+    if (Date.now() - last < RELOAD_EVERY) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Shown for a page that failed. A chunk that is gone after an upgrade comes with a reload, once by itself. */
 export function ErrorPage() {
   const error = useRouteError();
   const missing = isNotFound(error) || (isRouteErrorResponse(error) && error.status === 404);
+  const isUpgraded = isMissingChunk(error) && navigator.onLine;
+  useEffect(() => {
+    if (isUpgraded && takeReload()) window.location.reload();
+  }, [isUpgraded]);
   return missing ? <NotFound /> : <PageError />;
 }
 
@@ -22,17 +45,11 @@ function PageError() {
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   const retry = () => void navigate({ pathname, search, hash }, { replace: true });
-  const back = wasOffline && online;
-  useEffect(() => {
-    if (back) void navigate({ pathname, search, hash }, { replace: true });
-  }, [back, navigate, pathname, search, hash]);
   useTitle(wasOffline ? 'Offline' : 'Error');
   if (wasOffline) {
     return (
       <div className="page" role="alert">
-        <EmptyState level={1} title="You are offline" actions={<Button onClick={retry}>Try again</Button>}>
-          <p>This page has not been here before. It comes when the connection is back.</p>
-        </EmptyState>
+        <NotHere level={1} onRetry={retry} />
       </div>
     );
   }

@@ -13,6 +13,7 @@ import { queryClient } from '@/api/queryClient';
 import { ReadyMarker } from '@/app/ReadyMarker';
 import { router } from '@/app/router';
 import { seedQueries } from '@/app/seedQueries';
+import { connectCopies, startOffline } from '@/app/startOffline';
 import { watchSession } from '@/app/watchSession';
 import { applyTheme, currentTheme, preferredTheme } from '@/domain/theme';
 import { markRendered } from '@/lib/firstRender';
@@ -20,6 +21,7 @@ import { markRendered } from '@/lib/firstRender';
 // Applies the stored theme when the theme script was blocked.
 applyTheme(document.documentElement.dataset['theme'] ? currentTheme() : preferredTheme());
 seedQueries();
+connectCopies();
 
 /** The server's text stays in #root until the first route has its code and its data: one replacement, no layout shift. */
 function render(): void {
@@ -35,6 +37,7 @@ function render(): void {
   );
   markRendered();
   watchSession(router);
+  startOffline(router);
   // No part of the first load. Where it can't be fetched, what waits stays stored for the next visit.
   import(/* webpackChunkName: "start-position-sync" */ '@/domain/positionSync').then(
     ({ startPositionSync }) => startPositionSync(router),

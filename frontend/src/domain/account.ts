@@ -1,7 +1,8 @@
 // The member's account, which many screens read from one cache entry.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
-import { viewer } from '@/api/queryClient';
+import { queryClient, viewer } from '@/api/queryClient';
+import { copiesOwner } from '@/domain/copiesOwner';
 
 export const accountQuery = () =>
   queryOptions({
@@ -10,6 +11,9 @@ export const accountQuery = () =>
     // The loader has just fetched it: its failure is shown, not retried at once.
     retryOnMount: false,
   });
+
+/** Who is signed in, by id; null when no response has said so. */
+export const currentMember = (): number | null => queryClient.getQueryData(accountQuery().queryKey)?.id ?? copiesOwner.current()?.member ?? null;
 
 /** The allowance of a member without a plan, and the books that stay open. Each book that is opened changes it. */
 export const allowanceQuery = () =>

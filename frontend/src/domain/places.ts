@@ -1,5 +1,5 @@
-// The reading positions that this browser stores, by member: the last place in each book, and the places that the server
-// has not acknowledged. They survive a reload; without storage they last as long as the page.
+// What this browser stores of its members' reading: the last place in each book, and the changes that the server has not
+// acknowledged (places, ratings, the library). They survive a reload; without storage they last as long as the page.
 import { serverNow } from '@/api/clock';
 
 const DEVICE = 'device';
@@ -23,6 +23,15 @@ function write(key: string, value: string): void {
     localStorage.setItem(key, value);
   } catch {
     memory.set(key, value);
+  }
+}
+
+function remove(key: string): void {
+  memory.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // There is no storage, so nothing is in it.
   }
 }
 
@@ -104,41 +113,89 @@ export interface UnsentPlace {
   completed: boolean;
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number';
-
-function isUnsent(one: unknown): one is UnsentPlace {
-  if (typeof one !== 'object' || one === null) return false;
-  const { member, book, at, position, audio, completed } = one as Partial<Record<keyof UnsentPlace, unknown>>;
-  return [member, book, at].every(isNumber) && (position === null || isNumber(position)) && (audio === undefined || isNumber(audio)) && typeof completed === 'boolean';
+/** A rating that the server has not acknowledged. */
+export interface UnsentRating {
+  kind: 'rating';
+  member: number;
+  book: number;
+  subid: string;
+  /** 1 to 5. */
+  rating: number;
+  /** '' for none. */
+  feedback: string;
+  at: number;
 }
 
-/** The places that the server has not acknowledged, of all members of this browser. */
-export function allUnsent(): UnsentPlace[] {
+/** A change of the library that the server has not acknowledged. */
+export interface UnsentLibrary {
+  kind: 'library';
+  member: number;
+  book: number;
+  isInLibrary: boolean;
+  at: number;
+}
+
+/** A change that the server has not acknowledged. A place has no kind. */
+export type UnsentChange = UnsentPlace | UnsentRating | UnsentLibrary;
+
+export const isPlaceChange = <One extends object>(change: One): change is Exclude<One, { kind: string }> => !('kind' in change);
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function isUnsent(one: unknown): one is UnsentChange {
+  if (typeof one !== 'object' || one === null) return false;
+  const { kind, member, book, at, position, audio, completed, subid, rating, feedback, isInLibrary } = one as Record<string, unknown>;
+  if (![member, book, at].every(isNumber)) return false;
+  if (kind === 'rating') return typeof subid === 'string' && isNumber(rating) && typeof feedback === 'string';
+  if (kind === 'library') return typeof isInLibrary === 'boolean';
+  return kind === undefined && (position === null || isNumber(position)) && (audio === undefined || isNumber(audio)) && typeof completed === 'boolean';
+}
+
+/** The changes that the server has not acknowledged, of all members of this browser. */
+export function allUnsent(): UnsentChange[] {
   const stored = readJson(UNSENT);
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
-/** This member's places that the server has not acknowledged, oldest first. */
-export const unsentPlaces = (member: number): UnsentPlace[] => allUnsent().filter((one) => one.member === member);
+/** This member's changes that the server has not acknowledged, oldest first. */
+export const unsentChanges = (member: number): UnsentChange[] => allUnsent().filter((one) => one.member === member);
 
-type Covering = Omit<UnsentPlace, 'member'> & { member: number | null };
+/** Of those, the places. */
+export const unsentPlaces = (member: number): UnsentPlace[] => unsentChanges(member).filter(isPlaceChange);
 
-/** Whether a later place says at least what an earlier one said of the same book. A completion is covered by nothing. */
-export const covers = (later: Covering, earlier: Covering): boolean =>
-  earlier.member === later.member &&
-  earlier.book === later.book &&
-  !earlier.completed &&
-  (earlier.position === null || later.position !== null) &&
-  (earlier.audio === undefined || later.audio !== undefined);
+/** A change to send; `member` is null when nothing says who is signed in. */
+export type Unowned<Change extends { member: number }> = Omit<Change, 'member'> & { member: number | null };
+type Covering = Unowned<UnsentPlace> | Unowned<UnsentRating> | Unowned<UnsentLibrary>;
 
-/** Stores a place until the server has it. It replaces those that it covers. */
-export function storeUnsent(place: UnsentPlace): void {
-  const others = allUnsent().filter((one) => !covers(place, one));
-  write(UNSENT, JSON.stringify([...others, place].slice(-MOST)));
+/**
+ * Whether a later change says at least what an earlier one said of the same book: a later rating, a later change of the
+ * library, a place that says no less. A completion is covered by nothing.
+ */
+export function covers(later: Covering, earlier: Covering): boolean {
+  if (earlier.member !== later.member || earlier.book !== later.book) return false;
+  if (!isPlaceChange(later) || !isPlaceChange(earlier)) return 'kind' in later && 'kind' in earlier && later.kind === earlier.kind;
+  return !earlier.completed && (earlier.position === null || later.position !== null) && (earlier.audio === undefined || later.audio !== undefined);
 }
 
-/** Removes a place that the server has acknowledged, or refused for good. */
-export function removeUnsent({ member, book, at }: Pick<UnsentPlace, 'member' | 'book' | 'at'>): void {
+/** Stores a change until the server has it. It replaces those that it covers. */
+export function storeUnsent(change: UnsentChange): void {
+  const others = allUnsent().filter((one) => !covers(change, one));
+  write(UNSENT, JSON.stringify([...others, change].slice(-MOST)));
+}
+
+/** Removes a change that the server has acknowledged, or refused for good. */
+export function removeUnsent({ member, book, at }: Pick<UnsentChange, 'member' | 'book' | 'at'>): void {
   const rest = allUnsent().filter((one) => one.member !== member || one.book !== book || one.at !== at);
   write(UNSENT, JSON.stringify(rest));
+}
+
+/** Forgets the places and the unsent changes of a member who logs out; null when nobody knows which one: those of all. */
+export function forgetPlaces(member: number | null): void {
+  const isOther = (of: string | number) => member !== null && Number(of) !== member;
+  const known = Object.entries(allKnown()).filter(([key]) => isOther(key.split('/')[0] ?? ''));
+  const unsent = allUnsent().filter((one) => isOther(one.member));
+  if (known.length > 0) write(PLACES, JSON.stringify(Object.fromEntries(known)));
+  else remove(PLACES);
+  if (unsent.length > 0) write(UNSENT, JSON.stringify(unsent));
+  else remove(UNSENT);
 }

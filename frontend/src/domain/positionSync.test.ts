@@ -4,9 +4,10 @@ import { createMemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { storeUnsent, unsentPlaces } from '@/domain/places';
+import { accountQuery } from '@/domain/account';
+import { storeUnsent, unsentChanges, unsentPlaces } from '@/domain/places';
 import type { PlaceToSend } from '@/domain/positionSync';
-import { savePlace, startPositionSync, syncPlaces } from '@/domain/positionSync';
+import { saveLibrary, savePlace, saveRating, startPositionSync, syncPlaces } from '@/domain/positionSync';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -273,5 +274,50 @@ describe('what is stored', () => {
     answerTo(0);
     await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
     expect(calls).toHaveLength(1);
+  });
+});
+
+describe('a rating and a change of the library', () => {
+  const account = () => queryClient.setQueryData(accountQuery().queryKey, sampleUser({ id: 7 }));
+
+  it('wait while the server can’t be reached, the last of each kind, and are sent once', async () => {
+    account();
+    const sent: string[] = [];
+    let online = false;
+    const note = (line: string) => {
+      if (!online) return Response.error();
+      sent.push(line);
+      return null;
+    };
+    server.use(
+      on('PUT /api/books/rating/{id}', ({ body }) => note(`rating ${(body as { rating: number }).rating}`) ?? { rating: { rating: 4, feedback: '' } }),
+      on('POST /api/library', () => note('added') ?? { isInLibrary: true }),
+      on('DELETE /api/library/{id}', () => note('removed') ?? { isInLibrary: false }),
+    );
+    answer = () => Response.error();
+    const book = { id: 3, subid: 'book-3' };
+    expect(await saveRating(book, 2, '')).toBe('waits');
+    expect(await saveRating(book, 4, 'Good.')).toBe('waits');
+    expect(await saveLibrary(3, true)).toBe('waits');
+    expect(await saveLibrary(3, false)).toBe('waits');
+    savePlace(placeOf(5, { completed: true }), events());
+    await called(1);
+    expect(unsentChanges(7)).toMatchObject([{ kind: 'rating', rating: 4, feedback: 'Good.' }, { kind: 'library', isInLibrary: false }, { completed: true }]);
+
+    online = true;
+    answer = () => null;
+    await Promise.all([syncPlaces(), syncPlaces()]);
+    expect(sent).toEqual(['rating 4', 'removed']);
+    expect(times()).toEqual([5, 5]);
+    expect(unsentChanges(7)).toEqual([]);
+    await syncPlaces();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is dropped and reported when the server refuses it', async () => {
+    account();
+    server.use(on('POST /api/library', () => failure(404, 'not_found', 'There is no such book.')));
+    await expect(saveLibrary(3, true)).rejects.toMatchObject({ status: 404 });
+    expect(unsentChanges(7)).toEqual([]);
   });
 });

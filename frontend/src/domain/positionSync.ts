@@ -1,18 +1,21 @@
-// Position sync: how reading positions get from this browser to the server. One queue for what is read, what is heard and
-// what an earlier visit could not send; one call at a time. A place stays stored (domain/places.ts) until the server
-// acknowledges or refuses it, and each carries its own time, so that a late one does no harm.
+// Position sync: how reading positions, ratings and changes of the library get from this browser to the server. One queue for
+// what is read, what is heard and what an earlier visit could not send; one call at a time. A change stays stored
+// (domain/places.ts) until the server acknowledges or refuses it. A place carries its own time, and the calls that change a
+// rating or the library are idempotent, so that a late or repeated one does no harm.
 import type { createBrowserRouter } from 'react-router';
 import { call } from '@/api/client';
-import { isRetryable } from '@/api/errors';
+import { isRetryable, isUnreached } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { RequestOf, Place, ResultOf } from '@/api/types';
-import { accountQuery } from '@/domain/account';
-import type { UnsentPlace } from '@/domain/places';
-import { allUnsent, covers, removeUnsent, sentNow, storeUnsent, unsentPlaces } from '@/domain/places';
+import { accountQuery, currentMember } from '@/domain/account';
+import { storeLocalChange } from '@/domain/offlineCopies';
+import type { UnsentLibrary, UnsentPlace, UnsentRating, Unowned } from '@/domain/places';
+import { allUnsent, covers, isPlaceChange, nextMoment, removeUnsent, sentNow, storeUnsent, unsentChanges } from '@/domain/places';
 
 /** A place to send; `member` is null when nothing says who is signed in. Such a place is not stored. */
-export type PlaceToSend = Omit<UnsentPlace, 'member'> & { member: number | null };
+export type PlaceToSend = Unowned<UnsentPlace>;
+type ChangeToSend = PlaceToSend | Unowned<UnsentRating> | Unowned<UnsentLibrary>;
 
 export type SaveResult = ResultOf<'PUT /api/user-book-history'>;
 
@@ -25,9 +28,9 @@ export interface SaveEvents {
 }
 
 interface Entry {
-  place: PlaceToSend;
-  /** Null: an earlier visit saved it. */
-  events: SaveEvents | null;
+  change: ChangeToSend;
+  /** Null: an earlier visit saved it. `saved`: the call's result; null when another tab has sent it. */
+  events: { saved: (result: unknown) => void; failed: (error: unknown, willRetry: boolean) => void } | null;
   /** It was attempted before, so another tab may send it too. */
   isRetry: boolean;
 }
@@ -39,8 +42,8 @@ const failed = new Map<string, Entry>();
 /** Counts the sessions of this page: what fails after a logout is not retried under the next member's name. */
 let sessions = 0;
 
-const keyOf = ({ member, book, at }: PlaceToSend) => `${member}/${book}/${at}`;
-const isStored = (place: PlaceToSend) => allUnsent().some((one) => keyOf(one) === keyOf(place));
+const keyOf = ({ member, book, at }: ChangeToSend) => `${member}/${book}/${at}`;
+const isStored = (change: ChangeToSend) => allUnsent().some((one) => keyOf(one) === keyOf(change));
 
 /**
  * Invalidates what places change: home, progress, library, history. Not the books: fetching one opens it (decisions.md 23).
@@ -68,65 +71,80 @@ const reportOf = ({ book, position, audio, completed, at }: PlaceToSend): Report
   ...sentNow(),
 });
 
-const remove = ({ member, book, at }: PlaceToSend): void => {
+const remove = ({ member, book, at }: ChangeToSend): void => {
   if (member !== null) removeUnsent({ member, book, at });
 };
 
-/** Sends one place, also when the page is left meanwhile; answers whether the server has it. */
+/** The call that makes a change, which may outlive the page. */
+function send(change: ChangeToSend): Promise<unknown> {
+  const id = String(change.book);
+  if (isPlaceChange(change)) return call('PUT /api/user-book-history', { body: reportOf(change), keepalive: true });
+  if (change.kind === 'rating') {
+    const { book, subid, rating, feedback } = change;
+    return call('PUT /api/books/rating/{id}', { path: { id }, body: { rating, subid, bookId: book, ...(feedback && { feedback }) }, keepalive: true });
+  }
+  if (change.isInLibrary) return call('POST /api/library', { body: { bookId: change.book }, keepalive: true });
+  return call('DELETE /api/library/{id}', { path: { id }, keepalive: true });
+}
+
+/** Sends one change, also when the page is left meanwhile; answers whether the server has it. */
 async function deliver(entry: Entry): Promise<boolean> {
-  const { place, events } = entry;
-  const key = keyOf(place);
+  const { change, events } = entry;
+  const key = keyOf(change);
   const current = sessions;
   inFlight.add(key);
-  let result: SaveResult;
+  let result: unknown;
   try {
-    result = await call('PUT /api/user-book-history', { body: reportOf(place), keepalive: true });
+    result = await send(change);
   } catch (error) {
-    const willRetry = place.member !== null && isRetryable(error);
-    if (!isRetryable(error)) remove(place);
+    // A press that the server answers with an error is undone on the page; only one that never reached it waits.
+    const isPress = !isPlaceChange(change) && !entry.isRetry;
+    const isWorthRetry = isPress ? isUnreached(error) : isRetryable(error);
+    const willRetry = change.member !== null && isWorthRetry;
+    if (!isWorthRetry) remove(change);
     else if (willRetry && current === sessions) failed.set(key, { ...entry, isRetry: true });
-    events?.failed(place, error, willRetry);
+    events?.failed(error, willRetry);
     return false;
   } finally {
     inFlight.delete(key);
   }
-  remove(place);
-  cacheServerPlace(place.book, result.place);
-  events?.saved(place, result);
+  remove(change);
+  if (isPlaceChange(change)) cacheServerPlace(change.book, (result as SaveResult).place);
+  events?.saved(result);
   return true;
 }
 
 const locks = (): LockManager | undefined => (navigator as { locks?: LockManager }).locks;
-const lockOf = (place: PlaceToSend) => `pith-place/${keyOf(place)}`;
+const lockOf = (change: ChangeToSend) => `pith-place/${keyOf(change)}`;
 
-/** Sends a new place at once, and holds its lock meanwhile, so that no other tab resends it. */
+/** Sends a new change at once, and holds its lock meanwhile, so that no other tab resends it. */
 function sendNew(entry: Entry): Promise<boolean> {
   const sent = deliver(entry);
   locks()
-    ?.request(lockOf(entry.place), { ifAvailable: true }, () => sent)
+    ?.request(lockOf(entry.change), { ifAvailable: true }, () => sent)
     .catch(() => undefined);
   return sent;
 }
 
-/** Sends a stored place again, unless another tab is sending it or has sent it. */
+/** Sends a stored change again, unless another tab is sending it or has sent it. */
 async function resend(entry: Entry): Promise<boolean> {
   const attempt = async (): Promise<boolean> => {
-    if (isStored(entry.place)) return deliver(entry);
-    entry.events?.saved(entry.place, null);
+    if (isStored(entry.change)) return deliver(entry);
+    entry.events?.saved(null);
     return true;
   };
   const manager = locks();
-  // Absent in insecure contexts: there two tabs may send the same place, which the server takes once.
+  // Absent in insecure contexts: there two tabs may send the same change, which the server takes once.
   if (!manager) return attempt();
   try {
-    return await manager.request(lockOf(entry.place), { ifAvailable: true }, (lock) => {
+    return await manager.request(lockOf(entry.change), { ifAvailable: true }, (lock) => {
       if (lock) return attempt();
-      failed.set(keyOf(entry.place), entry);
+      failed.set(keyOf(entry.change), entry);
       return true;
     });
   } catch {
     // The page is being left: no lock is given any more.
-    failed.set(keyOf(entry.place), entry);
+    failed.set(keyOf(entry.change), entry);
     return false;
   }
 }
@@ -142,9 +160,9 @@ async function drain(): Promise<void> {
         resent ||= got;
         if (!got) postponeRetries();
       } else if (await sendNew(entry)) {
-        void invalidateProgress(entry.place.completed);
+        void invalidateProgress(isPlaceChange(entry.change) && entry.change.completed);
         // The server is reached again.
-        if (failed.size > 0 && entry.place.member !== null) queueStored(entry.place.member);
+        if (failed.size > 0 && entry.change.member !== null) queueStored(entry.change.member);
       }
     }
   } finally {
@@ -161,16 +179,16 @@ function run(): Promise<void> {
 
 /** A retry failed: the others wait for the next occasion too. */
 function postponeRetries(): void {
-  for (const entry of waiting) if (entry.isRetry && entry.events) failed.set(keyOf(entry.place), entry);
+  for (const entry of waiting) if (entry.isRetry && entry.events) failed.set(keyOf(entry.change), entry);
   waiting = waiting.filter(({ isRetry }) => !isRetry);
 }
 
 /** Queues what is stored for a member and is not queued or in flight, oldest first. */
 function queueStored(member: number): void {
-  const known = new Set([...waiting.map(({ place }) => keyOf(place)), ...inFlight]);
-  for (const place of unsentPlaces(member)) {
-    const key = keyOf(place);
-    if (!known.has(key)) waiting.push(failed.get(key) ?? { place, events: null, isRetry: true });
+  const known = new Set([...waiting.map(({ change }) => keyOf(change)), ...inFlight]);
+  for (const change of unsentChanges(member)) {
+    const key = keyOf(change);
+    if (!known.has(key)) waiting.push(failed.get(key) ?? { change, events: null, isRetry: true });
     failed.delete(key);
   }
   // What failed on this page and is stored no longer was sent by another tab: `resend` tells its events.
@@ -178,21 +196,72 @@ function queueStored(member: number): void {
   failed.clear();
 }
 
+/** Stores a change, which replaces those that it covers. */
+function store(change: ChangeToSend): void {
+  const { member } = change;
+  if (member !== null) storeUnsent({ ...change, member });
+  waiting = waiting.filter((entry) => !covers(change, entry.change));
+  for (const [key, entry] of failed) if (covers(change, entry.change)) failed.delete(key);
+}
+
+/** Applies a change to the copy of the book on this device. */
+function showOffline(change: ChangeToSend): void {
+  if (change.member !== null) void storeLocalChange({ ...change, member: change.member });
+}
+
 /** Saves where a member is now. A later place replaces an earlier one that says no more, but never a completion. */
 export function savePlace(place: PlaceToSend, events: SaveEvents): void {
-  const { member } = place;
-  if (member !== null) storeUnsent({ ...place, member });
-  waiting = [...waiting.filter((entry) => !covers(place, entry.place)), { place, events, isRetry: false }];
-  for (const [key, entry] of failed) if (covers(place, entry.place)) failed.delete(key);
+  store(place);
+  showOffline(place);
+  waiting.push({
+    change: place,
+    events: {
+      saved: (result) => events.saved(place, result as SaveResult | null),
+      failed: (error, willRetry) => events.failed(place, error, willRetry),
+    },
+    isRetry: false,
+  });
   void run();
 }
 
+/**
+ * Sends what a member has pressed, at once. Resolves when the server has it (`sent`), or could not be reached and gets it
+ * later (`waits`); rejects when the server answers with an error.
+ */
+function submit(change: Unowned<UnsentRating> | Unowned<UnsentLibrary>): Promise<'sent' | 'waits'> {
+  store(change);
+  return new Promise((resolve, reject) => {
+    const events: Entry['events'] = {
+      saved: () => {
+        showOffline(change);
+        resolve('sent');
+      },
+      failed: (error, willRetry) => {
+        if (willRetry) {
+          showOffline(change);
+          resolve('waits');
+        }
+        else reject(error instanceof Error ? error : new Error('The change was refused.'));
+      },
+    };
+    void sendNew({ change, events, isRetry: false });
+  });
+}
+
+/** Rates a book. Offline the rating waits, and is sent once. */
+export const saveRating = (book: { id: number; subid: string }, rating: number, feedback: string): Promise<'sent' | 'waits'> =>
+  submit({ kind: 'rating', member: currentMember(), book: book.id, subid: book.subid, rating, feedback, at: nextMoment() });
+
+/** Adds a book to the library or removes it. Offline the change waits, and is sent once. */
+export const saveLibrary = (book: number, isInLibrary: boolean): Promise<'sent' | 'waits'> =>
+  submit({ kind: 'library', member: currentMember(), book, isInLibrary, at: nextMoment() });
+
 /** Sends what is stored for the member who is signed in, on this page or an earlier one. */
 export async function syncPlaces(): Promise<void> {
-  const isWaiting = failed.size > 0 || allUnsent().some((place) => !inFlight.has(keyOf(place)));
+  const isWaiting = failed.size > 0 || allUnsent().some((change) => !inFlight.has(keyOf(change)));
   if (session.token() === null || !isWaiting) return;
   const current = sessions;
-  let member = [...failed.values()][0]?.place.member ?? null;
+  let member = [...failed.values()][0]?.change.member ?? null;
   try {
     member ??= (await queryClient.query(accountQuery())).id;
   } catch {

@@ -4,6 +4,7 @@ import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { SignedIn } from '@/api/types';
+import { copiesOwner } from '@/domain/copiesOwner';
 import { safeRedirect } from '@/lib/redirect';
 import { paths } from '@/paths';
 
@@ -61,8 +62,9 @@ export function isSecondFactorRequired(error: unknown): boolean {
 }
 
 /** Starts the session of a sign-in. Cached data of another member is removed. */
-export function startSession({ token }: SignedIn): void {
+export function startSession({ token, user }: SignedIn): void {
   secondFactorTicket.end();
+  if (copiesOwner.isSet() && copiesOwner.current()?.member !== user.id) copiesOwner.end();
   queryClient.removeQueries({ queryKey: ['member'] });
   session.start(token);
 }

@@ -35,6 +35,9 @@ export const freeLeft = ({ left, total }: { left: number; total: number }) => `$
 /** What reading takes of them → 'uses 1 of 2 free': of those that are left. */
 export const usesFree = ({ left }: { left: number }) => `uses 1 of ${left} free`;
 
+/** A file's size: 840 kB, 6.2 MB. */
+export const formatBytes = (bytes: number) => (bytes < 999_500 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+
 /** A time to wait, as the server words it: '42 seconds', '3 minutes', '2 hours'. */
 export function formatWait(seconds: number): string {
   if (seconds < 90) return plural(seconds, 'second');

@@ -1,5 +1,7 @@
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReactNode } from 'react';
-import { messageOf } from '@/api/errors';
+import { isUnreached, messageOf } from '@/api/errors';
+import { useOnline } from '@/lib/useOnline';
 import { Button } from '@/ui/Button';
 
 interface Props {
@@ -24,8 +26,40 @@ export function EmptyState({ title, children, actions, figure, level = 2 }: Prop
   );
 }
 
-/** An error state with a retry. The text is the server's, or the specification's. */
-export function ErrorState({ error, message, onRetry, level = 2 }: { error?: unknown; message?: string; onRetry?: () => void; level?: 1 | 2 }) {
+interface ErrorProps {
+  error?: unknown;
+  /** Instead of the error's own text. */
+  message?: string;
+  onRetry?: () => void;
+  level?: 1 | 2;
+}
+
+/** An error state with a retry. The text is the server's, or the specification's. Offline it is no error: see `NotHere`. */
+export function ErrorState(props: ErrorProps) {
+  const online = useOnline();
+  const [wasOffline] = useState(!online);
+  return wasOffline && isUnreached(props.error) ? <NotHere {...props} /> : <Failure {...props} />;
+}
+
+/** What was asked for is not on this device, and the device is offline. It comes by itself when the connection is back. */
+export function NotHere({ onRetry, level = 2 }: Pick<ErrorProps, 'onRetry' | 'level'>) {
+  const online = useOnline();
+  const retry = useEffectEvent(() => onRetry?.());
+  useEffect(() => {
+    if (online) retry();
+  }, [online]);
+  return (
+    <EmptyState
+      title="Not on this device"
+      level={level}
+      actions={onRetry ? <Button onClick={onRetry}>Try again</Button> : null}
+    >
+      <p>You are offline, and this page has not been kept here. It comes when the connection is back.</p>
+    </EmptyState>
+  );
+}
+
+function Failure({ error, message, onRetry, level = 2 }: ErrorProps) {
   const Heading = `h${level}` as const;
   return (
     <div className="state" role="alert">

@@ -95,3 +95,20 @@ async fn every_page_has_the_title_of_the_table() {
     }
     assert!(app.get("/favicon.svg").await.text.contains("<title>Quire</title>"));
 }
+
+#[actix_web::test]
+async fn a_site_installs_as_an_app_under_its_name() {
+    let app = TestApp::start_with(&[("SITE_NAME", "Quire")]).await;
+    assert!(app.get("/").await.text.contains(r#"<link rel="manifest" href="/app.webmanifest">"#));
+    let reply = app.get("/app.webmanifest").await;
+    assert_eq!(reply.headers["content-type"], "application/manifest+json");
+    let manifest: serde_json::Value = serde_json::from_str(&reply.text).expect("JSON");
+    assert_eq!(manifest["name"], "Quire");
+    let icons = manifest["icons"].as_array().expect("icons");
+    for icon in icons.iter().map(|icon| icon["src"].as_str().expect("a URL")).chain(["/icons/app-180.png"]) {
+        let reply = app.get(icon).await;
+        assert!(reply.status.is_success(), "{icon}");
+        assert!(reply.headers["content-type"].to_str().expect("text").starts_with("image/"), "{icon}");
+    }
+    assert_eq!(app.get("/icons/app-7.png").await.status, 404);
+}

@@ -42,10 +42,11 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
             // eslint-disable-next-line no-console -- member.md §8: history failures are logged
             console.warn('The reading position was not saved.', error);
             if (completed && isOpen.current) updateCompletion((now) => (now ? { state: 'failed' } : null));
-            else if (!completed && !notice.current.failure) {
+            // Offline is no failure: the page says so, and the place is sent later.
+            else if (!completed && !notice.current.failure && (navigator.onLine || !willRetry)) {
               notice.current.toast = toast(willRetry ? `Your place could not be saved. ${site.name} tries again when you are back online.` : 'Your place could not be saved.');
             }
-            notice.current.failure = true;
+            notice.current.failure ||= navigator.onLine || !willRetry;
           },
         },
       );

@@ -1,39 +1,90 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
+import { currentMember } from '@/domain/account';
 import { removeDrafts } from '@/domain/drafts';
+import { allUnsent, forgetPlaces, unsentChanges } from '@/domain/places';
 import { clearSearches } from '@/domain/recentSearches';
+import { plural } from '@/lib/format';
+import { site } from '@/lib/site';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/State';
 
-/** Ends the session here at once, and at the server if it can be reached; then shows the front page in either case. */
+/** Milliseconds that what was done offline has to reach the server before the member is asked. */
+const PATIENCE = 5000;
+
+/** Ends the session here at once, and at the server if it can be reached. Nothing of the member stays on this device. */
 async function endSession(): Promise<void> {
+  const member = currentMember();
   const loggedOut = call('POST /api/user/logout'); // sent with the token, before it is removed
   session.end('left');
   removeDrafts();
   clearSearches();
+  forgetPlaces(member);
   await loggedOut.catch(() => undefined);
 }
 
-let leaving: Promise<void> | null = null;
+/** Sends what was done offline; answers how many changes the server does not have. */
+async function sendUnsent(): Promise<number> {
+  const member = currentMember();
+  const unsent = () => (member === null ? allUnsent() : unsentChanges(member)).length;
+  if (unsent() === 0) return 0;
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  await Promise.race([import(/* webpackChunkName: "start-position-sync" */ '@/domain/positionSync').then(({ syncPlaces }) => syncPlaces()), late]).catch(() => undefined);
+  return unsent();
+}
+
+let leaving: Promise<number> | null = null;
+
+/** Logs out, unless something would be lost: then answers how many changes. */
+async function leave(): Promise<number> {
+  const unsent = await sendUnsent();
+  if (unsent === 0) await endSession();
+  return unsent;
+}
 
 export function Component() {
   useTitle(ROUTES.logout.title);
   const navigate = useNavigate();
+  const [unsent, setUnsent] = useState(0);
   useEffect(() => {
     // One logout for each visit: React mounts twice in development.
-    leaving ??= endSession().finally(() => {
+    leaving ??= leave().finally(() => {
       leaving = null;
     });
     let here = true;
-    void leaving.then(() => {
-      if (here) void navigate(paths.front, { replace: true });
+    void leaving.then((left) => {
+      if (!here) return;
+      if (left === 0) void navigate(paths.front, { replace: true });
+      else setUnsent(left);
     });
     return () => {
       here = false;
     };
   }, [navigate]);
+  if (unsent > 0) {
+    return (
+      <div className="page" role="alert">
+        <EmptyState
+          level={1}
+          title="Not everything was sent"
+          actions={
+            <>
+              <LinkButton kind="primary" to={paths.home}>
+                Stay logged in
+              </LinkButton>
+              <Button onClick={() => void endSession().then(() => navigate(paths.front, { replace: true }))}>Log out and lose it</Button>
+            </>
+          }
+        >
+          <p>{`${plural(unsent, 'change')} that you made offline ${unsent === 1 ? 'has' : 'have'} not reached ${site.name} yet. Logging out removes everything of yours from this device, these too.`}</p>
+        </EmptyState>
+      </div>
+    );
+  }
   return (
     <div className="page">
       <div className="state">

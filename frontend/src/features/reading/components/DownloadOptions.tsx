@@ -2,6 +2,8 @@ import { callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import type { Book } from '@/api/types';
+import { KeepRecording } from '@/features/reading/components/KeepRecording';
+import { mayListen } from '@/features/reading/components/ListenButton';
 import { saveFile } from '@/lib/saveFile';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -33,6 +35,7 @@ export function DownloadOptions({ book }: { book: Book }) {
           <Icon name="send" /> Send to Kindle
         </LinkButton>
       </div>
+      {signedIn && mayListen(book) ? <KeepRecording book={book} /> : null}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import type { Book } from '@/api/types';
+import { saveLibrary } from '@/domain/positionSync';
 import { here } from '@/features/reading/position';
 import { bookQuery } from '@/features/reading/queries';
 import { loginFor } from '@/paths';
@@ -21,9 +21,8 @@ export function LibraryButton({ book, id }: { book: Book; id: string }) {
   const signedIn = useSignedIn();
   const [refused, setRefused] = useState(false);
   const change = useMutation({
-    mutationFn: (add: boolean) =>
-      add ? call('POST /api/library', { body: { bookId: book.id } }) : call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
-    onSuccess: ({ isInLibrary }) => {
+    mutationFn: (add: boolean) => saveLibrary(book.id, add),
+    onSuccess: (_, isInLibrary) => {
       // Only this field: the visit keeps its notice about the allowance.
       queryClient.setQueryData(bookQuery(id).queryKey, (seen) => seen && { ...seen, book: { ...seen.book, isInLibrary } });
       void queryClient.invalidateQueries({ queryKey: ['member', 'library'] });

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import type { Book } from '@/api/types';
+import { saveRating } from '@/domain/positionSync';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Star } from '@/ui/Stars';
@@ -32,11 +32,7 @@ export function RatingForm({ book, draft, onDraft, onRated }: Props) {
   const name = useId();
   const thanks = useRef<HTMLParagraphElement>(null);
   const submit = useMutation({
-    mutationFn: () =>
-      call('PUT /api/books/rating/{id}', {
-        path: { id: String(book.id) },
-        body: { rating: draft.rating, subid: book.subid, bookId: book.id, ...(draft.feedback.trim() && { feedback: draft.feedback.trim() }) },
-      }),
+    mutationFn: () => saveRating(book, draft.rating, draft.feedback.trim()),
     onSuccess: onRated,
   });
 
@@ -49,6 +45,7 @@ export function RatingForm({ book, draft, onDraft, onRated }: Props) {
     return (
       <p className="rating__thanks" ref={thanks} tabIndex={-1} role="status">
         Thank you. Your rating helps other readers choose, and helps us write better summaries.
+        {submit.data === 'waits' ? ' It is sent when you are back online.' : null}
       </p>
     );
   }

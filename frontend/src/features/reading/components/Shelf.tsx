@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
-import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { LibraryBook, ResultOf } from '@/api/types';
 import { useRememberPages } from '@/domain/pagedLists';
+import { saveLibrary } from '@/domain/positionSync';
 import { LibraryError } from '@/features/reading/components/LibraryError';
 import { LIBRARY_PAGE, libraryQuery } from '@/features/reading/queries';
 import type { ShelfName } from '@/features/reading/queries';
@@ -44,9 +44,9 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
   const { list, failures, remove } = useOptimisticRemoval<LibraryBook, Page>({
     queryKey: options.queryKey,
     shown: books.length,
-    send: (book) => call('DELETE /api/library/{id}', { path: { id: String(book.id) } }),
+    send: (book) => saveLibrary(book.id, false),
     count,
-    undo: (book) => call('POST /api/library', { body: { bookId: book.id } }),
+    undo: (book) => saveLibrary(book.id, true),
     // The other shelves may list it too.
     onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'library'], refetchType: now ? 'active' : 'none' }),
     said: (book) => `“${book.title}” was removed from your library.`,

@@ -5,6 +5,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf, Shelves } from '@/api/types';
 import { loadList } from '@/domain/pagedLists';
+import { DeviceShelf } from '@/features/reading/components/DeviceShelf';
 import { ReadingHistory } from '@/features/reading/components/ReadingHistory';
 import { Shelf } from '@/features/reading/components/Shelf';
 import { SHELVES, libraryQuery, readingHistoryQuery } from '@/features/reading/queries';
@@ -15,26 +16,30 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import '@/features/reading/library.css';
 
-/** What the address shows: a shelf of the library, or the history. */
-function viewOf(params: URLSearchParams): ShelfName | 'history' {
-  if (params.get('view') === 'history') return 'history';
+type View = ShelfName | 'history' | 'device';
+
+/** What the address shows: a shelf of the library, the history, or what is on this device. */
+function viewOf(params: URLSearchParams): View {
+  const view = params.get('view');
+  if (view === 'history' || view === 'device') return view;
   return SHELVES.find((shelf) => shelf === params.get('shelf')) ?? 'all';
 }
 
 export const loader = ({ request }: LoaderFunctionArgs) => {
   const view = viewOf(new URL(request.url).searchParams);
-  if (view !== 'history') return loadList(libraryQuery(view));
-  // The shelves' numbers stand beside the history too; it does not wait for them.
+  if (view !== 'history' && view !== 'device') return loadList(libraryQuery(view));
+  // The shelves' numbers stand beside the other views too, which do not wait for them.
   queryClient.infiniteQuery(libraryQuery('all')).catch(() => undefined);
-  return loadList(readingHistoryQuery());
+  return view === 'history' ? loadList(readingHistoryQuery()) : null;
 };
 
-const TABS: readonly { view: ShelfName | 'history'; label: string; to: string }[] = [
+const TABS: readonly { view: View; label: string; to: string }[] = [
   { view: 'all', label: 'All', to: paths.library },
   { view: 'reading', label: 'Reading', to: paths.shelf('reading') },
   { view: 'finished', label: 'Finished', to: paths.shelf('finished') },
   { view: 'saved', label: 'Saved', to: paths.shelf('saved') },
   { view: 'history', label: 'History', to: paths.history },
+  { view: 'device', label: 'Offline', to: paths.onThisDevice },
 ];
 
 /** The number of books on each shelf, from the latest response. */
@@ -69,13 +74,13 @@ export function Component() {
             <li key={tab.view}>
               <Link className="library__tab" to={tab.to} aria-current={tab.view === view ? 'page' : undefined} preventScrollReset>
                 {tab.label}{' '}
-                {tab.view !== 'history' && counts ? <span className="library__count tabular">{formatNumber(counts[tab.view])}</span> : null}
+                {tab.view !== 'history' && tab.view !== 'device' && counts ? <span className="library__count tabular">{formatNumber(counts[tab.view])}</span> : null}
               </Link>
             </li>
           ))}
         </ul>
       </nav>
-      {view === 'history' ? <ReadingHistory title={title} /> : <Shelf key={view} shelf={view} title={title} />}
+      {view === 'history' ? <ReadingHistory title={title} /> : view === 'device' ? <DeviceShelf title={title} /> : <Shelf key={view} shelf={view} title={title} />}
     </div>
   );
 }

@@ -53,7 +53,7 @@ export function Component() {
     if (error) {
       return (
         <div className="page">
-          <ErrorState level={1} message={LOAD_FAILURE} onRetry={() => void refetch()} />
+          <ErrorState level={1} error={error} message={LOAD_FAILURE} onRetry={() => void refetch()} />
         </div>
       );
     }

@@ -1,0 +1,19 @@
+// What a member's own pages fetch, for the copies on the device.
+import { queryClient } from '@/api/queryClient';
+import { accountQuery } from '@/domain/account';
+import { homeQuery } from '@/domain/home';
+import { historyQuery, insightQuery } from '@/features/catalogue/queries';
+import { progressQuery } from '@/features/progress/queries';
+import { libraryQuery, readingHistoryQuery } from '@/features/reading/queries';
+
+/** The fetches of home, library, history and progress. What the cache has is not fetched again. */
+export const memberPages = (): (() => Promise<unknown>)[] => [
+  // The account first: it says whose copies these are.
+  () => queryClient.query(accountQuery()),
+  () => queryClient.query(homeQuery()),
+  () => queryClient.query(historyQuery()),
+  () => queryClient.query(insightQuery()),
+  () => queryClient.infiniteQuery(libraryQuery('all')),
+  () => queryClient.infiniteQuery(readingHistoryQuery()),
+  () => queryClient.query(progressQuery()),
+];
