@@ -1,5 +1,6 @@
 // Reading, from a visitor's first look to the last free summary, on the real server.
 import type { Page } from '@playwright/test';
+import { scanEverywhere } from './support/axe';
 import { logIn, newMember, PASSWORD, readForFree, signUp } from './support/people';
 import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
@@ -288,4 +289,25 @@ test('a book page has a screen of its own under /book-detail', async ({ page }) 
   await expect(page.getByRole('contentinfo')).toHaveCount(0);
   await page.getByRole('link', { name: 'Leave the book' }).click();
   await expect(page).toHaveURL(/\/books$/);
+});
+
+test('type settings are kept by the device, and sepia passes with everything on it', async ({ page }) => {
+  await page.goto('/books/meditations');
+  await appReady(page);
+  await reader(page).getByRole('button', { name: 'Options' }).click();
+  const options = page.getByRole('dialog', { name: 'Options' });
+  await options.getByText('Sepia').click();
+  await options.getByText('More type settings').click();
+  await options.getByText('Dyslexic').click();
+  await options.getByText('Loose').click();
+  await options.getByText('Wide').click();
+  await scanEverywhere(page, 'type settings on sepia', [1440, 390, 320]);
+  await page.reload();
+  await expect(reader(page)).toBeVisible();
+  const set = await page.locator('.reader__text').first().evaluate((text) => {
+    const { fontFamily, lineHeight, fontSize } = getComputedStyle(text);
+    return { face: fontFamily.split(',')[0], leading: Math.round((parseFloat(lineHeight) / parseFloat(fontSize)) * 10) / 10, paper: getComputedStyle(document.documentElement).getPropertyValue('--paper') };
+  });
+  expect(set).toEqual({ face: 'OpenDyslexic', leading: 1.9, paper: 'oklch(0.93 0.035 82)' });
+  await scanEverywhere(page, 'the reader on sepia', [390]);
 });

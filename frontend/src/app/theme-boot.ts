@@ -2,10 +2,12 @@
 import { TOKEN, hintsPaid } from '@/api/hints';
 import { applyFontSize, preferredFontSize } from '@/domain/fontSize';
 import { applyTheme, preferredTheme } from '@/domain/theme';
+import { applyType, preferredType } from '@/domain/typeSettings';
 
 applyTheme(preferredTheme());
-// The same for the reader's font size.
+// The same for the reader's font size, and its other type settings.
 applyFontSize(preferredFontSize());
+applyType(preferredType());
 
 // The server's markup is the same for all viewers: what is for visitors only, for members only, or dismissed, is hidden by CSS
 // (app.css).

@@ -45,7 +45,8 @@ async function removeOldFiles(): Promise<void> {
   await (await caches.open(SHELL)).put(FILE_LISTS, Response.json({ current: APP_FILES, previous }));
   const wanted = new Set([...APP_FILES, ...previous]);
   const files = await caches.open(ASSETS);
-  const old = (await files.keys()).filter(({ url }) => !wanted.has(new URL(url).pathname));
+  // A face that the reader has chosen is in no list.
+  const old = (await files.keys()).filter(({ url }) => !wanted.has(new URL(url).pathname) && !url.endsWith('.woff2'));
   await Promise.all(old.map((request) => files.delete(request)));
 }
 

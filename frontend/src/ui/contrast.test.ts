@@ -41,6 +41,15 @@ function contrast(one: Rgb, other: Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
+/** The colours of the reader's sepia ground, laid over those of the light theme. */
+const sepia = (/\[data-ground='sepia'\][^{]*\{([^}]*)\}/.exec(readFileSync('src/features/reading/reader.css', 'utf8'))?.[1] ?? '').matchAll(/--([\w-]+):\s*([^;]+);/g);
+const onSepia = new Map([...sepia].map((m) => [m[1] ?? '', m[2] ?? '']));
+
+function sepiaColour(name: string): Rgb {
+  const numbers = /oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/.exec(onSepia.get(name) ?? '');
+  return numbers ? oklch(Number(numbers[1]), Number(numbers[2]), Number(numbers[3])) : colour(name, 'light');
+}
+
 const GROUNDS = ['paper', 'paper-raised', 'paper-sunk'] as const;
 
 describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
@@ -88,5 +97,22 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
       expect(measure('paper-raised', 'hue-ink', hue), `${hue}`).toBeGreaterThanOrEqual(4.5);
       expect(measure('ink', 'hue-wash', hue), `${hue}`).toBeGreaterThanOrEqual(4.5);
     }
+  });
+});
+
+describe('on the reader’s sepia ground', () => {
+  const measure = (text: string, ground: string) => contrast(sepiaColour(text), sepiaColour(ground));
+
+  it('changes the paper', () => expect(onSepia.has('paper')).toBe(true));
+
+  it.each(GROUNDS)('the text of a book on %s is AAA', (ground) => expect(measure('ink', ground)).toBeGreaterThanOrEqual(7));
+
+  it.each(['ink-soft', 'ink-faint', 'tangerine-ink', 'leaf-ink', 'harm-ink'])('%s is AA on every ground', (text) => {
+    for (const ground of GROUNDS) expect(measure(text, ground), ground).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('what the reader says beside its text is AAA, and a control has an edge', () => {
+    expect(measure('ink-soft', 'paper')).toBeGreaterThanOrEqual(7);
+    for (const ground of GROUNDS) expect(measure('edge', ground), ground).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TRANSITION, nextSlide, swipeStep } from '@/features/visuals/carousel';
+import { TRANSITION, nextSlide } from '@/features/visuals/carousel';
 
 describe('a carousel', () => {
   it('changes slides in 300 ms', () => expect(TRANSITION).toBe(300));
@@ -10,12 +10,5 @@ describe('a carousel', () => {
     expect(nextSlide(6, 7, 6, false)).toBe(6);
     expect(nextSlide(2, 5, 6, false)).toBe(5);
     expect(nextSlide(2, 3, 6, true)).toBe(2);
-  });
-
-  it('takes a swipe along the line for a step, and not a tap or a scroll', () => {
-    expect(swipeStep(-80, 10)).toBe(1);
-    expect(swipeStep(80, -10)).toBe(-1);
-    expect(swipeStep(-20, 0)).toBe(0);
-    expect(swipeStep(-80, 90)).toBe(0);
   });
 });

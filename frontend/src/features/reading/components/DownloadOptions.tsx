@@ -4,6 +4,7 @@ import { useSignedIn } from '@/api/session';
 import type { Book } from '@/api/types';
 import { KeepRecording } from '@/features/reading/components/KeepRecording';
 import { mayListen } from '@/features/reading/components/ListenButton';
+import { ShareButton } from '@/features/reading/components/ShareButton';
 import { saveFile } from '@/lib/saveFile';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -34,6 +35,7 @@ export function DownloadOptions({ book }: { book: Book }) {
         <LinkButton to={paths.sendToKindle(book.subid)}>
           <Icon name="send" /> Send to Kindle
         </LinkButton>
+        <ShareButton book={book} />
       </div>
       {signedIn && mayListen(book) ? <KeepRecording book={book} /> : null}
     </div>

@@ -21,6 +21,7 @@ import { useCompletion } from '@/features/reading/useCompletion';
 import { useAutoHideBar } from '@/features/reading/useAutoHideBar';
 import { useEndOfText } from '@/features/reading/useEndOfText';
 import { useReadingPosition } from '@/features/reading/useReadingPosition';
+import { useTouch } from '@/features/reading/useTouch';
 import { useSections } from '@/features/reading/useSections';
 import type { BookSection } from '@/lib/sections';
 import { ProgressBar } from '@/ui/ProgressBar';
@@ -63,6 +64,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
   const listens = useListening((now) => now?.track.bookId === book.id);
   const bar = useRef<HTMLDivElement>(null);
   useAutoHideBar(bar);
+  const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (wasOpened) goToText(true);
   }, [wasOpened]);
@@ -76,6 +78,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
     position.save(next);
   };
   useArrowKeys((step) => goTo(index + step));
+  useTouch(root, bar, (step) => goTo(index + step));
 
   const section = sections[index];
   const titleOf = (i: number) => (i < sections.length ? sections[i]?.title || 'Introduction' : RATING_TITLE);
@@ -84,7 +87,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
   return (
     <>
       {index === 0 ? <BookIntro book={book} id={id} member={member} again={again} /> : null}
-      <div className="reader">
+      <div className="reader" ref={root}>
         <div className="reader__progress">
           <ProgressBar label="Reading progress" value={index + 1} max={total} text={`Section ${index + 1} of ${total}`} />
         </div>

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
 import type { BookCard } from '@/api/types';
-import { TRANSITION, nextSlide, swipeStep } from '@/features/visuals/carousel';
+import { TRANSITION, nextSlide } from '@/features/visuals/carousel';
 import type { Visual } from '@/features/visuals/queries';
 import { arrowKeyStep } from '@/lib/arrowKeys';
+import { isAtEdge, swipeStep } from '@/lib/swipe';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
@@ -85,7 +86,7 @@ export function Carousel({ book, visuals, onStale }: Props) {
         className="carousel__stage"
         ref={stage}
         onPointerDown={(event) => {
-          from.current = event.pointerType === 'mouse' ? null : { x: event.clientX, y: event.clientY };
+          from.current = event.pointerType === 'mouse' || isAtEdge(event.clientX, window.innerWidth) ? null : { x: event.clientX, y: event.clientY };
         }}
         onPointerUp={onPointerUp}
         onPointerCancel={() => {
