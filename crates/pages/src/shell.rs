@@ -5,24 +5,24 @@ use config::{Config, Profile};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::manifest::{Chunk, Manifest};
-
-/// The URL of the site's sharing card, 1200 by 630 pixels.
-pub const SITE_CARD: &str = "/cards/site.png";
+use crate::{
+    cards::SITE_CARD,
+    manifest::{Chunk, Manifest},
+};
 
 /// A page before it is written.
 #[derive(Debug)]
-pub struct Page<'a> {
+pub struct Page {
     /// The title, without the site's name.
-    pub title: &'a str,
+    pub title: String,
     /// What search engines and previews show.
-    pub description: &'a str,
+    pub description: String,
     /// The one address of this content; none for pages that are nobody's but the member's.
     pub canonical: Option<String>,
     /// A picture for previews, 1200 by 630, as an address; `None`: the house's own.
     pub image: Option<String>,
     /// The chunk that shows the page.
-    pub chunk: &'a str,
+    pub chunk: &'static str,
     /// Header and footer, or the page alone (`member.md §2`).
     pub framed: bool,
     /// The public text, as HTML of the server's own templates.
@@ -32,15 +32,15 @@ pub struct Page<'a> {
     /// Answers that the app would ask for first, under the keys it keeps them by.
     pub queries: Vec<Query>,
     /// The stylesheet of a page that is the server's alone: the app does not take it over.
-    pub own_style: Option<&'a str>,
+    pub own_style: Option<&'static str>,
 }
 
-impl Default for Page<'_> {
+impl Default for Page {
     /// A page in the frame, with nothing in it yet.
     fn default() -> Self {
         Self {
-            title: "",
-            description: "",
+            title: String::new(),
+            description: String::new(),
             canonical: None,
             image: None,
             chunk: "",
@@ -108,7 +108,7 @@ pub struct Banner {
 #[derive(Template)]
 #[template(path = "shell.html")]
 struct Shell<'a> {
-    page: &'a Page<'a>,
+    page: &'a Page,
     site: &'a SiteInfo<'a>,
     site_json: String,
     data_json: String,
@@ -133,12 +133,7 @@ struct Outside<'a> {
 ///
 /// # Errors
 /// When a value can't be written as JSON; the templates themselves don't fail.
-pub fn render(
-    config: &Config,
-    manifest: &Manifest,
-    banner: Option<Banner>,
-    page: &Page<'_>,
-) -> askama::Result<Vec<u8>> {
+pub fn render(config: &Config, manifest: &Manifest, banner: Option<Banner>, page: &Page) -> askama::Result<Vec<u8>> {
     let site = &config.site;
     let info = SiteInfo {
         name: &site.name,

@@ -2,8 +2,8 @@
 //! pages with its name and addresses in place of placeholders.
 
 use catalogue::{BookCard, BookRef, CatalogueQueries};
-use editorial::{Editorial, EditorialQueries, Insight, Post, PostCard, SitePage};
-use kernel::{Slug, StoreError};
+use editorial::{Editorial, EditorialQueries, Insight, Post, PostCard, PostCategory, SitePage, WHATS_NEW};
+use kernel::{DateCursor, Limit, Page, PostId, Slug, StoreError};
 
 use super::tx::{Settings, Tx};
 
@@ -11,6 +11,29 @@ use super::tx::{Settings, Tx};
 pub const SITE_PAGES: [&str; 3] = ["about", "terms", "privacy"];
 /// How many other posts are offered below one.
 const MORE: usize = 3;
+
+/// A page of the blog.
+#[derive(Clone, Debug)]
+pub struct BlogPage {
+    /// The posts, the newest first.
+    pub posts: Page<PostCard, DateCursor<PostId>>,
+    /// All categories that posts have, by their names.
+    pub categories: Vec<PostCategory>,
+}
+
+/// Reads a page of the blog: all posts, or those of a category; `None` when there is no such category. One that no post has
+/// is not there; that of the news always is.
+pub fn blog_page(
+    tx: &mut Tx<'_, '_>,
+    category: Option<&Slug>,
+    after: Option<DateCursor<PostId>>,
+    limit: Limit,
+) -> Result<Option<BlogPage>, StoreError> {
+    let posts = tx.pg.posts(category, after, limit)?;
+    let categories = tx.pg.post_categories()?;
+    let is_known = |slug: &Slug| slug.as_str() == WHATS_NEW || categories.iter().any(|one| one.slug == *slug);
+    Ok(category.is_none_or(is_known).then_some(BlogPage { posts, categories }))
+}
 
 /// A post, the book that it names, and the newest of the other posts.
 #[derive(Clone, Debug)]

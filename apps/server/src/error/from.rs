@@ -33,6 +33,12 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<askama::Error> for ApiError {
+    fn from(error: askama::Error) -> Self {
+        Self::internal(error)
+    }
+}
+
 impl From<IdentityError> for ApiError {
     fn from(error: IdentityError) -> Self {
         let text = error.to_string();

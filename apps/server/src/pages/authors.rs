@@ -4,32 +4,34 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::Slug;
 use pages::{
-    self, Page, Query,
-    structured::{breadcrumbs, collection, graph},
+    Page, Query,
+    cards::url_of_book,
+    lists::{letter_links, shown_letter, summaries},
+    structured,
 };
 use serde_json::json;
 
 use super::{
     found,
-    listing::{Listing, summaries, with_parameter},
-    nothing_here, render,
+    listing::{ListParams, Listing, with_parameter},
+    nothing_here,
 };
 use crate::{
     app::App,
     cache::cache_key,
     error::ApiError,
     extract,
-    routes::{
-        catalogue::{
-            authors::{read_author, read_authors},
-            types::{
-                directory::{Author, AuthorRef, AuthorResult, AuthorsParams},
-                list::BooksParams,
-            },
+    routes::catalogue::{
+        authors::{read_author, read_authors},
+        types::{
+            directory::{Author, AuthorRef, AuthorResult, AuthorsParams, AuthorsResult},
+            list::BooksParams,
         },
-        media::cards,
     },
 };
+
+const TITLE: &str = "Book Authors";
+const DESCRIPTION: &str = "Everybody whose books are summarised here, from A to Z.";
 
 /// The authors of one letter.
 struct Group<'a> {
@@ -40,7 +42,6 @@ struct Group<'a> {
 #[derive(Template)]
 #[template(path = "authors.html")]
 struct Authors<'a> {
-    /// A letter as it is shown, and where it leads.
     letters: Vec<(String, String, bool)>,
     groups: Vec<Group<'a>>,
     next_address: Option<String>,
@@ -53,11 +54,6 @@ struct OneAuthor<'a> {
     list: &'a Listing,
 }
 
-/// A letter as people read it.
-fn shown(letter: &str) -> String {
-    if letter == "other" { "#".to_owned() } else { letter.to_uppercase() }
-}
-
 /// Authors from A to Z.
 #[get("/authors")]
 pub(super) async fn authors_page(
@@ -66,50 +62,47 @@ pub(super) async fn authors_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let question = format!("page {}", cache_key(&request, AuthorsParams::NAMES));
-    found(&app, &request, &question, async |banner| {
+    let key = format!("page {}", cache_key(&request, AuthorsParams::NAMES));
+    found(&app, &request, &key, async || {
         let query = params.read()?;
         let chosen = query.letter.map(|letter| letter.to_string());
         let is_first = query.after.is_none();
         let result = read_authors(&app, query).await?;
-        let groups = result
-            .authors
-            .chunk_by(|one, other| one.letter == other.letter)
-            .map(|authors| Group { letter: shown(&authors[0].letter), authors: authors.iter().collect() });
-        // Where all stand on one page, a letter is a place on it.
-        let is_whole = result.next.is_none() && is_first && chosen.is_none();
-        let letters = result.letters.iter().map(|letter| {
-            let address = if is_whole { format!("#letter-{letter}") } else { format!("/authors?letter={letter}") };
-            (shown(letter), address, chosen.as_ref() == Some(letter))
-        });
-        let main = Authors {
-            letters: letters.collect(),
-            groups: groups.collect(),
-            next_address: result
-                .next
-                .as_ref()
-                .map(|next| with_parameter(&request, AuthorsParams::NAMES, "after", next)),
-        };
-        let (title, description) = ("Book Authors", "Everybody whose books are summarised here, from A to Z.");
-        let page = Page {
-            title,
-            description,
-            canonical: is_first.then(|| {
-                chosen.as_ref().map_or_else(|| "/authors".to_owned(), |letter| format!("/authors?letter={letter}"))
-            }),
-            chunk: "authors",
-            main: main.render().map_err(ApiError::internal)?,
-            structured: Some(collection(&app.config, title, description, &[(title, "/authors")])),
-            queries: Query::of_first_page(
-                is_first,
-                json!(["visitor", "authors", chosen.clone().unwrap_or_default()]),
-                json!({ "pages": [result], "pageParams": [null] }),
-            ),
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        directory_page(&app, &request, &result, (chosen.as_deref(), is_first))
     })
     .await
+}
+
+fn directory_page(
+    app: &App,
+    request: &HttpRequest,
+    result: &AuthorsResult,
+    (chosen, is_first): (Option<&str>, bool),
+) -> Result<Page, ApiError> {
+    let groups = result
+        .authors
+        .chunk_by(|one, other| one.letter == other.letter)
+        .map(|authors| Group { letter: shown_letter(&authors[0].letter), authors: authors.iter().collect() });
+    let main = Authors {
+        letters: letter_links(&result.letters, chosen, result.next.is_none() && is_first && chosen.is_none()),
+        groups: groups.collect(),
+        next_address: result.next.as_ref().map(|next| with_parameter(request, AuthorsParams::NAMES, "after", next)),
+    };
+    let address = || chosen.map_or_else(|| "/authors".to_owned(), |letter| format!("/authors?letter={letter}"));
+    Ok(Page {
+        title: TITLE.to_owned(),
+        description: DESCRIPTION.to_owned(),
+        canonical: is_first.then(address),
+        chunk: "authors",
+        main: main.render()?,
+        structured: Some(structured::collection(&app.config, TITLE, DESCRIPTION, &[(TITLE, "/authors")])),
+        queries: Query::of_first_page(
+            is_first,
+            json!(["visitor", "authors", chosen.unwrap_or_default()]),
+            json!({ "pages": [result], "pageParams": [null] }),
+        ),
+        ..Page::default()
+    })
 }
 
 /// An author, with text and books.
@@ -117,45 +110,38 @@ pub(super) async fn authors_page(
 pub(super) async fn author_page(
     app: Data<App>,
     slug: extract::Path<String>,
-    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    params: ListParams,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (Ok(slug), Ok(params)) = (Slug::parse(&slug), params) else { return nothing_here(&app, &request).await };
     let params = BooksParams { q: None, author: Some(slug.to_string()), ..params.into_inner() };
-    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
-    found(&app, &request, &question, async |banner| {
-        let author = read_author(&app, slug.clone()).await?;
+    let key = format!("page {}", cache_key(&request, BooksParams::NAMES));
+    found(&app, &request, &key, async || {
+        let author = read_author(&app, slug).await?;
         let author = author.ok_or_else(|| ApiError::not_found("author"))?;
         let list = Listing::read(&app, &request, &params).await?;
-        let path = format!("/authors/{slug}");
-        let main = OneAuthor { author: &author, list: &list };
-        let description = format!("{} of {}, and who that was.", summaries(author.book_count), author.name);
-        let page = Page {
-            title: &author.name,
-            description: if author.description.is_empty() { &description } else { &author.description },
-            canonical: params.after.is_none().then(|| path.clone()),
-            image: list.result.books.first().map(|book| cards::url_of_book(&book.subid)),
-            chunk: "author",
-            main: main.render().map_err(ApiError::internal)?,
-            structured: Some(graph(&[
-                json!({
-                    "@type": "Person",
-                    "name": author.name,
-                    "description": author.description,
-                    "url": app.link(&path),
-                }),
-                breadcrumbs(&app.config, &[("Book Authors", "/authors"), (&author.name, &path)]),
-            ])),
-            queries: [Query {
-                key: json!(["visitor", "author", slug.as_str()]),
-                data: json!(AuthorResult { author: author.clone() }),
-            }]
-            .into_iter()
-            .chain(list.query())
-            .collect(),
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        page_of(&app, &author, &list)
     })
     .await
+}
+
+fn page_of(app: &App, found: &catalogue::Author, list: &Listing) -> Result<Page, ApiError> {
+    let author = Author::from(found);
+    let description = match author.description.as_str() {
+        "" => format!("{} of {}, and who that was.", summaries(author.book_count), author.name),
+        text => text.to_owned(),
+    };
+    let main = OneAuthor { author: &author, list }.render()?;
+    let key = json!(["visitor", "author", author.slug]);
+    Ok(Page {
+        title: author.name.clone(),
+        description,
+        canonical: list.is_first.then(|| format!("/authors/{}", author.slug)),
+        image: list.result.books.first().map(|book| url_of_book(&book.subid)),
+        chunk: "author",
+        main,
+        structured: Some(structured::author(&app.config, found)),
+        queries: [Query { key, data: json!(AuthorResult { author }) }].into_iter().chain(list.query()).collect(),
+        ..Page::default()
+    })
 }

@@ -4,14 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use editorial::WHATS_NEW;
 use kernel::{Slug, StoreError};
-use pages::{
-    self, Page, Query,
-    structured::{breadcrumbs, graph, iso_day, publisher},
-};
-use serde_json::{Value, json};
-use workflows::editorial_texts;
+use pages::{Page, Query, blog::BlogHead, filters, structured};
+use serde_json::json;
+use workflows::editorial_texts::{self, BlogPage, PostWithBook};
 
-use super::{filters, found, nothing_here, render};
+use super::{found, nothing_here};
 use crate::{
     app::App,
     cache::cache_key,
@@ -20,7 +17,7 @@ use crate::{
     routes::editorial::{
         PAGE,
         blog::read_blog,
-        types::{BlogParams, BlogResult, Post, PostResult},
+        types::{BlogParams, BlogResult, PostResult},
     },
 };
 
@@ -39,9 +36,6 @@ struct Blog<'a> {
 struct PostPage<'a> {
     result: &'a PostResult,
 }
-
-const LEAD: &str = "On reading, on old books and what they are good for, and on what is new here.";
-const NEWS_LEAD: &str = "What we have added, and why.";
 
 /// All posts, or those of a category.
 #[get("/blog")]
@@ -66,59 +60,34 @@ pub(super) async fn whats_new_page(
 }
 
 async fn list(app: &App, request: &HttpRequest, params: &BlogParams) -> Result<HttpResponse, ApiError> {
-    let question = format!("page {}", cache_key(request, BlogParams::NAMES));
-    found(app, request, &question, async |banner| {
-        let (of, after, limit) = params.read(PAGE)?;
+    let key = format!("page {}", cache_key(request, BlogParams::NAMES));
+    found(app, request, &key, async || {
+        let (category, after, limit) = params.read(PAGE)?;
         let is_first = after.is_none();
-        let result = read_blog(app, of.clone(), after, limit).await?;
-        let category = of.as_ref().map(Slug::as_str);
-        let named = result.categories.iter().find(|one| Some(one.slug.as_str()) == category);
-        let (title, lead) = match (named, category) {
-            (_, Some(WHATS_NEW)) => ("What's New", NEWS_LEAD),
-            (Some(named), _) => (named.name.as_str(), LEAD),
-            (None, _) => ("Blog", LEAD),
-        };
-        let path = match category {
-            Some(WHATS_NEW) => "/blog/whats-new".to_owned(),
-            Some(slug) => format!("/blog?category={slug}"),
-            None => "/blog".to_owned(),
-        };
-        let joint = if path.contains('?') { '&' } else { '?' };
-        let next = result.next.as_ref().map(|next| format!("{path}{joint}after={next}"));
-        let category = category.unwrap_or_default();
-        let main = Blog { title, lead, category, result: &result, next }.render().map_err(ApiError::internal)?;
-        let page = Page {
-            title,
-            description: lead,
-            // Pages further down, and a list without posts, are not for an index.
-            canonical: (is_first && !result.posts.is_empty()).then(|| path.clone()),
-            chunk: "blog",
-            main,
-            structured: Some(list_structured(app, title, &path, &result.posts)),
-            queries: Query::of_first_page(is_first, json!(["visitor", "blog", category]), json!(result)),
-            ..Page::default()
-        };
-        render(app, banner, &page)
+        let blog = read_blog(app, category.clone(), after, limit).await?;
+        list_page(app, category.as_ref(), &blog, is_first)
     })
     .await
 }
 
-fn list_structured(app: &App, title: &str, path: &str, posts: &[Post]) -> Value {
-    let listed: Vec<Value> = posts
-        .iter()
-        .map(|post| {
-            json!({
-                "@type": "BlogPosting",
-                "headline": post.title,
-                "url": app.link(&format!("/blog/{}", post.slug)),
-                "datePublished": iso_day(post.create_date),
-            })
-        })
-        .collect();
-    graph(&[
-        json!({ "@type": "Blog", "name": title, "url": app.link(path), "publisher": publisher(&app.config), "blogPost": listed }),
-        breadcrumbs(&app.config, &[("Blog", "/blog")]),
-    ])
+fn list_page(app: &App, category: Option<&Slug>, blog: &BlogPage, is_first: bool) -> Result<Page, ApiError> {
+    let head = BlogHead::of(category, &blog.categories);
+    let BlogHead { title, lead, path } = &head;
+    let structured = structured::blog(&app.config, title, path, &blog.posts.items);
+    let result = BlogResult::from(blog);
+    let next = result.next.as_ref().map(|next| head.next_address(next));
+    let category = category.map_or("", Slug::as_str);
+    Ok(Page {
+        title: title.clone(),
+        description: (*lead).to_owned(),
+        // Pages further down, and a list without posts, are not for an index.
+        canonical: (is_first && !result.posts.is_empty()).then(|| path.clone()),
+        chunk: "blog",
+        main: Blog { title, lead, category, result: &result, next }.render()?,
+        structured: Some(structured),
+        queries: Query::of_first_page(is_first, json!(["visitor", "blog", category]), json!(result)),
+        ..Page::default()
+    })
 }
 
 /// A post.
@@ -129,47 +98,24 @@ pub(super) async fn post_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
-    let question = format!("page post {name}");
-    found(&app, &request, &question, async |banner| {
+    found(&app, &request, &format!("page post {name}"), async || {
         let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::post(tx, &name)).await?;
-        let result = PostResult::from(&found.ok_or_else(|| ApiError::not_found("post"))?);
-        let post = &result.post.card;
-        let path = format!("/blog/{}", post.slug);
-        let page = Page {
-            title: &post.title,
-            description: &post.description,
-            canonical: Some(path.clone()),
-            chunk: "post",
-            main: PostPage { result: &result }.render().map_err(ApiError::internal)?,
-            structured: Some(post_structured(&app, &result, &path)),
-            queries: vec![Query { key: json!(["visitor", "post", post.slug]), data: json!(result) }],
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        page_of_post(&app, &found.ok_or_else(|| ApiError::not_found("post"))?)
     })
     .await
 }
 
-fn post_structured(app: &App, result: &PostResult, path: &str) -> Value {
+fn page_of_post(app: &App, found: &PostWithBook) -> Result<Page, ApiError> {
+    let result = PostResult::from(found);
     let post = &result.post.card;
-    let about = result.book.as_ref().map(
-        |book| json!({ "@type": "Book", "name": book.title, "author": { "@type": "Person", "name": book.author } }),
-    );
-    graph(&[
-        json!({
-            "@type": "BlogPosting",
-            "headline": post.title,
-            "description": post.description,
-            "datePublished": iso_day(post.create_date),
-            "dateModified": iso_day(result.post.update_date.max(post.create_date)),
-            "author": { "@type": "Organization", "name": post.author },
-            "publisher": publisher(&app.config),
-            "mainEntityOfPage": app.link(path),
-            "image": post.photo.as_ref().map(|photo| app.link(photo)),
-            "articleSection": post.categories.iter().map(|category| category.name.as_str()).collect::<Vec<_>>(),
-            "timeRequired": format!("PT{}M", post.minutes),
-            "about": about,
-        }),
-        breadcrumbs(&app.config, &[("Blog", "/blog"), (&post.title, path)]),
-    ])
+    Ok(Page {
+        title: post.title.clone(),
+        description: post.description.clone(),
+        canonical: Some(format!("/blog/{}", post.slug)),
+        chunk: "post",
+        main: PostPage { result: &result }.render()?,
+        structured: Some(structured::post(&app.config, found)),
+        queries: vec![Query { key: json!(["visitor", "post", post.slug]), data: json!(result) }],
+        ..Page::default()
+    })
 }

@@ -5,22 +5,19 @@ use askama::Template;
 use cache::Scope;
 use catalogue::BookRef;
 use pages::{
-    self, Page, Query,
-    structured::{breadcrumbs, graph, publisher},
+    Page, Query,
+    cards::url_of_book,
+    filters, structured,
+    text::{Section, sections_of_page},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use workflows::{
     recordings::RecordingUrls,
     view_book::{BookView, view_book},
 };
 
-use super::{Made, Section, filters, found, nothing_here, render, sections};
-use crate::{
-    app::App,
-    error::ApiError,
-    extract,
-    routes::{catalogue::types::book, media::cards},
-};
+use super::{CacheablePage, found, nothing_here};
+use crate::{app::App, error::ApiError, extract, routes::catalogue::types::book};
 
 #[derive(Template)]
 #[template(path = "book.html")]
@@ -53,88 +50,39 @@ pub(super) async fn book_detail_page(
 
 async fn show(app: &App, id: &str, request: &HttpRequest, framed: bool) -> Result<HttpResponse, ApiError> {
     let Some(key) = BookRef::parse(id) else { return nothing_here(app, request).await };
-    let question = format!("page book {framed} {id}");
     let now = app.env.now();
-    found(app, request, &question, async |banner| {
+    found(app, request, &format!("page book {framed} {id}"), async || {
         let view = app.read_tx(move |tx| view_book(tx, None, &key)).await?;
         let recordings = RecordingUrls::sign(&view, &app.signer().await?, None, now);
         let until = recordings.until();
-        let page = written(app, id, &view, recordings, framed)?;
-        Ok(Made { html: render(app, banner, &page.as_page())?, until, scope: Scope::Book(view.book.card.id) })
+        let page = page_of(app, id, &view, recordings, framed)?;
+        Ok(CacheablePage { page, until, scope: Scope::Book(view.book.card.id) })
     })
     .await
 }
 
-/// A page with the texts that it borrows.
-struct BookPageText {
-    title: String,
-    description: String,
-    canonical: String,
-    image: Option<String>,
-    framed: bool,
-    main: String,
-    structured: Value,
-    key: Value,
-    data: Value,
-}
-
-impl BookPageText {
-    fn as_page(&self) -> Page<'_> {
-        Page {
-            title: &self.title,
-            description: &self.description,
-            canonical: Some(self.canonical.clone()),
-            image: self.image.clone(),
-            chunk: "reader",
-            framed: self.framed,
-            main: self.main.clone(),
-            structured: Some(self.structured.clone()),
-            queries: vec![Query { key: self.key.clone(), data: self.data.clone() }],
-            ..Page::default()
-        }
-    }
-}
-
-fn written(app: &App, id: &str, view: &BookView, urls: RecordingUrls, framed: bool) -> Result<BookPageText, ApiError> {
+fn page_of(app: &App, id: &str, view: &BookView, urls: RecordingUrls, framed: bool) -> Result<Page, ApiError> {
     let book = book::Book::of_view(view, urls);
-    let sections = sections(book.body.as_deref().unwrap_or_default())
-        .map(|section| Section {
-            html: section.html.replace("<h4>", "<h3>").replace("</h4>", "</h3>"),
-            title: section.title,
-        })
-        .collect();
-    let subid = book.card.subid.clone();
-    let template = BookPage {
+    let card = &book.card;
+    let main = BookPage {
         book: &book,
-        hue: book.card.categories.first().map_or(45, |category| category.hue),
+        hue: card.categories.first().map_or(45, |category| category.hue),
         here: format!("%2F{}%2F{id}", if framed { "books" } else { "book-detail" }),
-        sections,
+        sections: sections_of_page(book.body.as_deref().unwrap_or_default()),
     };
-    let main = template.render().map_err(ApiError::internal)?;
-    let base = &app.config.public_url;
-    let article = json!({
-        "@type": "Article",
-        "headline": format!("{} by {}: summary", book.card.title, book.card.author),
-        "description": book.card.description,
-        "image": format!("{base}{}", cards::url_of_book(&subid)),
-        "url": format!("{base}/books/{subid}"),
-        "isAccessibleForFree": book.card.free,
-        "timeRequired": format!("PT{}M", book.card.minutes),
-        "about": { "@type": "Book", "name": book.card.title, "author": { "@type": "Person", "name": book.card.author } },
-        "publisher": publisher(&app.config),
-    });
-    let path = format!("/books/{subid}");
-    let structured =
-        graph(&[article, breadcrumbs(&app.config, &[("Book Summaries", "/books"), (&book.card.title, &path)])]);
-    Ok(BookPageText {
-        title: format!("{} by {}", book.card.title, book.card.author),
-        description: book.card.description.clone(),
-        canonical: format!("/books/{subid}"),
-        image: Some(cards::url_of_book(&subid)),
+    Ok(Page {
+        title: format!("{} by {}", card.title, card.author),
+        description: card.description.clone(),
+        canonical: Some(format!("/books/{}", card.subid)),
+        image: Some(url_of_book(&card.subid)),
+        chunk: "reader",
         framed,
-        main,
-        structured,
-        key: json!(["visitor", "book", id]),
-        data: json!(book::BookResult { user: None, book }),
+        main: main.render()?,
+        structured: Some(structured::book(&app.config, &view.book.card)),
+        queries: vec![Query {
+            key: json!(["visitor", "book", id]),
+            data: json!(book::BookResult { user: None, book }),
+        }],
+        ..Page::default()
     })
 }

@@ -2,12 +2,16 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use pages::{Page, structured};
+use pages::{
+    Page,
+    lists::{BOOKLIST_SEGMENTS, Segment},
+    structured,
+};
 
 use super::{
     found,
-    listing::{BOOKLIST_SEGMENTS, Listing},
-    nothing_here, render,
+    listing::{ListParams, Listing},
+    nothing_here,
 };
 use crate::{
     app::App,
@@ -29,7 +33,7 @@ struct Booklist<'a> {
     title: &'a str,
     collection: Option<&'a Collection>,
     list: &'a Listing,
-    segments: &'a [(&'a str, &'a str)],
+    segments: &'a [Segment],
     count: String,
 }
 
@@ -38,60 +42,58 @@ struct Booklist<'a> {
 pub(super) async fn booklist_page(
     app: Data<App>,
     path: extract::Path<(String, String)>,
-    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    params: ListParams,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
     let (sort, tag) = (path.0.as_str(), path.1.as_str());
-    let sort_name = match sort {
+    let tagged = (tag != ALL).then(|| tag.to_owned());
+    let params = BooksParams { q: None, sort: Some(sort_of(sort)), tag: tagged, ..params.into_inner() };
+    let key = format!("page {}", cache_key(&request, BooksParams::NAMES));
+    found(&app, &request, &key, async || {
+        let list = Listing::read(&app, &request, &params).await?;
+        page_of(&app, format!("/booklist/{sort}/{tag}"), &params, &list)
+    })
+    .await
+}
+
+/// The order that stands in the address.
+fn sort_of(sort: &str) -> SortName {
+    match sort {
         "trending" => SortName::Trending,
         "ab" => SortName::Ab,
         "audio" => SortName::Audio,
         "video" => SortName::Video,
         _ => SortName::New,
-    };
-    let params = BooksParams {
-        q: None,
-        sort: Some(sort_name),
-        tag: (tag != ALL).then(|| tag.to_owned()),
-        ..params.into_inner()
-    };
+    }
+}
+
+fn page_of(app: &App, path: String, params: &BooksParams, list: &Listing) -> Result<Page, ApiError> {
     let is_filtered = params.category.is_some()
         || params.author.is_some()
         || params.audio == Some(true)
         || params.video == Some(true)
         || params.collection.is_some();
-    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
-    found(&app, &request, &question, async |banner| {
-        let list = Listing::read(&app, &request, &params).await?;
-        let title = title_of(&params, &list);
-        let description = format!("Summaries of books, in ten to fifteen minutes each: {title}.");
-        let main = Booklist {
-            title: &title,
-            collection: list.collection.as_ref(),
-            list: &list,
-            segments: &BOOKLIST_SEGMENTS,
-            count: list.count(),
-        };
-        let path = format!("/booklist/{sort}/{tag}");
-        let page = Page {
-            title: &title,
-            description: &description,
-            canonical: (params.after.is_none() && !is_filtered).then(|| path.clone()),
-            chunk: "booklist",
-            main: main.render().map_err(ApiError::internal)?,
-            structured: Some(structured::collection(
-                &app.config,
-                &title,
-                &description,
-                &[("Book Summaries", "/books"), (&title, &path)],
-            )),
-            queries: list.collection_query().into_iter().chain(list.query()).collect(),
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+    let title = title_of(params, list);
+    let description = format!("Summaries of books, in ten to fifteen minutes each: {title}.");
+    let main = Booklist {
+        title: &title,
+        collection: list.collection.as_ref(),
+        list,
+        segments: &BOOKLIST_SEGMENTS,
+        count: list.count(),
+    };
+    let steps = [("Book Summaries", "/books"), (&title, &path)];
+    Ok(Page {
+        main: main.render()?,
+        structured: Some(structured::collection(&app.config, &title, &description, &steps)),
+        title,
+        description,
+        canonical: (list.is_first && !is_filtered).then_some(path),
+        chunk: "booklist",
+        queries: list.collection_query().into_iter().chain(list.query()).collect(),
+        ..Page::default()
     })
-    .await
 }
 
 /// What the list is called: after what narrows it, the most telling first.

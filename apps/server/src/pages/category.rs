@@ -2,12 +2,16 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
-use pages::{Page, structured};
+use pages::{
+    Page, filters,
+    lists::{SEGMENTS, Segment, summaries},
+    structured,
+};
 
 use super::{
-    filters, found,
-    listing::{Listing, SEGMENTS, summaries},
-    nothing_here, render,
+    found,
+    listing::{ListParams, Listing},
+    nothing_here,
 };
 use crate::{
     app::App,
@@ -31,7 +35,7 @@ struct Landing<'a> {
     popular: &'a Listing,
     list: &'a Listing,
     others: Vec<&'a Category>,
-    segments: &'a [(&'a str, &'a str)],
+    segments: &'a [Segment],
 }
 
 /// What a category is about, with its books.
@@ -39,49 +43,42 @@ struct Landing<'a> {
 pub(super) async fn category_page(
     app: Data<App>,
     name: extract::Path<String>,
-    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    params: ListParams,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let name = name.as_str();
-    let params = BooksParams { q: None, category: Some(name.to_owned()), ..params.into_inner() };
-    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
-    found(&app, &request, &question, async |banner| {
+    let category = Some(name.into_inner());
+    let params = BooksParams { q: None, category: category.clone(), ..params.into_inner() };
+    let key = format!("page {}", cache_key(&request, BooksParams::NAMES));
+    found(&app, &request, &key, async || {
         let list = Listing::read(&app, &request, &params).await?;
-        let category = list.category.as_ref().ok_or_else(|| ApiError::not_found("category"))?;
-        let of_popular = BooksParams {
-            sort: Some(SortName::Trending),
-            category: params.category.clone(),
-            limit: Some(POPULAR),
-            ..BooksParams::default()
-        };
-        let popular = list.beside(&app, &of_popular).await?;
-        let lead = format!(
-            "{} of books on {}: the key ideas of each in ten to fifteen minutes.",
-            summaries(category.book_count),
-            category.name.to_lowercase()
-        );
-        let path = format!("/category/{}", category.subid);
-        let steps = [("Books", "/books"), (category.name.as_str(), path.as_str())];
-        let main = Landing {
-            category,
-            lead: &lead,
-            popular: &popular,
-            list: &list,
-            others: list.result.categories.iter().filter(|one| one.id != category.id).collect(),
-            segments: &SEGMENTS,
-        };
-        let page = Page {
-            title: &category.name,
-            description: &lead,
-            canonical: params.after.is_none().then(|| path.clone()),
-            chunk: "category",
-            main: main.render().map_err(ApiError::internal)?,
-            structured: Some(structured::collection(&app.config, &category.name, &lead, &steps)),
-            queries: list.query().into_iter().chain(popular.query()).collect(),
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        let (sort, limit) = (Some(SortName::Trending), Some(POPULAR));
+        let popular = BooksParams { sort, category, limit, ..BooksParams::default() };
+        let popular = list.beside(&app, &popular).await?;
+        page_of(&app, &list, &popular)
     })
     .await
+}
+
+fn page_of(app: &App, list: &Listing, popular: &Listing) -> Result<Page, ApiError> {
+    let category = list.category.as_ref().ok_or_else(|| ApiError::not_found("category"))?;
+    let lead = format!(
+        "{} of books on {}: the key ideas of each in ten to fifteen minutes.",
+        summaries(category.book_count),
+        category.name.to_lowercase()
+    );
+    let path = format!("/category/{}", category.subid);
+    let steps = [("Books", "/books"), (category.name.as_str(), path.as_str())];
+    let others = list.result.categories.iter().filter(|one| one.id != category.id).collect();
+    let main = Landing { category, lead: &lead, popular, list, others, segments: &SEGMENTS };
+    Ok(Page {
+        title: category.name.clone(),
+        main: main.render()?,
+        structured: Some(structured::collection(&app.config, &category.name, &lead, &steps)),
+        description: lead,
+        canonical: list.is_first.then_some(path),
+        chunk: "category",
+        queries: list.query().into_iter().chain(popular.query()).collect(),
+        ..Page::default()
+    })
 }

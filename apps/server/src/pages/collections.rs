@@ -4,15 +4,16 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::{CollectionId, Limit};
 use pages::{
-    self, Page, Query,
+    Page, Query, filters,
+    lists::{SEGMENTS, Segment},
     structured::{self, collection_of},
 };
 use serde_json::json;
 
 use super::{
-    filters, found,
-    listing::{Listing, SEGMENTS, with_parameter},
-    nothing_here, render,
+    found,
+    listing::{self, Listing, with_parameter},
+    nothing_here,
 };
 use crate::{
     app::App,
@@ -29,6 +30,9 @@ use crate::{
     wire::page::ListParams,
 };
 
+const TITLE: &str = "Collections";
+const DESCRIPTION: &str = "Shelves with a thread: summaries that answer each other, gathered by our editors.";
+
 #[derive(Template)]
 #[template(path = "collections.html")]
 struct Collections<'a> {
@@ -41,7 +45,7 @@ struct Collections<'a> {
 struct OneCollection<'a> {
     collection: &'a Collection,
     list: &'a Listing,
-    segments: &'a [(&'a str, &'a str)],
+    segments: &'a [Segment],
 }
 
 /// The collections, the newest first.
@@ -52,30 +56,31 @@ pub(super) async fn collections_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let question = format!("page {}", cache_key(&request, ListParams::NAMES));
-    found(&app, &request, &question, async |banner| {
+    let key = format!("page {}", cache_key(&request, ListParams::NAMES));
+    found(&app, &request, &key, async || {
         let (after, limit) = params.read(Limit::MAX)?;
         let is_first = after.is_none();
         let result = read_collections(&app, after, limit).await?;
-        let next_address = result.next.as_ref().map(|next| with_parameter(&request, ListParams::NAMES, "after", next));
-        let title = "Collections";
-        let description = "Shelves with a thread: summaries that answer each other, gathered by our editors.";
-        let shelves =
-            result.collections.iter().map(|shelf| (Some(shelf.title.as_str()), format!("/collections/{}", shelf.id)));
-        let page = Page {
-            title,
-            description,
-            // Pages further down are not for an index.
-            canonical: is_first.then(|| "/collections".to_owned()),
-            chunk: "collections",
-            main: Collections { result: &result, next_address }.render().map_err(ApiError::internal)?,
-            structured: Some(collection_of(&app.config, title, description, &[(title, "/collections")], shelves)),
-            queries: Query::of_first_page(is_first, json!(["visitor", "collections"]), json!(result)),
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        list_page(&app, &request, &result, is_first)
     })
     .await
+}
+
+fn list_page(app: &App, request: &HttpRequest, result: &CollectionsResult, is_first: bool) -> Result<Page, ApiError> {
+    let next_address = result.next.as_ref().map(|next| with_parameter(request, ListParams::NAMES, "after", next));
+    let shelves =
+        result.collections.iter().map(|shelf| (Some(shelf.title.as_str()), format!("/collections/{}", shelf.id)));
+    Ok(Page {
+        title: TITLE.to_owned(),
+        description: DESCRIPTION.to_owned(),
+        // Pages further down are not for an index.
+        canonical: is_first.then(|| "/collections".to_owned()),
+        chunk: "collections",
+        main: Collections { result, next_address }.render()?,
+        structured: Some(collection_of(&app.config, TITLE, DESCRIPTION, &[(TITLE, "/collections")], shelves)),
+        queries: Query::of_first_page(is_first, json!(["visitor", "collections"]), json!(result)),
+        ..Page::default()
+    })
 }
 
 /// The books of a collection.
@@ -83,33 +88,31 @@ pub(super) async fn collections_page(
 pub(super) async fn collection_page(
     app: Data<App>,
     id: extract::Path<String>,
-    params: Result<extract::Query<BooksParams>, actix_web::Error>,
+    params: listing::ListParams,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (Ok(id), Ok(params)) = (id.parse::<CollectionId>(), params) else { return nothing_here(&app, &request).await };
     let params = BooksParams { q: None, collection: Some(id.get()), ..params.into_inner() };
-    let question = format!("page {}", cache_key(&request, BooksParams::NAMES));
-    found(&app, &request, &question, async |banner| {
+    let key = format!("page {}", cache_key(&request, BooksParams::NAMES));
+    found(&app, &request, &key, async || {
         let list = Listing::read(&app, &request, &params).await?;
-        let collection = list.collection.as_ref().ok_or_else(|| ApiError::not_found("collection"))?;
-        let path = format!("/collections/{id}");
-        let main = OneCollection { collection, list: &list, segments: &SEGMENTS };
-        let page = Page {
-            title: &collection.title,
-            description: &collection.subtitle,
-            canonical: params.after.is_none().then(|| path.clone()),
-            chunk: "collection",
-            main: main.render().map_err(ApiError::internal)?,
-            structured: Some(structured::collection(
-                &app.config,
-                &collection.title,
-                &collection.subtitle,
-                &[("Collections", "/collections"), (&collection.title, &path)],
-            )),
-            queries: list.collection_query().into_iter().chain(list.query()).collect(),
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        page_of(&app, format!("/collections/{id}"), &list)
     })
     .await
+}
+
+fn page_of(app: &App, path: String, list: &Listing) -> Result<Page, ApiError> {
+    let collection = list.collection.as_ref().ok_or_else(|| ApiError::not_found("collection"))?;
+    let Collection { title, subtitle, .. } = collection;
+    let steps = [(TITLE, "/collections"), (title, &path)];
+    Ok(Page {
+        title: title.clone(),
+        description: subtitle.clone(),
+        chunk: "collection",
+        main: OneCollection { collection, list, segments: &SEGMENTS }.render()?,
+        structured: Some(structured::collection(&app.config, title, subtitle, &steps)),
+        canonical: list.is_first.then_some(path),
+        queries: list.collection_query().into_iter().chain(list.query()).collect(),
+        ..Page::default()
+    })
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpRequest;
 use catalogue::BOOKS_PAGE;
 use kernel::CollectionId;
-use pages::Query;
+use pages::{Query, lists::count_in_words};
 use serde_json::json;
 use url::form_urlencoded;
 use workflows::book_lists::{catalogue_page, list_books};
@@ -12,6 +12,7 @@ use crate::{
     app::App,
     cache::normalised_query,
     error::ApiError,
+    extract,
     routes::catalogue::{
         collections::read_collection,
         types::{
@@ -23,12 +24,8 @@ use crate::{
     wire::page::given,
 };
 
-/// The orders of `/books`, and of lists of something.
-pub(super) const SEGMENTS: [(&str, &str); 5] =
-    [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
-/// The orders as the book lists call them (`member.md §2`).
-pub(super) const BOOKLIST_SEGMENTS: [(&str, &str); 5] =
-    [("new", "Latest"), ("trending", "Popular"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
+/// The parameters of a page with a list of books; those that can't be read name no page.
+pub(super) type ListParams = Result<extract::Query<BooksParams>, actix_web::Error>;
 
 /// A page of a list.
 #[derive(Debug)]
@@ -46,7 +43,7 @@ pub(super) struct Listing {
     /// Where the list goes on, for those without scripts.
     pub(super) next_address: Option<String>,
     /// Whether this is where the list begins: only then the app takes it over.
-    is_first: bool,
+    pub(super) is_first: bool,
     key: String,
 }
 
@@ -108,12 +105,7 @@ impl Listing {
             // A list of one page is counted by looking at it.
             (self.is_first && self.result.next.is_none()).then_some(self.result.books.len() as u64)
         });
-        match (number, self.q.as_str()) {
-            (None, "") => String::new(),
-            (None, q) => format!("Summaries for “{q}”"),
-            (Some(number), "") => summaries(number),
-            (Some(number), q) => format!("{} for “{q}”", summaries(number)),
-        }
+        count_in_words(number, &self.q)
     }
 
     /// The collection, as the app asks for it beside the list.
@@ -128,11 +120,6 @@ impl Listing {
     pub(super) fn query(&self) -> Option<Query> {
         self.is_first.then(|| Query { key: json!(["visitor", "books", self.key]), data: json!(self.result) })
     }
-}
-
-/// So many summaries.
-pub(super) fn summaries(number: u64) -> String {
-    format!("{number} {}", if number == 1 { "summary" } else { "summaries" })
 }
 
 fn sort_of(params: &BooksParams) -> &'static str {
@@ -176,7 +163,7 @@ pub(super) fn with_parameter(request: &HttpRequest, parameters: &[&str], name: &
 
 #[cfg(test)]
 mod tests {
-    use super::{key_of, summaries};
+    use super::key_of;
     use crate::routes::catalogue::types::list::{BooksParams, SortName};
 
     #[test]
@@ -192,6 +179,5 @@ mod tests {
         assert_eq!(key_of(&BooksParams { collection: Some(3), ..BooksParams::default() }), "collection=3");
         let typed = BooksParams { q: Some(" Ærø & the sea ".to_owned()), ..BooksParams::default() };
         assert_eq!(key_of(&typed), "q=%C3%86r%C3%B8+%26+the+sea", "as `URLSearchParams` writes it");
-        assert_eq!((summaries(1), summaries(2)), ("1 summary".to_owned(), "2 summaries".to_owned()));
     }
 }

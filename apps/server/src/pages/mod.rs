@@ -11,26 +11,23 @@ mod books;
 mod category;
 mod collections;
 mod feeds;
-mod filters;
 mod front;
 mod listing;
 mod outbox;
 mod podcasts;
 mod product;
-mod screens;
 mod site_page;
 mod sitemap;
 mod video;
 mod visuals;
 
-use ::pages::{Banner, Page};
+use ::pages::{Banner, Page, screens, text};
 use actix_web::{
     HttpRequest, HttpResponse, Responder, ResponseError,
     body::BoxBody,
     http::{Method, StatusCode, header},
     web::{self, Data},
 };
-use askama::Template;
 use cache::{Cacheable, Encoded, Scope};
 use kernel::{StoreError, Timestamp};
 
@@ -89,57 +86,49 @@ pub fn configure(config: &mut web::ServiceConfig) {
     }
 }
 
-#[derive(Template)]
-#[template(path = "plain.html")]
-struct Plain<'a> {
-    title: &'a str,
-    text: Option<&'a str>,
-}
-
 /// A page whose text is the app's: until it has come, its shape is shown, or that it will not come without scripts.
 async fn plain(
     app: &App,
     request: &HttpRequest,
     status: StatusCode,
-    chunk: &str,
+    chunk: &'static str,
     title: &str,
     text: Option<&str>,
 ) -> Result<HttpResponse, ApiError> {
-    cached(app, request, status, &format!("page {chunk} {title} {status}"), async |banner| {
-        let main = Plain { title, text }.render().map_err(ApiError::internal)?;
-        let page = Page { title, description: text.unwrap_or(title), chunk, main, ..Page::default() };
-        render(app, banner, &page)
+    cached(app, request, status, &format!("page {chunk} {title} {status}"), async || {
+        let description = text.unwrap_or(title).to_owned();
+        Ok(Page { title: title.to_owned(), description, chunk, main: text::plain(title, text)?, ..Page::default() })
     })
     .await
 }
 
-/// A page that was made, and how long it is right. One without signed addresses is right until something changes:
-/// `Vec<u8>` will do for it.
+/// A page, and how long it is valid. One without presigned URLs is valid until something changes: a [`Page`] will do for it.
 #[derive(Debug)]
-struct Made {
-    html: Vec<u8>,
-    /// When an address that stands in it ends.
+struct CacheablePage {
+    page: Page,
+    /// When a presigned URL in it expires.
     until: Option<Timestamp>,
     /// Which changes of the catalogue invalidate it.
     scope: Scope,
 }
 
-impl From<Vec<u8>> for Made {
-    fn from(html: Vec<u8>) -> Self {
-        Self { html, until: None, scope: Scope::Lists }
+impl From<Page> for CacheablePage {
+    fn from(page: Page) -> Self {
+        Self { page, until: None, scope: Scope::Lists }
     }
 }
 
-/// Answers with a page out of memory, or makes it and remembers it.
-async fn cached<M: Into<Made>>(
+/// Responds with a page from the cache, or makes it and caches it under this key.
+async fn cached<P: Into<CacheablePage>>(
     app: &App,
     request: &HttpRequest,
     status: StatusCode,
-    question: &str,
-    make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
+    key: &str,
+    make: impl AsyncFnOnce() -> Result<P, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let page = app.responses.get_or_make(None, question, app.env.now(), async || {
-        let Made { html, until, scope } = make(banner(app).await?).await?.into();
+    let page = app.responses.get_or_make(None, key, app.env.now(), async || {
+        let CacheablePage { page, until, scope } = make().await?.into();
+        let html = render(app, banner(app).await?, &page)?;
         Ok(Cacheable { encoded: Encoded::public(html, HTML), valid_until: until, scope })
     });
     match page.await {
@@ -150,24 +139,24 @@ async fn cached<M: Into<Made>>(
 
 /// Answers as [`cached`] does at an address of the site, which may name nothing: when `make` finds nothing, or can't
 /// read what it was asked for, with the page that says so.
-async fn found<M: Into<Made>>(
+async fn found<P: Into<CacheablePage>>(
     app: &App,
     request: &HttpRequest,
-    question: &str,
-    make: impl AsyncFnOnce(Option<Banner>) -> Result<M, ApiError>,
+    key: &str,
+    make: impl AsyncFnOnce() -> Result<P, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    or_nothing(app, request, cached(app, request, StatusCode::OK, question, make).await).await
+    or_nothing(app, request, cached(app, request, StatusCode::OK, key, make).await).await
 }
 
 /// Answers in XML as [`found`] does in HTML.
 async fn found_xml(
     app: &App,
     request: &HttpRequest,
-    question: &str,
+    key: &str,
     content_type: &'static str,
     make: impl AsyncFnOnce() -> Result<String, ApiError>,
 ) -> Result<HttpResponse, ApiError> {
-    let answer = app.responses.get_or_make(None, question, app.env.now(), async || {
+    let answer = app.responses.get_or_make(None, key, app.env.now(), async || {
         let encoded = Encoded::public(make().await?.into_bytes(), content_type);
         Ok(Cacheable { encoded, valid_until: None, scope: Scope::Lists })
     });
@@ -197,12 +186,8 @@ fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
         return Err(error);
     }
     let (title, text) = ("Please try again", error.to_string());
-    let page = Page {
-        title,
-        description: &text,
-        main: Plain { title, text: Some(&text) }.render().map_err(ApiError::internal)?,
-        ..Page::default()
-    };
+    let main = text::plain(title, Some(&text))?;
+    let page = Page { title: title.to_owned(), description: text, main, ..Page::default() };
     let html = render(app, None, &page)?;
     let mut response = error.error_response().set_body(BoxBody::new(html));
     response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static(HTML));
@@ -217,21 +202,6 @@ async fn banner(app: &App) -> Result<Option<Banner>, ApiError> {
             .map_err(|error| tracing::error!(%error, "the banner in the database can't be read"))
             .ok()
     }))
-}
-
-/// A section of a text, its heading apart.
-#[derive(Debug, Default)]
-struct Section {
-    title: String,
-    html: String,
-}
-
-/// The sections of a body, one after the other.
-fn sections(body: &str) -> impl Iterator<Item = Section> {
-    catalogue::Body::from_html(body).sections.into_iter().map(|section| Section {
-        html: section.html.split_once("</h3>").map_or(section.html.as_str(), |(_, rest)| rest).to_owned(),
-        title: section.title,
-    })
 }
 
 /// What answers where no route does: JSON under `/api`, a page elsewhere.
@@ -274,6 +244,6 @@ async fn nothing_here(app: &App, request: &HttpRequest) -> Result<HttpResponse, 
 }
 
 /// Writes a page into the frame.
-fn render(app: &App, banner: Option<Banner>, page: &Page<'_>) -> Result<Vec<u8>, ApiError> {
-    ::pages::render(&app.config, &app.web_app.manifest, banner, page).map_err(ApiError::internal)
+fn render(app: &App, banner: Option<Banner>, page: &Page) -> Result<Vec<u8>, ApiError> {
+    Ok(::pages::render(&app.config, &app.web_app.manifest, banner, page)?)
 }

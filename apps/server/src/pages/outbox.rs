@@ -7,13 +7,11 @@ use actix_web::{
     http::{StatusCode, header},
     web::{self, Data, Path, Query},
 };
-use askama::Template;
 use config::Profile;
-use jiff::tz::TimeZone;
 use jobs::{Job, Jobs, State};
-use kernel::{Limit, StoreError, Timestamp};
+use kernel::{Limit, StoreError};
 use mail::{Outbox, OutboxMail, SEND_MAIL};
-use pages::Page;
+use pages::{Page, outbox as views};
 use serde::Deserialize;
 
 use super::render;
@@ -22,7 +20,6 @@ use crate::{app::App, cache::HTML, error::ApiError};
 /// How many mails the list shows.
 const SHOWN: usize = 100;
 const STYLE: &str = "/outbox/style.css";
-const STYLESHEET: &str = include_str!("../../templates/outbox.css");
 /// Frames of the page's own origin are all that it needs beside its styles.
 const PAGE_CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
                         frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -33,42 +30,6 @@ const MAIL_CSP: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src d
 /// The page's addresses.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     config.service(list_page).service(style).service(mail_page).service(html).service(raw);
-}
-
-/// One line of the list.
-struct Line {
-    name: String,
-    to: String,
-    subject: String,
-    when: String,
-}
-
-/// A mail that has not gone out.
-struct Waiting {
-    about: String,
-    to: String,
-    state: &'static str,
-    reason: String,
-    when: String,
-}
-
-#[derive(Template)]
-#[template(path = "outbox.html")]
-struct List<'a> {
-    mails: Vec<Line>,
-    waiting: Vec<Waiting>,
-    to: &'a str,
-    /// Whether mails are kept here instead of being sent.
-    kept: bool,
-}
-
-#[derive(Template)]
-#[template(path = "outbox_mail.html")]
-struct One {
-    line: Line,
-    from: String,
-    reply_to: Option<String>,
-    text: String,
 }
 
 /// What the list is narrowed to.
@@ -82,17 +43,9 @@ struct Filter {
 async fn list_page(app: Data<App>, request: HttpRequest, filter: Query<Filter>) -> Result<HttpResponse, ApiError> {
     let Some(outbox) = outbox(&app) else { return super::nothing_here(&app, &request).await };
     let waiting = app.db.read::<_, StoreError, _>(waiting).await?;
-    let to = filter.to.trim().to_lowercase();
     let mails =
         web::block(move || outbox.newest(SHOWN)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
-    let mails = mails.iter().map(line).filter(|line| line.to.to_lowercase().contains(&to)).collect();
-    let main = List {
-        mails,
-        waiting: waiting.iter().map(shown).collect(),
-        to: filter.to.trim(),
-        kept: app.config.mail.smtp.is_none(),
-    };
-    page(&app, "Outgoing mail", main.render().map_err(ApiError::internal)?)
+    page(&app, views::list(&mails, &waiting, filter.to.trim(), app.config.mail.smtp.is_none())?)
 }
 
 #[get("/outbox/style.css")]
@@ -103,27 +56,24 @@ async fn style(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, Api
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "text/css; charset=utf-8"))
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(STYLESHEET))
+        .body(views::STYLESHEET))
 }
 
 #[get("/outbox/{name}")]
 async fn mail_page(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
-    let received = mail.read();
-    let content = One { line: line(&mail), from: received.from, reply_to: received.reply_to, text: received.text };
-    page(&app, "Outgoing mail", content.render().map_err(ApiError::internal)?)
+    page(&app, views::mail(&mail)?)
 }
 
 #[get("/outbox/{name}/html")]
 async fn html(app: Data<App>, request: HttpRequest, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let Some(mail) = find(&app, &name).await? else { return super::nothing_here(&app, &request).await };
-    let html = mail.read().html.replacen("<head>", "<head><base target=\"_blank\">", 1);
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, HTML))
         .insert_header((header::CONTENT_SECURITY_POLICY, MAIL_CSP))
         .insert_header((header::X_FRAME_OPTIONS, "SAMEORIGIN"))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body(html))
+        .body(views::html(&mail)))
 }
 
 #[get("/outbox/{name}/raw")]
@@ -155,46 +105,14 @@ fn waiting(pg: &mut postgres::Pg<'_>) -> Result<Vec<Job>, StoreError> {
     Ok(all)
 }
 
-fn shown(job: &Job) -> Waiting {
-    Waiting {
-        about: sentence(&job.about),
-        to: job.recipient.clone().unwrap_or_default(),
-        state: match job.state {
-            State::Queued => "Waiting",
-            State::Running => "On its way",
-            State::Done => "Sent",
-            State::SetAside => "Set aside",
-        },
-        reason: job.last_error.clone().unwrap_or_default(),
-        when: time(job.created_at),
-    }
-}
-
-/// `confirm_email` as `Confirm email`.
-fn sentence(name: &str) -> String {
-    let words = name.replace('_', " ");
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-fn line(mail: &OutboxMail) -> Line {
-    let received = mail.read();
-    Line {
-        name: mail.name.clone(),
-        to: received.to,
-        subject: received.subject.unwrap_or_else(|| "No subject".to_owned()),
-        when: time(mail.queued_at),
-    }
-}
-
-fn time(at: Timestamp) -> String {
-    jiff::Timestamp::from_millisecond(at.millis())
-        .map_or_else(|_| String::new(), |at| at.to_zoned(TimeZone::UTC).strftime("%-d %b %Y, %H:%M:%S UTC").to_string())
-}
-
-fn page(app: &App, title: &str, main: String) -> Result<HttpResponse, ApiError> {
-    let page =
-        Page { title, description: "What this demo would have sent.", main, own_style: Some(STYLE), ..Page::default() };
+fn page(app: &App, main: String) -> Result<HttpResponse, ApiError> {
+    let page = Page {
+        title: "Outgoing mail".to_owned(),
+        description: "What this demo would have sent.".to_owned(),
+        main,
+        own_style: Some(STYLE),
+        ..Page::default()
+    };
     Ok(HttpResponse::build(StatusCode::OK)
         .insert_header((header::CONTENT_TYPE, HTML))
         .insert_header((header::CONTENT_SECURITY_POLICY, PAGE_CSP))

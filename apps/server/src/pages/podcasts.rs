@@ -3,14 +3,11 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use kernel::{Slug, StoreError};
-use pages::{
-    self, Page, Query,
-    structured::{breadcrumbs, duration, graph, iso_day, publisher},
-};
-use serde_json::{Value, json};
-use workflows::podcasts;
+use pages::{Page, Query, filters, structured};
+use serde_json::json;
+use workflows::podcasts::{self, Episode, Episodes};
 
-use super::{filters, found, listing::with_parameter, nothing_here, render};
+use super::{found, listing::with_parameter, nothing_here};
 use crate::{
     app::App,
     cache::cache_key,
@@ -18,7 +15,7 @@ use crate::{
     extract,
     routes::editorial::{
         PAGE,
-        types::{Podcast, PodcastResult, PodcastsResult, Show},
+        types::{PodcastResult, PodcastsResult},
     },
     wire::page::ListParams,
 };
@@ -44,36 +41,30 @@ pub(super) async fn podcasts_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let question = format!("page {}", cache_key(&request, ListParams::NAMES));
-    found(&app, &request, &question, async |banner| {
+    let key = format!("page {}", cache_key(&request, ListParams::NAMES));
+    found(&app, &request, &key, async || {
         let (after, limit) = params.read(PAGE)?;
         let is_first = after.is_none();
         let found = app.read_tx::<_, StoreError, _>(move |tx| podcasts::episodes(tx, after, limit)).await?;
-        let result = PodcastsResult::from(found);
-        let next = result.next.as_ref().map(|next| with_parameter(&request, ListParams::NAMES, "after", next));
-        let listed: Vec<Value> = result.podcasts.iter().map(|one| episode(&app, one)).collect();
-        let series = json!({
-            "@type": "PodcastSeries",
-            "name": result.show.title,
-            "description": result.show.description,
-            "url": app.link("/podcasts"),
-            "webFeed": app.link("/podcasts/feed.xml"),
-            "publisher": publisher(&app.config),
-            "hasPart": listed,
-        });
-        let page = Page {
-            title: "Podcasts",
-            description: &result.show.description,
-            canonical: is_first.then(|| "/podcasts".to_owned()),
-            chunk: "podcasts",
-            main: Podcasts { result: &result, next }.render().map_err(ApiError::internal)?,
-            structured: Some(graph(&[series, breadcrumbs(&app.config, &[("Podcasts", "/podcasts")])])),
-            queries: Query::of_first_page(is_first, json!(["visitor", "podcasts"]), json!(result)),
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        list_page(&app, &request, found, is_first)
     })
     .await
+}
+
+fn list_page(app: &App, request: &HttpRequest, found: Episodes, is_first: bool) -> Result<Page, ApiError> {
+    let structured = structured::podcast(&app.config, &found);
+    let result = PodcastsResult::from(found);
+    let next = result.next.as_ref().map(|next| with_parameter(request, ListParams::NAMES, "after", next));
+    Ok(Page {
+        title: "Podcasts".to_owned(),
+        description: result.show.description.clone(),
+        canonical: is_first.then(|| "/podcasts".to_owned()),
+        chunk: "podcasts",
+        main: Podcasts { result: &result, next }.render()?,
+        structured: Some(structured),
+        queries: Query::of_first_page(is_first, json!(["visitor", "podcasts"]), json!(result)),
+        ..Page::default()
+    })
 }
 
 /// One episode.
@@ -84,47 +75,25 @@ pub(super) async fn podcast_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
-    let question = format!("page podcast {name}");
-    found(&app, &request, &question, async |banner| {
+    found(&app, &request, &format!("page podcast {name}"), async || {
         let found = app.read_tx::<_, StoreError, _>(move |tx| podcasts::episode(tx, &name)).await?;
-        let result = PodcastResult::from(found.ok_or_else(|| ApiError::not_found("episode"))?);
-        let one = &result.podcast.card;
-        let path = format!("/podcasts/{}", one.slug);
-        let page = Page {
-            title: &one.title,
-            description: &one.description,
-            canonical: Some(path.clone()),
-            chunk: "podcast",
-            main: PodcastPage { result: &result }.render().map_err(ApiError::internal)?,
-            structured: Some(graph(&[
-                whole_episode(&app, one, &result.show),
-                breadcrumbs(&app.config, &[("Podcasts", "/podcasts"), (&one.title, &path)]),
-            ])),
-            queries: vec![Query { key: json!(["visitor", "podcast", one.slug]), data: json!(result) }],
-            ..Page::default()
-        };
-        render(&app, banner, &page)
+        episode_page(&app, found.ok_or_else(|| ApiError::not_found("episode"))?)
     })
     .await
 }
 
-fn episode(app: &App, one: &Podcast) -> Value {
-    let media = one.media_url.as_ref().map(
-        |url| json!({ "@type": "AudioObject", "contentUrl": app.link(url), "duration": one.seconds.map(duration) }),
-    );
-    json!({
-        "@type": "PodcastEpisode",
-        "name": one.title,
-        "description": one.description,
-        "url": app.link(&format!("/podcasts/{}", one.slug)),
-        "datePublished": iso_day(one.create_date),
-        "timeRequired": format!("PT{}M", one.mins),
-        "associatedMedia": media,
+fn episode_page(app: &App, found: Episode) -> Result<Page, ApiError> {
+    let structured = structured::episode(&app.config, &found);
+    let result = PodcastResult::from(found);
+    let card = &result.podcast.card;
+    Ok(Page {
+        title: card.title.clone(),
+        description: card.description.clone(),
+        canonical: Some(format!("/podcasts/{}", card.slug)),
+        chunk: "podcast",
+        main: PodcastPage { result: &result }.render()?,
+        structured: Some(structured),
+        queries: vec![Query { key: json!(["visitor", "podcast", card.slug]), data: json!(result) }],
+        ..Page::default()
     })
-}
-
-fn whole_episode(app: &App, one: &Podcast, show: &Show) -> Value {
-    let mut value = episode(app, one);
-    value["partOfSeries"] = json!({ "@type": "PodcastSeries", "name": show.title, "url": app.link("/podcasts") });
-    value
 }

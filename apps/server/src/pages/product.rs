@@ -2,15 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
-use kernel::{Money, StoreError};
-use pages::{
-    self, Page, Query,
-    structured::{breadcrumbs, graph, publisher},
-};
-use serde_json::{Value, json};
+use kernel::StoreError;
+use pages::{Page, Query, structured};
+use serde_json::json;
 use workflows::product_pages::product_page;
 
-use super::{found, render};
+use super::found;
 use crate::{
     app::App,
     error::ApiError,
@@ -27,64 +24,21 @@ struct Product<'a> {
 /// A product page, at any of its addresses.
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     let limit_reached = request.query_string().split('&').any(|pair| pair == "limit_reached=yes");
-    found(&app, &request, &format!("page product {slug} {limit_reached}"), async |banner| {
-        let found = app.read_tx::<_, StoreError, _>(move |tx| product_page(tx, slug)).await?;
-        let found = found.ok_or_else(|| ApiError::not_found("page"))?;
-        let result = ProductPageResult { page: found.into() };
-        let page = Page {
-            title: &result.page.title,
-            description: &result.page.lead,
+    found(&app, &request, &format!("page product {slug} {limit_reached}"), async || {
+        let page = app.read_tx::<_, StoreError, _>(move |tx| product_page(tx, slug)).await?;
+        let page = page.ok_or_else(|| ApiError::not_found("page"))?;
+        let structured = structured::product_page(&app.config, &page);
+        let result = ProductPageResult { page: page.into() };
+        Ok(Page {
+            title: result.page.title.clone(),
+            description: result.page.lead.clone(),
             canonical: Some(result.page.path.clone()),
             chunk: "product",
-            main: Product { page: &result.page, limit_reached }.render().map_err(ApiError::internal)?,
-            structured: Some(structured(&app, &result.page)),
+            main: Product { page: &result.page, limit_reached }.render()?,
+            structured: Some(structured),
             queries: vec![Query { key: json!(["visitor", "product", slug]), data: json!(result) }],
             ..Page::default()
-        };
-        render(&app, banner, &page)
+        })
     })
     .await
-}
-
-fn structured(app: &App, page: &ProductPage) -> Value {
-    let answers: Vec<Value> = page
-        .questions
-        .iter()
-        .map(|one| {
-            json!({
-                "@type": "Question",
-                "name": one.question,
-                "acceptedAnswer": { "@type": "Answer", "text": one.answer },
-            })
-        })
-        .collect();
-    let mut things = vec![
-        json!({ "@type": "FAQPage", "url": app.link(&page.path), "mainEntity": answers }),
-        breadcrumbs(&app.config, &[(&page.title, &page.path)]),
-    ];
-    if !page.offers.is_empty() {
-        let offers: Vec<Value> = page
-            .offers
-            .iter()
-            .map(|offer| {
-                json!({
-                    "@type": "Offer",
-                    "name": offer.name,
-                    "description": offer.terms,
-                    "price": Money::from_cents(offer.price).decimal(),
-                    "priceCurrency": "USD",
-                    "availability": "https://schema.org/InStock",
-                    "url": app.link(&offer.link.href),
-                })
-            })
-            .collect();
-        things.push(json!({
-            "@type": "Product",
-            "name": format!("{} Premium", app.config.site.name),
-            "description": page.lead,
-            "brand": publisher(&app.config),
-            "offers": offers,
-        }));
-    }
-    graph(&things)
 }

@@ -3,14 +3,11 @@
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
 use kernel::{Slug, StoreError};
-use pages::{
-    self, Page, Query,
-    structured::{breadcrumbs, graph, iso_day, publisher},
-};
+use pages::{Page, Query, filters, structured};
 use serde_json::json;
 use workflows::editorial_texts;
 
-use super::{filters, found, render};
+use super::found;
 use crate::{
     app::App,
     error::ApiError,
@@ -25,35 +22,22 @@ struct House<'a> {
 
 /// A page of the house.
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
-    let question = format!("page house {slug}");
-    found(&app, &request, &question, async |banner| {
+    found(&app, &request, &format!("page house {slug}"), async || {
         let name = Slug::parse(slug).map_err(ApiError::internal)?;
-        let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::site_page(tx, &name)).await?;
-        let found = found.ok_or_else(|| ApiError::not_found("page"))?;
-        let result = SitePageResult { page: found.into() };
-        let path = format!("/{slug}");
-        let kind = if slug == "about" { "AboutPage" } else { "WebPage" };
-        let page = Page {
-            title: &result.page.title,
-            description: &result.page.description,
-            canonical: Some(path.clone()),
+        let page = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::site_page(tx, &name)).await?;
+        let page = page.ok_or_else(|| ApiError::not_found("page"))?;
+        let structured = structured::site_page(&app.config, &page);
+        let result = SitePageResult { page: page.into() };
+        Ok(Page {
+            title: result.page.title.clone(),
+            description: result.page.description.clone(),
+            canonical: Some(format!("/{slug}")),
             chunk: "site-page",
-            main: House { page: &result.page }.render().map_err(ApiError::internal)?,
-            structured: Some(graph(&[
-                json!({
-                    "@type": kind,
-                    "name": result.page.title,
-                    "description": result.page.description,
-                    "url": app.link(&path),
-                    "dateModified": iso_day(result.page.revised_date),
-                    "publisher": publisher(&app.config),
-                }),
-                breadcrumbs(&app.config, &[(&result.page.title, &path)]),
-            ])),
+            main: House { page: &result.page }.render()?,
+            structured: Some(structured),
             queries: vec![Query { key: json!(["visitor", "page", slug]), data: json!(result) }],
             ..Page::default()
-        };
-        render(&app, banner, &page)
+        })
     })
     .await
 }

@@ -3,16 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use cache::Scope;
-use catalogue::BookRef;
+use catalogue::{BookCard, BookRef};
 use kernel::Timestamp;
 use pages::{
-    Page, Query,
-    structured::{breadcrumbs, duration, graph, iso_day},
+    Page, Query, filters,
+    structured::{self, VideoFiles},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use workflows::recordings::{self, BookVideo};
 
-use super::{Made, filters, found, nothing_here, render};
+use super::{CacheablePage, found, nothing_here};
 use crate::{app::App, error::ApiError, extract, routes::recordings::types::VideoResult};
 
 #[derive(Template)]
@@ -32,55 +32,35 @@ pub(super) async fn video_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Some(key) = BookRef::parse(&id) else { return nothing_here(&app, &request).await };
-    let (question, now) = (format!("page video {}", *id), app.env.now());
-    found(&app, &request, &question, async |banner| {
+    let now = app.env.now();
+    found(&app, &request, &format!("page video {}", *id), async || {
         let BookVideo { book, film, allowed: open } = app.read_tx(move |tx| recordings::public_video(tx, &key)).await?;
         let signer = app.signer().await?;
         let mut video = VideoResult::of(&book, film.as_ref().filter(|_| open), &signer, None, now);
         if !open {
             (video.url, video.until) = (None, None);
         }
-        let title = format!("{}: video", video.book.title);
-        let html = render(&app, banner, &page_of(&app, &id, &title, &video, open)?)?;
-        Ok(Made { html, until: video.until.map(Timestamp::from_millis), scope: Scope::Book(book.card.id) })
+        let until = video.until.map(Timestamp::from_millis);
+        let page = page_of(&app, &id, &book.card, &video, open)?;
+        Ok(CacheablePage { page, until, scope: Scope::Book(book.card.id) })
     })
     .await
 }
 
-fn page_of<'a>(app: &App, id: &str, title: &'a str, video: &'a VideoResult, open: bool) -> Result<Page<'a>, ApiError> {
-    let book = &video.book;
-    let path = format!("/video/{}", book.subid);
-    let hue = book.categories.first().map_or(60, |category| category.hue);
-    let steps = [(book.title.as_str(), format!("/books/{}", book.subid)), ("Video", path.clone())];
-    let steps: Vec<(&str, &str)> = steps.iter().map(|(name, path)| (*name, path.as_str())).collect();
-    let mut things = vec![breadcrumbs(&app.config, &steps)];
-    things.extend(film(app, video));
-    // Who may not watch has to ask the server why: that is not for the page to say.
-    let queries =
-        if open { vec![Query { key: json!(["visitor", "video", id]), data: json!(video) }] } else { Vec::new() };
+fn page_of(app: &App, id: &str, card: &BookCard, video: &VideoResult, open: bool) -> Result<Page, ApiError> {
+    let files =
+        video.url.as_deref().map(|url| VideoFiles { url, poster: video.poster.as_deref(), seconds: video.seconds });
+    let hue = card.categories.first().map_or(60, |category| category.hue);
     Ok(Page {
-        title,
-        description: &book.description,
-        canonical: Some(path),
-        image: book.image.clone(),
+        title: format!("{}: video", card.title),
+        description: card.description.clone(),
+        canonical: Some(format!("/video/{}", card.subid)),
+        image: video.book.image.clone(),
         chunk: "video",
-        main: VideoPage { video, hue, open }.render().map_err(ApiError::internal)?,
-        structured: Some(graph(&things)),
-        queries,
+        main: VideoPage { video, hue, open }.render()?,
+        structured: Some(structured::video(&app.config, card, files)),
+        // Who may not watch has to ask the server why: that is not for the page to say.
+        queries: open.then(|| Query { key: json!(["visitor", "video", id]), data: json!(video) }).into_iter().collect(),
         ..Page::default()
     })
-}
-
-/// The film for crawlers, where there is one to see.
-fn film(app: &App, video: &VideoResult) -> Option<Value> {
-    let url = video.url.as_ref()?;
-    Some(json!({
-        "@type": "VideoObject",
-        "name": video.book.title,
-        "description": video.book.description,
-        "uploadDate": iso_day(video.book.upload_date),
-        "thumbnailUrl": video.poster.as_ref().map(|poster| app.link(poster)),
-        "contentUrl": app.link(url),
-        "duration": video.seconds.map(duration),
-    }))
 }

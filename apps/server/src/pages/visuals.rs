@@ -4,11 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;
 use cache::Scope;
 use catalogue::{BookRef, VISUALS_READ_MINUTES};
-use pages::{Page, Query, structured::collection_of};
+use pages::{Page, Query, structured::collection_of, text};
 use serde_json::{Value, json};
 use workflows::{view_book::view_book, visuals};
 
-use super::{Made, Plain, found, nothing_here, render};
+use super::{CacheablePage, found, nothing_here};
 use crate::{
     app::App,
     cache::normalised_query,
@@ -47,10 +47,7 @@ pub(super) async fn visuals_page(
     };
     list.answer(&app, params, &request, |listed| {
         let result = VisualsResult::from(listed);
-        Ok((
-            Visuals { result: &result, minutes: VISUALS_READ_MINUTES }.render().map_err(ApiError::internal)?,
-            json!(result),
-        ))
+        Ok((Visuals { result: &result, minutes: VISUALS_READ_MINUTES }.render()?, json!(result)))
     })
     .await
 }
@@ -63,12 +60,12 @@ pub(super) async fn visuals_of_book_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Some(key) = BookRef::parse(&id) else { return nothing_here(&app, &request).await };
-    found(&app, &request, &format!("page visuals {}", *id), async |banner| {
+    found(&app, &request, &format!("page visuals {}", *id), async || {
         let book = app.read_tx(move |tx| view_book(tx, None, &key)).await?.book;
         let title = format!("{}: key ideas", book.card.title);
-        let main = Plain { title: &title, text: None }.render().map_err(ApiError::internal)?;
-        let page = Page { title: &title, description: &title, chunk: "visual-viewer", main, ..Page::default() };
-        Ok(Made { html: render(&app, banner, &page)?, until: None, scope: Scope::Book(book.card.id) })
+        let main = text::plain(&title, None)?;
+        let page = Page { description: title.clone(), title, chunk: "visual-viewer", main, ..Page::default() };
+        Ok(CacheablePage { page, until: None, scope: Scope::Book(book.card.id) })
     })
     .await
 }
@@ -88,7 +85,7 @@ pub(super) async fn infographics_page(
     };
     list.answer(&app, params, &request, |listed| {
         let result = InfographicsResult::from(listed);
-        Ok((Infographics { result: &result }.render().map_err(ApiError::internal)?, json!(result)))
+        Ok((Infographics { result: &result }.render()?, json!(result)))
     })
     .await
 }
@@ -114,32 +111,30 @@ impl List {
         write: impl FnOnce(visuals::VisualBooks) -> Result<PageContent, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
         let Ok(params) = params else { return nothing_here(app, request).await };
-        let question = format!("page {} {}", self.name, normalised_query(request, VisualsParams::NAMES));
-        found(app, request, &question, async |banner| {
+        let key = format!("page {} {}", self.name, normalised_query(request, VisualsParams::NAMES));
+        found(app, request, &key, async || {
             let wanted = params.read()?;
             let listed = app.read_tx(move |tx| visuals::list_visual_books(tx, None, wanted)).await?;
-            let things: Vec<(Option<&str>, String)> =
+            let things: Vec<_> =
                 listed.page.items.iter().map(|one| (None, format!("/visuals/{}", one.card.subid))).collect();
-            let (main, data) = write(listed)?;
-            let first = wanted.0.is_none();
-            let page = Page {
-                title: self.title,
-                description: self.description,
-                canonical: first.then(|| self.path.to_owned()),
-                chunk: self.name,
-                main,
-                structured: Some(collection_of(
-                    &app.config,
-                    self.title,
-                    self.description,
-                    &[(self.title, self.path)],
-                    things,
-                )),
-                queries: Query::of_first_page(first, json!(["visitor", self.name]), data),
-                ..Page::default()
-            };
-            render(app, banner, &page)
+            let (title, description) = (self.title, self.description);
+            let (content, first) = (write(listed)?, wanted.0.is_none());
+            let structured = collection_of(&app.config, title, description, &[(title, self.path)], things);
+            Ok(self.page_of(content, structured, first))
         })
         .await
+    }
+
+    fn page_of(&self, (main, data): PageContent, structured: Value, is_first: bool) -> Page {
+        Page {
+            title: self.title.to_owned(),
+            description: self.description.to_owned(),
+            canonical: is_first.then(|| self.path.to_owned()),
+            chunk: self.name,
+            main,
+            structured: Some(structured),
+            queries: Query::of_first_page(is_first, json!(["visitor", self.name]), data),
+            ..Page::default()
+        }
     }
 }

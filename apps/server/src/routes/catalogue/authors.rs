@@ -1,7 +1,7 @@
 //! `GET /api/authors` and `GET /api/authors/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::{AuthorsQuery, Catalogue, CatalogueQueries};
+use catalogue::{Author, AuthorsQuery, Catalogue, CatalogueQueries};
 use kernel::{Slug, StoreError};
 
 use crate::cache::cached;
@@ -10,7 +10,7 @@ use crate::{
     error::ApiError,
     extract::{Path, Query, Viewer},
     openapi::Unchanged,
-    routes::catalogue::types::directory::{Author, AuthorResult, AuthorsParams, AuthorsResult},
+    routes::catalogue::types::directory::{AuthorResult, AuthorsParams, AuthorsResult},
     wire::Answer,
 };
 
@@ -47,7 +47,7 @@ pub(super) async fn author(
     let slug = Slug::parse(&slug).map_err(|_| missing())?;
     cached(&app, None, &request, &[], async || {
         let author = read_author(&app, slug).await?.ok_or_else(missing)?;
-        Ok((AuthorResult { author }, None))
+        Ok((AuthorResult { author: (&author).into() }, None))
     })
     .await
 }
@@ -68,5 +68,5 @@ pub(crate) async fn read_authors(app: &App, query: AuthorsQuery) -> Result<Autho
 
 /// Reads an author; `None` when there is no such author.
 pub(crate) async fn read_author(app: &App, slug: Slug) -> Result<Option<Author>, StoreError> {
-    app.db.read(move |pg| Ok(pg.author(&slug)?.as_ref().map(Into::into))).await
+    app.db.read(move |pg| pg.author(&slug)).await
 }

@@ -1,9 +1,8 @@
 //! The blog: its posts, and one of them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use editorial::{Editorial, EditorialQueries, WHATS_NEW};
 use kernel::{DateCursor, Limit, PostId, Slug, StoreError};
-use workflows::editorial_texts;
+use workflows::editorial_texts::{self, BlogPage, blog_page};
 
 use super::PAGE;
 use crate::{
@@ -29,32 +28,21 @@ pub(super) async fn blog(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (category, after, limit) = params.read(PAGE)?;
-    cached(&app, None, &request, BlogParams::NAMES, async || Ok((read_blog(&app, category, after, limit).await?, None)))
-        .await
+    cached(&app, None, &request, BlogParams::NAMES, async || {
+        Ok((BlogResult::from(&read_blog(&app, category, after, limit).await?), None))
+    })
+    .await
 }
 
-/// Reads a page of the blog, and all categories that posts have. A category that no post has is not there; that of the
-/// news always is.
+/// Reads a page of the blog: all posts, or those of a category.
 pub(crate) async fn read_blog(
     app: &App,
     category: Option<Slug>,
     after: Option<DateCursor<PostId>>,
     limit: Limit,
-) -> Result<BlogResult, ApiError> {
-    let wanted = category.clone();
-    let (page, categories) = app
-        .db
-        .read::<_, StoreError, _>(move |pg| Ok((pg.posts(category.as_ref(), after, limit)?, pg.post_categories()?)))
-        .await?;
-    let is_known = |slug: &Slug| slug.as_str() == WHATS_NEW || categories.iter().any(|one| one.slug == *slug);
-    if !wanted.as_ref().is_none_or(is_known) {
-        return Err(ApiError::not_found("category").on_field("category"));
-    }
-    Ok(BlogResult {
-        posts: page.items.iter().map(Into::into).collect(),
-        categories: categories.iter().map(Into::into).collect(),
-        next: page.next.map(|key| key.to_string()),
-    })
+) -> Result<BlogPage, ApiError> {
+    let found = app.read_tx::<_, StoreError, _>(move |tx| blog_page(tx, category.as_ref(), after, limit)).await?;
+    found.ok_or_else(|| ApiError::not_found("category").on_field("category"))
 }
 
 /// A post with its text. The same for everybody.

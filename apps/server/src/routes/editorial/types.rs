@@ -6,7 +6,7 @@ use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::{
-    editorial_texts::{InsightWithBook, PostWithBook},
+    editorial_texts::{BlogPage, InsightWithBook, PostWithBook},
     podcasts::{Episode, Episodes, PodcastShow},
 };
 
@@ -249,6 +249,16 @@ impl From<&PostCard> for Post {
             author: card.author.clone(),
             create_date: card.published_at.millis(),
             minutes: card.minutes(),
+        }
+    }
+}
+
+impl From<&BlogPage> for BlogResult {
+    fn from(blog: &BlogPage) -> Self {
+        Self {
+            posts: blog.posts.items.iter().map(Into::into).collect(),
+            categories: blog.categories.iter().map(Into::into).collect(),
+            next: blog.posts.next.as_ref().map(ToString::to_string),
         }
     }
 }

@@ -1,22 +1,16 @@
 //! `/cards/…`: the pictures that stand for a page where its URL is shared.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::{BookCard, BookRef, CatalogueQueries};
+use catalogue::{BookRef, CatalogueQueries};
 use kernel::StoreError;
-use media::{BookCardSpec, CARD_KIND, Card};
+use media::{CARD_KIND, Card};
+use pages::cards::card_of_book;
 
 use super::serve::File;
 use crate::{app::App, error::ApiError, extract};
 
 /// One day: what shows a shared link asks again then, and gets a new title or cover.
 const ONE_DAY: &str = "public, max-age=86400";
-/// The hue of a book without a category, in degrees.
-const DEFAULT_HUE: u16 = 45;
-
-/// The URL path of a book's card.
-pub(crate) fn url_of_book(subid: &str) -> String {
-    format!("/cards/books/{subid}.png")
-}
 
 /// The card of a book.
 #[get("/cards/books/{id}.png")]
@@ -35,20 +29,6 @@ pub(super) async fn book_card(
 #[get("/cards/site.png")]
 pub(super) async fn site_card(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     respond(&app, Card::of_site(&app.config.site.name), &request).await
-}
-
-fn card_of_book(book: &BookCard, site: &str) -> Card {
-    let minutes = format!("{} min", book.minutes());
-    let category = book.categories.first();
-    let spec = BookCardSpec {
-        subid: book.subid.as_str(),
-        title: &book.title,
-        author: &book.author.name,
-        note: &category.map_or_else(|| minutes.clone(), |category| format!("{} · {minutes}", category.name)),
-        hue: category.map_or(DEFAULT_HUE, |category| category.hue),
-        cover: book.image.as_deref(),
-    };
-    Card::of_book(spec, site)
 }
 
 async fn respond(app: &App, card: Card, request: &HttpRequest) -> Result<HttpResponse, ApiError> {

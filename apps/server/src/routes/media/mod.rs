@@ -1,6 +1,6 @@
 //! Media files (`/media/…`) and sharing cards (`/cards/…`). They are not part of the OpenAPI document.
 
-pub(crate) mod cards;
+mod cards;
 pub(crate) mod disposition;
 mod serve;
 

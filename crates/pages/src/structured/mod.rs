@@ -1,4 +1,10 @@
-//! Structured data for crawlers, as schema.org names it.
+//! Structured data for crawlers, in the words of schema.org.
+
+mod books;
+mod texts;
+
+pub use books::{VideoFiles, author, book, video};
+pub use texts::{blog, episode, podcast, post, product_page, site, site_page};
 
 use config::Config;
 use kernel::Timestamp;
@@ -6,12 +12,12 @@ use serde_json::{Value, json};
 use workflows::calendar::moment;
 
 /// Several things on one page.
-pub fn graph(things: &[Value]) -> Value {
+fn graph(things: &[Value]) -> Value {
     json!({ "@context": "https://schema.org", "@graph": things })
 }
 
 /// The way to a page from the front page: each step's name and path.
-pub fn breadcrumbs(config: &Config, steps: &[(&str, &str)]) -> Value {
+fn breadcrumbs(config: &Config, steps: &[(&str, &str)]) -> Value {
     let items: Vec<Value> = steps
         .iter()
         .zip(1..)
@@ -23,7 +29,7 @@ pub fn breadcrumbs(config: &Config, steps: &[(&str, &str)]) -> Value {
 }
 
 /// Who publishes all this.
-pub fn publisher(config: &Config) -> Value {
+fn publisher(config: &Config) -> Value {
     json!({ "@type": "Organization", "name": config.site.name, "url": config.public_url })
 }
 
@@ -66,7 +72,7 @@ fn collection_page(config: &Config, name: &str, description: &str, steps: &[(&st
 }
 
 /// A length in seconds, as structured data has it.
-pub fn duration(seconds: f64) -> String {
+fn duration(seconds: f64) -> String {
     format!("PT{seconds:.0}S")
 }
 

@@ -1,16 +1,16 @@
-//! The screens whose text is not the server's: where each stands, and the chunk that shows it.
+//! The screens whose text is not the server's: the address of each, and the chunk that shows it.
 
 /// A screen of the web app.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Screen {
-    /// The address, in the router's syntax.
-    pub(super) path: &'static str,
+pub struct Screen {
+    /// The address, in the syntax of the server's router.
+    pub path: &'static str,
     /// The chunk that shows it, as the build's manifest names it.
-    pub(super) chunk: &'static str,
+    pub chunk: &'static str,
     /// What stands in the title, before the site's name.
-    pub(super) title: &'static str,
+    pub title: &'static str,
     /// What the page says; nothing where it is the app's alone.
-    pub(super) text: Option<&'static str>,
+    pub text: Option<&'static str>,
 }
 
 const COMING: &str = "This page is not here yet.";
@@ -24,7 +24,7 @@ const fn coming(path: &'static str, title: &'static str) -> Screen {
 }
 
 /// Screens whose text is the member's own, or a form. The public ones have templates of their own.
-pub(super) const SCREENS: &[Screen] = &[
+pub const SCREENS: &[Screen] = &[
     screen("/signup", "signup", "Sign up"),
     screen("/login", "login", "Login"),
     screen("/goback", "goback", "One moment"),

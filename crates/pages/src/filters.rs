@@ -3,6 +3,7 @@
     clippy::unused_self,
     clippy::unnecessary_wraps,
     clippy::trivially_copy_pass_by_ref,
+    missing_docs,
     reason = "the shape that askama wants"
 )]
 
@@ -21,11 +22,11 @@ pub fn unmarked(text: &str, _: &dyn askama::Values) -> askama::Result<String> {
 /// A day (UTC) as people read it.
 #[askama::filter_fn]
 pub fn long_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
-    Ok(pages::structured::long_day(*millis))
+    Ok(crate::structured::long_day(*millis))
 }
 
 /// A day (UTC) for programs.
 #[askama::filter_fn]
 pub fn iso_date(millis: &i64, _: &dyn askama::Values) -> askama::Result<String> {
-    Ok(pages::structured::iso_day(*millis))
+    Ok(crate::structured::iso_day(*millis))
 }
