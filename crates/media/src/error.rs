@@ -37,16 +37,17 @@ pub enum PictureError {
 }
 
 impl MediaError {
-    /// Whether a file system's failure says that no file can have this name: a file stands in the place of a folder, or
-    /// the name is too long. An object store of another kind has no such failures.
-    pub fn names_nothing(&self) -> bool {
-        causes(self).any(|cause| {
-            let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-            matches!(
-                kind,
-                Some(io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename | io::ErrorKind::IsADirectory)
-            )
-        })
+    /// Whether nothing is stored under the key: an object store says so, or a file system's failure tells that no file can
+    /// have this name, because a file stands in the place of a folder or the name is too long.
+    pub(crate) fn names_nothing(&self) -> bool {
+        matches!(self, Self::Store(object_store::Error::NotFound { .. }))
+            || causes(self).any(|cause| {
+                let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+                matches!(
+                    kind,
+                    Some(io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename | io::ErrorKind::IsADirectory)
+                )
+            })
     }
 }
 

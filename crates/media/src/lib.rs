@@ -1,7 +1,8 @@
 //! Media files: covers, pictures, audio, video and documents in an object store, and the URLs at which they are fetched.
 //!
 //! It owns the object store (a folder or an S3 bucket), its table of folders ([`FOLDERS`]), the keys of files, the raster
-//! forms of pictures, sharing cards, uploads, and presigned URLs. It knows no HTTP: `apps/server` serves the bytes.
+//! forms of pictures, sharing cards, uploads, presigned URLs, and what headers of HTTP mean for files: byte ranges, and the
+//! names under which they are saved. It serves nothing: `apps/server` does.
 //!
 //! Invariants:
 //!
@@ -18,6 +19,7 @@
 mod backend;
 mod cards;
 mod config;
+pub mod disposition;
 mod drawings;
 mod encoding;
 mod error;

@@ -155,10 +155,9 @@ impl Media {
     /// The content under a key, all at once; `None` when there is none. For files of which several fit into memory.
     pub async fn bytes(&self, key: &str) -> Result<Option<Bytes>, MediaError> {
         let Ok(path) = path_of(key) else { return Ok(None) };
-        match self.store.get(&path).await {
-            Ok(found) => Ok(Some(found.bytes().await?)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
+        match present(self.store.get(&path).await)? {
+            Some(found) => Ok(Some(found.bytes().await?)),
+            None => Ok(None),
         }
     }
 
@@ -169,11 +168,7 @@ impl Media {
     }
 
     async fn size_at(&self, path: &ObjectPath) -> Result<Option<u64>, MediaError> {
-        match self.store.head(path).await {
-            Ok(meta) => Ok(Some(meta.size)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(present(self.store.head(path).await)?.map(|meta| meta.size))
     }
 
     /// Whether there is content under a key.
@@ -216,15 +211,12 @@ impl Media {
 
     async fn get_at(&self, path: &ObjectPath, range: Option<Range<u64>>) -> Result<Option<StoredFile>, MediaError> {
         let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
-        match self.store.get_opts(path, options).await {
-            Ok(found) => Ok(Some(StoredFile {
-                size: found.meta.size,
-                range: found.range.clone(),
-                stream: found.into_stream().map_err(MediaError::from).boxed(),
-            })),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        let found = present(self.store.get_opts(path, options).await)?;
+        Ok(found.map(|found| StoredFile {
+            size: found.meta.size,
+            range: found.range.clone(),
+            stream: found.into_stream().map_err(MediaError::from).boxed(),
+        }))
     }
 
     /// The URL path of a key, for a browser. Keys of folders that are not public need [`UrlSigner::presign`] instead.
@@ -271,5 +263,14 @@ impl Media {
             Ok(swept) => tracing::info!(swept, "uploads that never arrived were removed"),
             Err(error) => tracing::warn!(%error, "uploads that never arrived could not be removed"),
         }
+    }
+}
+
+/// What a read has found; `None` where nothing is stored, also where the file system refuses the name.
+fn present<T>(read: object_store::Result<T>) -> Result<Option<T>, MediaError> {
+    match read.map_err(MediaError::from) {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.names_nothing() => Ok(None),
+        Err(error) => Err(error),
     }
 }

@@ -6,10 +6,10 @@ use book_files::Format;
 use catalogue::{Book, BookRef};
 use identity::RateLimitBucket;
 use kernel::UserId;
+use media::disposition::attachment;
 use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::{download::download_book, rate_limits, view_book::view_book};
 
-use super::media::disposition::attachment;
 use crate::{
     app::App,
     error::ApiError,

@@ -1,7 +1,6 @@
 //! Media files (`/media/…`) and sharing cards (`/cards/…`). They are not part of the OpenAPI document.
 
 mod cards;
-pub(crate) mod disposition;
 mod serve;
 
 use actix_web::web::ServiceConfig;

@@ -11,11 +11,12 @@ use actix_web::{
 
 use ::cache::accepts;
 use media::{
-    Audience, ENCODINGS, Encoding, Kind, Media, MediaError, StoredFile, is_drawing, place_of,
+    Audience, ENCODINGS, Encoding, Kind, Media, MediaError, StoredFile,
+    disposition::disposition,
+    is_drawing, place_of,
     range::{RequestedRange, if_range_holds, is_not_modified, parse_range},
 };
 
-use super::disposition::disposition;
 use crate::{
     app::App,
     error::{ApiError, Code},
@@ -75,15 +76,14 @@ pub(super) struct File<'a> {
 impl File<'_> {
     /// The response to a request: the file in the encoding and range that it asks for; `None` when it is not there.
     pub(super) async fn answer(&self, media: &Media, request: &HttpRequest) -> Result<Option<HttpResponse>, ApiError> {
-        let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
         // Ranges are for GET alone, and count only for the very file of which the client has the other parts.
-        let range = header(header::RANGE)
+        let range = header_of(request, header::RANGE)
             .filter(|_| request.extensions().get::<IsHead>().is_none())
-            .filter(|_| header(header::IF_RANGE).is_none_or(|tag| if_range_holds(tag, &self.tag(None))));
+            .filter(|_| header_of(request, header::IF_RANGE).is_none_or(|tag| if_range_holds(tag, &self.tag(None))));
         let range = match range {
             None => RequestedRange::Whole,
             Some(range) => {
-                let Some(size) = media.size(self.key).await.or_else(nothing)? else { return Ok(None) };
+                let Some(size) = media.size(self.key).await? else { return Ok(None) };
                 match parse_range(range, size) {
                     RequestedRange::Unsatisfiable => return Ok(Some(self.unsatisfiable(size))),
                     range => range,
@@ -91,25 +91,30 @@ impl File<'_> {
             }
         };
         // `206` also when the range is the whole file: to a player `200` would mean that it can't seek.
-        let partial = range != RequestedRange::Whole;
-        let (found, encoding) = match range {
-            RequestedRange::Part(range) => (media.get(self.key, Some(range)).await.or_else(nothing)?, None),
-            RequestedRange::Whole | RequestedRange::Unsatisfiable => {
-                self.best_form(media, header(header::ACCEPT_ENCODING).unwrap_or_default()).await?
-            }
-        };
-        let Some(found) = found else { return Ok(None) };
+        let is_partial = range != RequestedRange::Whole;
+        let (found, encoding) = self.read(media, range, request).await?;
+        Ok(found.map(|found| self.respond(request, found, encoding, is_partial)))
+    }
+
+    fn respond(
+        &self,
+        request: &HttpRequest,
+        found: StoredFile,
+        encoding: Option<Encoding>,
+        is_partial: bool,
+    ) -> HttpResponse {
         let tag = self.tag(encoding);
-        let not_modified = header(header::IF_NONE_MATCH).is_some_and(|sent| is_not_modified(sent, &tag));
+        let is_unchanged = header_of(request, header::IF_NONE_MATCH).is_some_and(|sent| is_not_modified(sent, &tag));
         let mut response = self.head(request);
         response.insert_header((header::ETAG, tag));
         if let Some(encoding) = encoding {
             response.insert_header((header::CONTENT_ENCODING, encoding.name()));
         }
-        if not_modified {
-            return Ok(Some(response.status(StatusCode::NOT_MODIFIED).finish()));
+        if is_unchanged {
+            response.status(StatusCode::NOT_MODIFIED).finish()
+        } else {
+            body(response, found, is_partial)
         }
-        Ok(Some(body(response, found, partial)))
     }
 
     /// A strong tag: a key's last part holds the hash of its content.
@@ -146,19 +151,28 @@ impl File<'_> {
             .finish()
     }
 
-    /// The whole file, in an encoding that the client accepts where the file is stored so.
-    async fn best_form(
+    /// A part of the file, or the whole file in an encoding that the client accepts where it is stored so.
+    async fn read(
         &self,
         media: &Media,
-        accepted: &str,
+        range: RequestedRange,
+        request: &HttpRequest,
     ) -> Result<(Option<StoredFile>, Option<Encoding>), ApiError> {
+        if let RequestedRange::Part(range) = range {
+            return Ok((media.get(self.key, Some(range)).await?, None));
+        }
+        let accepted = header_of(request, header::ACCEPT_ENCODING).unwrap_or_default();
         for encoding in ENCODINGS.into_iter().filter(|one| is_drawing(self.key) && accepts(accepted, one.name())) {
-            if let Some(found) = media.get_compressed(self.key, encoding).await.or_else(nothing)? {
+            if let Some(found) = media.get_compressed(self.key, encoding).await? {
                 return Ok((Some(found), Some(encoding)));
             }
         }
-        Ok((media.get(self.key, None).await.or_else(nothing)?, None))
+        Ok((media.get(self.key, None).await?, None))
     }
+}
+
+fn header_of(request: &HttpRequest, name: HeaderName) -> Option<&str> {
+    request.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
 fn body(mut response: HttpResponseBuilder, found: StoredFile, partial: bool) -> HttpResponse {
@@ -170,16 +184,10 @@ fn body(mut response: HttpResponseBuilder, found: StoredFile, partial: bool) -> 
     response.no_chunking(range.end - range.start).streaming(stream)
 }
 
-/// A drawing that can't be drawn, or whose name the file system refuses, has no forms.
+/// A drawing that can't be drawn has no forms.
 fn nothing_made(error: MediaError) -> Result<bool, ApiError> {
     match error {
         MediaError::Picture(_) => Ok(false),
-        error if error.names_nothing() => Ok(false),
         error => Err(error.into()),
     }
-}
-
-/// A name that the file system refuses (a file stands in the place of a folder) counts as an absent file.
-fn nothing<T>(error: MediaError) -> Result<Option<T>, ApiError> {
-    if error.names_nothing() { Ok(None) } else { Err(error.into()) }
 }
