@@ -36,8 +36,8 @@ pub async fn restore(
         return Err(BackupError::UnknownFormat(contents.format));
     }
     let mut database = Restoration::begin(database_url, &contents.migrations)?;
-    database.check_tables(&contents.tables)?;
-    let tables: HashMap<&str, &Table> = contents.tables.iter().map(|table| (table.name.as_str(), table)).collect();
+    let stored = database.check_tables(contents.tables)?;
+    let tables: HashMap<&str, &Table> = stored.iter().map(|table| (table.name.as_str(), table)).collect();
     let mut tally = Tally::default();
     for entry in entries {
         let mut entry = entry?;

@@ -7,7 +7,7 @@ use diesel::{
     Connection, PgConnection, QueryableByName, RunQueryDsl,
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
     sql_query,
-    sql_types::{Array, BigInt, Text},
+    sql_types::{Array, BigInt, Bool, Text},
 };
 use kernel::StoreError;
 
@@ -29,7 +29,7 @@ const TEXT_FORM: &str = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalsty
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// Its columns, in their order.
+    /// Its columns, in their order; not those that Postgres computes from others.
     pub columns: Vec<String>,
 }
 
@@ -183,24 +183,27 @@ impl Restoration {
         Ok(Self { connection, references })
     }
 
-    /// Fails unless the tables are those of the backup.
-    pub fn check_tables(&mut self, expected: &[Table]) -> Result<(), RestoreError> {
+    /// Fails unless the tables are those of the backup; gives them. Backups of earlier releases name computed columns too.
+    pub fn check_tables(&mut self, mut expected: Vec<Table>) -> Result<Vec<Table>, RestoreError> {
         let found = tables(&mut self.connection)?;
+        for Column { table_name, column_name } in columns(&mut self.connection, true)? {
+            if let Some(table) = expected.iter_mut().find(|table| table.name == table_name) {
+                table.columns.retain(|column| *column != column_name);
+            }
+        }
         let differs = |table: &&Table| !found.contains(table);
         if let Some(table) = expected.iter().find(differs) {
             return Err(RestoreError::OtherTables(table.name.clone()));
         }
         match found.iter().find(|table| !expected.contains(table)) {
             Some(table) => Err(RestoreError::OtherTables(table.name.clone())),
-            None => Ok(()),
+            None => Ok(found),
         }
     }
 
     /// Stores rows in their text form.
     pub fn insert(&mut self, table: &Table, rows: &[String]) -> Result<(), StoreError> {
-        let computed = computed_columns(&mut self.connection, &table.name)?;
-        let stored: Vec<String> =
-            table.columns.iter().filter(|column| !computed.contains(column)).map(|column| quoted(column)).collect();
+        let stored: Vec<String> = table.columns.iter().map(|column| quoted(column)).collect();
         let values: Vec<String> = stored.iter().map(|column| format!("(rows.value).{column}")).collect();
         // OFFSET 0: each text is read once, and not once for each column.
         let insert = format!(
@@ -241,19 +244,10 @@ impl Restoration {
     }
 }
 
-/// All tables of the product with their columns, by name; not Diesel's table of migrations.
+/// All tables of the product with the columns that are stored, by name; not Diesel's table of migrations.
 fn tables(connection: &mut PgConnection) -> Result<Vec<Table>, StoreError> {
-    let columns: Vec<Column> = sql_query(
-        "SELECT c.relname::text AS table_name, a.attname::text AS column_name
-         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-         WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-           AND c.relname <> '__diesel_schema_migrations' AND a.attnum > 0 AND NOT a.attisdropped
-         ORDER BY c.relname, a.attnum",
-    )
-    .load(connection)
-    .map_err(store_error)?;
     let mut tables: Vec<Table> = Vec::new();
-    for Column { table_name, column_name } in columns {
+    for Column { table_name, column_name } in columns(connection, false)? {
         match tables.last_mut().filter(|table| table.name == table_name) {
             Some(table) => table.columns.push(column_name),
             None => tables.push(Table { name: table_name, columns: vec![column_name] }),
@@ -262,16 +256,19 @@ fn tables(connection: &mut PgConnection) -> Result<Vec<Table>, StoreError> {
     Ok(tables)
 }
 
-/// The columns of a table that Postgres computes from others.
-fn computed_columns(connection: &mut PgConnection, table: &str) -> Result<Vec<String>, StoreError> {
-    let found: Vec<Line> = sql_query(
-        "SELECT attname::text AS line FROM pg_attribute
-         WHERE attrelid = $1::regclass AND attgenerated <> '' AND NOT attisdropped",
+/// The columns of all tables, in their order: those that are stored, or those that Postgres computes from others.
+fn columns(connection: &mut PgConnection, computed: bool) -> Result<Vec<Column>, StoreError> {
+    sql_query(
+        "SELECT c.relname::text AS table_name, a.attname::text AS column_name
+         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+         WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+           AND c.relname <> '__diesel_schema_migrations' AND a.attnum > 0 AND NOT a.attisdropped
+           AND (a.attgenerated <> '') = $1
+         ORDER BY c.relname, a.attnum",
     )
-    .bind::<Text, _>(quoted(table))
+    .bind::<Bool, _>(computed)
     .load(connection)
-    .map_err(store_error)?;
-    Ok(found.into_iter().map(|column| column.line).collect())
+    .map_err(store_error)
 }
 
 /// An identifier of SQL.

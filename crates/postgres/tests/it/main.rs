@@ -1,6 +1,7 @@
 //! Storage on Postgres, one program of all: the contracts that memory keeps too, and what happens when many come at the
 //! same moment. One file for each domain.
 
+mod backup;
 mod billing;
 mod catalogue;
 mod db;
