@@ -1,5 +1,7 @@
 //! Cached responses over HTTP: one helper for handlers, conditional requests, content codings.
 
+use std::borrow::Cow;
+
 use ::cache::{Cacheable, Encoded, Scope};
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -36,13 +38,14 @@ pub(crate) fn normalised_query(request: &HttpRequest, parameters: &[&str]) -> St
 }
 
 /// The key of a cached response: the path as routes see it, and the parameters that the call reads. It must name them all.
-pub(crate) fn cache_key(request: &HttpRequest, parameters: &[&str]) -> String {
+/// A path without them is borrowed.
+pub(crate) fn cache_key<'a>(request: &'a HttpRequest, parameters: &[&str]) -> Cow<'a, str> {
     let path = request.match_info().as_str();
     if parameters.is_empty() || request.query_string().is_empty() {
-        return path.to_owned();
+        return Cow::Borrowed(path);
     }
     let query = normalised_query(request, parameters);
-    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+    if query.is_empty() { Cow::Borrowed(path) } else { Cow::Owned(format!("{path}?{query}")) }
 }
 
 /// Responds from the cache, or with what `make` returns and until when it is valid. `parameters` are those of the query
@@ -96,7 +99,7 @@ async fn cached_by<T: Serialize>(
     let mut key = cache_key(request, parameters);
     if let Some(claims) = viewer {
         // Two sessions of a member may have different roles, and the response shows the role.
-        key = format!("{} {key}", claims.role);
+        key = Cow::Owned([claims.role.as_str(), " ", &key].concat());
     }
     let response = app.responses.get_or_make::<ApiError>(reader, &key, app.env.now(), async || {
         // On the heap, and only when the cache has nothing: what builds a response is large, what finds one is not.

@@ -1,4 +1,4 @@
-//! Cached keys: those that sign tokens, refresh secrets and media URLs.
+//! Cached keys: those that sign tokens, refresh tokens and media URLs.
 
 use std::sync::{
     Arc, PoisonError, RwLock,
@@ -19,7 +19,7 @@ const MAX_AGE: i64 = 20 * SECOND;
 pub struct Keys {
     /// Signs and verifies access tokens.
     pub ring: KeyRing,
-    /// Derives the successors of refresh secrets.
+    /// Derives the successors of refresh tokens.
     pub refresh: RefreshKey,
     /// Presigns the URLs of files that are not public.
     pub media_urls: UrlSigner,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use kernel::{BookId, SECOND, Timestamp, UserId};
-use moka::sync::Cache;
+use moka::{Equivalent, sync::Cache};
 
 use crate::{
     catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope},
@@ -40,10 +40,23 @@ pub struct Cacheable {
     pub scope: Scope,
 }
 
+/// The member (or [`VISITOR`]) and the key that a response is cached under.
+type OwnedKey = (i64, Box<str>);
+
+/// The same in borrowed parts: finding a response allocates nothing.
+#[derive(Hash)]
+struct BorrowedKey<'a>(i64, &'a str);
+
+impl Equivalent<OwnedKey> for BorrowedKey<'_> {
+    fn equivalent(&self, (subject, key): &OwnedKey) -> bool {
+        self.0 == *subject && self.1 == &**key
+    }
+}
+
 /// Responses by member (or visitor) and key.
 #[derive(Debug)]
 pub struct ResponseCache {
-    entries: Cache<(i64, Box<str>), CachedResponse>,
+    entries: Cache<OwnedKey, CachedResponse>,
     readers: Versions,
     catalogue: CatalogueVersions,
     enabled: bool,
@@ -73,7 +86,7 @@ impl ResponseCache {
     pub fn new(enabled: bool) -> Self {
         let entries = Cache::builder()
             .max_capacity(Self::MOST)
-            .weigher(|(_, key): &(i64, Box<str>), response: &CachedResponse| {
+            .weigher(|(_, key): &OwnedKey, response: &CachedResponse| {
                 response.encoded.weight().saturating_add(u32::try_from(key.len()).unwrap_or(u32::MAX))
             })
             .time_to_live(Self::TIME_TO_LIVE)
@@ -92,7 +105,7 @@ impl ResponseCache {
         if !self.enabled {
             return None;
         }
-        let response = self.entries.get(&(subject(reader), key.into()))?;
+        let response = self.entries.get(&BorrowedKey(subject(reader), key))?;
         let is_valid = response.reader == self.readers.of(subject(reader))
             && self.catalogue.is_current(response.catalogue)
             && (now.since(response.read_at) < Self::OLDEST || self.held.load(Ordering::SeqCst))
