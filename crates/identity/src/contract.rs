@@ -11,8 +11,9 @@ use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
 
 use crate::{
     Attempt, CODE_TRIES, DeviceDescription, FactorStore, Identity, IdentityError, Issue, IssuedSecret, Limits,
-    NewSession, PasswordHash, Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshSecret, Registration,
-    RegistrationForm, Role, SESSION_KEPT, SESSION_LIFETIME, Seal, SealError, TOKEN_KEY_GRACE, TokenError, User,
+    NewSession, PasswordHash, Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshToken, Role, SESSION_KEPT,
+    SESSION_LIFETIME, Seal, SealError, TOKEN_KEY_GRACE, TokenError, User,
+    fixtures::{self, stored_hash as hash},
     hash_of_text, network_of,
 };
 
@@ -69,31 +70,20 @@ fn email(text: &str) -> Email {
     Email::parse(text).unwrap()
 }
 
-fn hash() -> PasswordHash {
-    PasswordHash::from_store("$argon2id$…".to_owned())
-}
-
 fn try_register(store: &mut dyn FactorStore, address: &str) -> Result<User, IdentityError> {
-    let form = RegistrationForm {
-        email: address,
-        password: "correct horse",
-        first_name: "Ada",
-        last_name: "Lovelace",
-        timezone: Some("Europe/London"),
-    };
-    store.register(&Registration::read(form)?, &hash(), NOW)
+    fixtures::try_register(store, address, NOW)
 }
 
 fn register(store: &mut dyn FactorStore, address: &str) -> User {
-    try_register(store, address).unwrap()
+    fixtures::register(store, address, NOW)
 }
 
-fn begin(store: &mut dyn FactorStore, user: UserId, env: &FixedEnv) -> (SessionId, RefreshSecret) {
+fn begin(store: &mut dyn FactorStore, user: UserId, env: &FixedEnv) -> (SessionId, RefreshToken) {
     store.begin_session(NewSession { user, device: "Firefox on Linux", place: "", strong: false }, env).unwrap()
 }
 
 /// The successor, or `None` when the session is over.
-fn refresh(store: &mut dyn FactorStore, secret: &RefreshSecret, now: Timestamp) -> Option<RefreshSecret> {
+fn refresh(store: &mut dyn FactorStore, secret: &RefreshToken, now: Timestamp) -> Option<RefreshToken> {
     store.refresh_session(secret, &KEY, SEEN, now).unwrap().map(|refreshed| refreshed.secret)
 }
 
@@ -300,7 +290,7 @@ fn granting_a_role_confirms_the_address(store: &mut dyn FactorStore) {
 fn an_unknown_secret_is_nobodys(store: &mut dyn FactorStore) {
     let (env, user) = (env(), register(store, "ada@example.com"));
     let (session, _) = begin(store, user.id, &env);
-    let stranger = RefreshSecret::generate(&env);
+    let stranger = RefreshToken::generate(&env);
     assert_eq!(refresh(store, &stranger, NOW), None);
     store.end_session_of_secret(&stranger, NOW).unwrap();
     assert!(is_live(store, session, NOW));
@@ -385,7 +375,7 @@ fn keys_need_the_secret_that_sealed_them(store: &mut dyn FactorStore) {
 fn the_refresh_key_is_made_once(store: &mut dyn FactorStore) {
     let env = env();
     let (first, second) = (store.refresh_key(&seal(), &env).unwrap(), store.refresh_key(&seal(), &env).unwrap());
-    let secret = RefreshSecret::generate(&env);
+    let secret = RefreshToken::generate(&env);
     assert_eq!(secret.successor(&first), secret.successor(&second));
     assert_ne!(secret.successor(&first), secret.successor(&RefreshKey::new([0; 32])));
 }

@@ -5,8 +5,8 @@ use kernel::{Email, FixedEnv, PasskeyId, SessionId, Timestamp, UserId};
 
 use crate::{
     FRESH, FactorStore, FactorUsed, Factors, Identity, IdentityError, MAX_PASSKEYS, NewPasskey, NewSession, Passkey,
-    PasskeyName, PasswordHash, Protection, RecoveryCode, Registration, RegistrationForm, Role, Seal, SealError,
-    Session, TOTP_BEGUN, TOTP_STEP, TotpSecret,
+    PasskeyName, PasswordHash, Protection, RecoveryCode, Role, Seal, SealError, Session, TOTP_BEGUN, TOTP_STEP,
+    TotpSecret, fixtures,
 };
 
 /// One case of the suite, run on an empty store.
@@ -51,15 +51,7 @@ fn seal() -> Seal {
 
 /// A person who is signed in.
 fn person(store: &mut dyn FactorStore, address: &str, env: &FixedEnv) -> (UserId, SessionId) {
-    let form = RegistrationForm {
-        email: address,
-        password: "correct horse",
-        first_name: "Ada",
-        last_name: "Lovelace",
-        timezone: None,
-    };
-    let hash = PasswordHash::from_store("$argon2id$…".to_owned());
-    let user = store.register(&Registration::read(form).unwrap(), &hash, NOW).unwrap().id;
+    let user = fixtures::register(store, address, NOW).id;
     (user, sign_in(store, user, false, env))
 }
 

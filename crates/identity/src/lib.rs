@@ -4,7 +4,7 @@
 //! # Words
 //!
 //! - A **session** is a signed-in device. It lives for 30 days from its last refresh, or until it is revoked.
-//! - A **refresh secret** is what the device keeps to renew its access. Only its hash is stored.
+//! - A **refresh token** is what the device keeps to renew its access. Only its hash is stored.
 //! - An **access token** is a biscuit of one hour that bears user, session and role; it is verified without a store.
 //! - A **single-use secret** stands in a mailed link or between two steps of a sign-in. It is good once, for a while.
 //! - A **provider** is a site that shows who a person is: Google, Apple, Facebook, LinkedIn ([`providers`]).
@@ -15,8 +15,8 @@
 //! # Invariants
 //!
 //! - An e-mail address, without regard to case, belongs to one person at most, also when two sign up at once.
-//! - No password and no refresh secret is stored, only what can't be turned back into one.
-//! - Of the refresh secrets of a session one is not replaced yet. A replaced one that comes back late ends the session.
+//! - No password and no refresh token is stored, only what can't be turned back into one.
+//! - Of the refresh tokens of a session one is not replaced yet. A replaced one that comes back late ends the session.
 //! - A code of an authenticator app and a recovery code are good once, also when two come at the same moment.
 //! - A change of role ends the person's sessions, so that no token says something that is not so any more.
 //! - The first proof of an address ends every session and removes every sign-in method that came before it, except what
@@ -36,6 +36,8 @@ mod error;
 mod factors;
 #[cfg(any(test, feature = "testing"))]
 pub mod factors_contract;
+#[cfg(any(test, feature = "testing"))]
+pub mod fixtures;
 #[cfg(test)]
 mod forged_tokens;
 mod hash_memory;
@@ -88,7 +90,7 @@ pub use providers::{
 pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter, network_of};
 pub use recovery::{Confirmation, MailedSignIn, PasswordReset, Recovery, RedeemedArrival};
 pub use redirect::{MAX_REDIRECT_BYTES, redirect_path};
-pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshSecret, SESSION_LIFETIME, SESSION_MAX_LIFETIME, SecretHash};
+pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshToken, SESSION_LIFETIME, SESSION_MAX_LIFETIME, SecretHash};
 pub use registration::{Registration, RegistrationForm};
 pub use seal::{Seal, SealError};
 pub use second_factor::{

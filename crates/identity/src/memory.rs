@@ -215,7 +215,7 @@ impl IdentityStore for Memory {
         Ok(self.session_by_id(id)?.map(|session| RefreshPlace { session, replaced_at }))
     }
 
-    fn replace_refresh_secret(
+    fn rotate_refresh_token(
         &mut self,
         session: SessionId,
         old: &SecretHash,

@@ -7,8 +7,7 @@ use kernel::{Email, FixedEnv, HOUR, Timestamp, UserId};
 
 use crate::{
     FactorStore, Factors, Identity, Issue, NewPasskey, NewSession, PasskeyName, PasswordHash, Protection, Provider,
-    ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, Registration,
-    RegistrationForm, Role,
+    ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, Role, fixtures,
 };
 
 /// One case of the suite, run on an empty store.
@@ -62,15 +61,7 @@ fn google(subject: &str, address: &str) -> ProviderProfile {
 
 /// A person with a password, whose address nobody has confirmed.
 fn register(store: &mut dyn FactorStore, address: &str) -> UserId {
-    let form = RegistrationForm {
-        email: address,
-        password: "correct horse",
-        first_name: "Ada",
-        last_name: "Lovelace",
-        timezone: None,
-    };
-    let hash = PasswordHash::from_store("$argon2id$…".to_owned());
-    store.register(&Registration::read(form).unwrap(), &hash, NOW).unwrap().id
+    fixtures::register(store, address, NOW).id
 }
 
 fn arrive(store: &mut dyn FactorStore, profile: &ProviderProfile) -> Result<ProviderArrival, ProviderError> {

@@ -1,4 +1,4 @@
-//! Refresh secrets and their rotation: what a signed-in device keeps to renew its access (`decisions.md` 12).
+//! Refresh tokens and refresh token rotation: what a signed-in device keeps to renew its access (`decisions.md` 12).
 
 use std::fmt;
 
@@ -28,13 +28,13 @@ pub const REFRESH_GRACE: i64 = 10 * SECOND;
 
 /// 256 random bits that only the device knows.
 #[derive(Clone, PartialEq, Eq)]
-pub struct RefreshSecret([u8; 32]);
+pub struct RefreshToken([u8; 32]);
 
 /// The SHA-256 of a secret: what a store keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SecretHash([u8; 32]);
 
-impl RefreshSecret {
+impl RefreshToken {
     /// A secret that nobody has had before.
     pub fn generate(env: &dyn Env) -> Self {
         let mut bytes = [0; 32];
@@ -42,7 +42,7 @@ impl RefreshSecret {
         Self(bytes)
     }
 
-    /// Reads what [`RefreshSecret::encode`] wrote; `None` when it is no secret.
+    /// Reads what [`RefreshToken::encode`] wrote; `None` when it is no secret.
     pub fn decode(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
@@ -64,9 +64,9 @@ impl RefreshSecret {
     }
 }
 
-impl fmt::Debug for RefreshSecret {
+impl fmt::Debug for RefreshToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RefreshSecret(…)")
+        f.write_str("RefreshToken(…)")
     }
 }
 
@@ -82,7 +82,7 @@ impl SecretHash {
     }
 }
 
-/// The server's own key from which the successors of refresh secrets are derived.
+/// The server's own key from which the successors of refresh tokens are derived.
 #[derive(Clone)]
 pub struct RefreshKey([u8; 32]);
 
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_successor_is_always_the_same_and_needs_the_key() {
-        let secret = RefreshSecret::generate(&FixedEnv::at(Timestamp::from_millis(0)));
+        let secret = RefreshToken::generate(&FixedEnv::at(Timestamp::from_millis(0)));
         let (one, other) = (RefreshKey::new([1; 32]), RefreshKey::new([2; 32]));
         assert_eq!(secret.successor(&one), secret.successor(&one));
         assert_ne!(secret.successor(&one), secret.successor(&other));
@@ -181,22 +181,22 @@ mod tests {
     #[test]
     fn secrets_differ_and_do_not_show() {
         let env = FixedEnv::at(Timestamp::from_millis(0));
-        let (one, other) = (RefreshSecret::generate(&env), RefreshSecret::generate(&env));
+        let (one, other) = (RefreshToken::generate(&env), RefreshToken::generate(&env));
         assert_ne!(one, other);
-        assert_eq!(format!("{one:?} {:?}", RefreshKey::new([1; 32])), "RefreshSecret(…) RefreshKey(…)");
+        assert_eq!(format!("{one:?} {:?}", RefreshKey::new([1; 32])), "RefreshToken(…) RefreshKey(…)");
     }
 
     proptest! {
         #[test]
         fn a_secret_survives_its_cookie(bytes in any::<[u8; 32]>()) {
-            let text = RefreshSecret(bytes).encode();
+            let text = RefreshToken(bytes).encode();
             prop_assert_eq!(text.len(), 43);
-            prop_assert_eq!(RefreshSecret::decode(&text), Some(RefreshSecret(bytes)));
+            prop_assert_eq!(RefreshToken::decode(&text), Some(RefreshToken(bytes)));
         }
 
         #[test]
         fn any_other_text_is_no_secret(text in ".{0,60}") {
-            if let Some(secret) = RefreshSecret::decode(&text) {
+            if let Some(secret) = RefreshToken::decode(&text) {
                 prop_assert_eq!(secret.encode(), text);
             }
         }

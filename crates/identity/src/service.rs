@@ -5,7 +5,7 @@ use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 use crate::{
     Account, Attempt, CODE_TRIES, DeviceDescription, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret,
     KeyRing, MediaUrlKey, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey,
-    RefreshPlace, RefreshSecret, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, User,
+    RefreshPlace, RefreshToken, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, User,
     hash_of_text,
     refresh::session_end,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
@@ -15,7 +15,7 @@ use crate::{
 /// How long an expired session stays in the store, in milliseconds.
 pub const SESSION_KEPT: i64 = 7 * DAY;
 
-/// The purpose of the key that derives refresh secrets.
+/// The purpose of the key that derives refresh tokens.
 const REFRESH: &str = "refresh";
 /// The purpose of the key that signs presigned media URLs.
 const MEDIA: &str = "media";
@@ -30,7 +30,7 @@ pub struct RefreshedSession {
     /// Whether it was entered with more than a password or a mailed link.
     pub strong: bool,
     /// What the device keeps from now on.
-    pub secret: RefreshSecret,
+    pub secret: RefreshToken,
 }
 
 /// Identity, over any store of it. Everything happens in the store's transaction.
@@ -77,8 +77,8 @@ pub trait Identity: IdentityStore {
     }
 
     /// Signs a person in on a device, which keeps the secret.
-    fn begin_session(&mut self, new: NewSession<'_>, env: &dyn Env) -> Result<(SessionId, RefreshSecret), StoreError> {
-        let (secret, now) = (RefreshSecret::generate(env), env.now());
+    fn begin_session(&mut self, new: NewSession<'_>, env: &dyn Env) -> Result<(SessionId, RefreshToken), StoreError> {
+        let (secret, now) = (RefreshToken::generate(env), env.now());
         let session = self.insert_session(new, &secret.hash(), now, now.plus(SESSION_LIFETIME))?;
         Ok((session.id, secret))
     }
@@ -88,14 +88,15 @@ pub trait Identity: IdentityStore {
         Ok(self.session_by_id(session)?.filter(|session| session.is_live(now)))
     }
 
-    /// Renews a device's access (`decisions.md` 12): the secret is replaced by its successor. A replaced one gets the
-    /// same successor for ten seconds, and ends the session later: two have it, and one of them is not its owner.
+    /// Renews a device's access by refresh token rotation (`decisions.md` 12): the token is replaced by its successor. A
+    /// replaced one gets the same successor for ten seconds, and ends the session later: two have it, and one of them is not
+    /// its owner.
     ///
     /// `None` when the session is over or the secret never was one. That is no error, because what it may have
     /// written, the session's end, is to be committed.
     fn refresh_session(
         &mut self,
-        secret: &RefreshSecret,
+        secret: &RefreshToken,
         key: &RefreshKey,
         seen: DeviceDescription<'_>,
         now: Timestamp,
@@ -110,7 +111,7 @@ pub trait Identity: IdentityStore {
         match place.replaced_at {
             None => {
                 let expires_at = session_end(session.created_at, now);
-                self.replace_refresh_secret(session.id, &hash, &successor.hash(), seen, now, expires_at)?;
+                self.rotate_refresh_token(session.id, &hash, &successor.hash(), seen, now, expires_at)?;
             }
             Some(at) if now.since(at) <= REFRESH_GRACE => {}
             Some(_) => {
@@ -128,14 +129,14 @@ pub trait Identity: IdentityStore {
 
     /// The live session that a device holds which shows this secret: the current one, or one that was replaced a moment
     /// ago. Nothing is renewed.
-    fn session_held(&mut self, secret: &RefreshSecret, now: Timestamp) -> Result<Option<Session>, StoreError> {
+    fn session_held(&mut self, secret: &RefreshToken, now: Timestamp) -> Result<Option<Session>, StoreError> {
         let place = self.lock_session_of_secret(&secret.hash())?;
         let is_current = |place: &RefreshPlace| place.replaced_at.is_none_or(|at| now.since(at) <= REFRESH_GRACE);
         Ok(place.filter(is_current).map(|place| place.session).filter(|session| session.is_live(now)))
     }
 
     /// Signs out the device that has or had this secret.
-    fn end_session_of_secret(&mut self, secret: &RefreshSecret, now: Timestamp) -> Result<(), StoreError> {
+    fn end_session_of_secret(&mut self, secret: &RefreshToken, now: Timestamp) -> Result<(), StoreError> {
         match self.lock_session_of_secret(&secret.hash())? {
             Some(place) => self.end_session(place.session.id, now),
             None => Ok(()),
@@ -233,7 +234,7 @@ pub trait Identity: IdentityStore {
         add_root_key(self, seal, env)
     }
 
-    /// The key that derives refresh secrets; made when there is none, and never changed.
+    /// The key that derives refresh tokens; made when there is none, and never changed.
     fn refresh_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<RefreshKey, IdentityError> {
         key_for(self, REFRESH, seal, env).map(RefreshKey::new)
     }

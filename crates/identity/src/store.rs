@@ -47,7 +47,7 @@ pub struct NewSecret<'a> {
     pub expires_at: Timestamp,
 }
 
-/// Where a refresh secret was found.
+/// Where a refresh token was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefreshPlace {
     /// Its session.
@@ -152,7 +152,7 @@ pub trait IdentityStore: IdentityCommands {
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError>;
 
     /// Puts a successor in the place of a secret and the session's end off, and stores what the device tells of itself.
-    fn replace_refresh_secret(
+    fn rotate_refresh_token(
         &mut self,
         session: SessionId,
         old: &SecretHash,

@@ -371,7 +371,7 @@ impl IdentityStore for Pg<'_> {
         })
     }
 
-    fn replace_refresh_secret(
+    fn rotate_refresh_token(
         &mut self,
         session: SessionId,
         old: &SecretHash,

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use identity::{Identity, RefreshSecret};
+use identity::{Identity, RefreshToken};
 use kernel::{SessionId, StoreError};
 
 use super::tx::Tx;
@@ -19,7 +19,7 @@ pub struct ClientContext {
     /// The device cookie, which an earlier sign-in on this device has set.
     pub mark: Option<String>,
     /// The refresh token of the cookie: the session that the browser holds already.
-    pub held: Option<RefreshSecret>,
+    pub held: Option<RefreshToken>,
 }
 
 impl ClientContext {

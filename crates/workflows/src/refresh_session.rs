@@ -1,7 +1,7 @@
 //! Refresh token rotation: a device trades its refresh token for a new one and for access (`decisions.md` 12). Reuse of
 //! an old token ends the session, which is the rule of [`Identity::refresh_session`].
 
-use identity::{DeviceDescription, Identity, RefreshKey, RefreshSecret, RefreshedSession};
+use identity::{DeviceDescription, Identity, RefreshKey, RefreshToken, RefreshedSession};
 use kernel::StoreError;
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
 /// Renews a session; `None` when it has ended.
 pub fn refresh_session(
     tx: &mut Tx<'_, '_>,
-    secret: &RefreshSecret,
+    secret: &RefreshToken,
     key: &RefreshKey,
     client: &ClientContext,
 ) -> Result<Option<StartedSession>, StoreError> {

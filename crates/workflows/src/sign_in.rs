@@ -4,7 +4,7 @@
 use identity::{
     Account as PasswordAccount, Attempt, FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue,
     MailedSignIn, NewSession, PasswordHash, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
-    RefreshKey, RefreshSecret, Registration, network_of,
+    RefreshKey, RefreshToken, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -26,7 +26,7 @@ pub struct StartedSession {
     /// The session.
     pub session: SessionId,
     /// The refresh token, which the device keeps.
-    pub secret: RefreshSecret,
+    pub secret: RefreshToken,
 }
 
 /// A sign-in of a user who has been authenticated.

@@ -6,7 +6,7 @@ use workflows::client::ClientContext;
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
 
 use client_info::{device_of, place_of};
-use identity::RefreshSecret;
+use identity::RefreshToken;
 
 use super::ClientAddress;
 
@@ -26,7 +26,7 @@ impl FromRequest for Client {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let agent = request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-        let held = request.cookie(REFRESH_COOKIE).and_then(|cookie| RefreshSecret::decode(cookie.value()));
+        let held = request.cookie(REFRESH_COOKIE).and_then(|cookie| RefreshToken::decode(cookie.value()));
         let mark = request.cookie(DEVICE_COOKIE).map(|cookie| cookie.value().to_owned());
         ready(ClientAddress::from_request(request, payload).into_inner().map(|ClientAddress(address)| {
             Self(ClientContext {

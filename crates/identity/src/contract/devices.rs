@@ -3,7 +3,7 @@
 use kernel::{FixedEnv, HOUR, SessionId, UserId};
 
 use super::{Case, KEY, NOW, begin, env, is_live, refresh, register};
-use crate::{Device, DeviceDescription, Devices, FactorStore, Identity, NewSession, RefreshSecret, SESSION_LIFETIME};
+use crate::{Device, DeviceDescription, Devices, FactorStore, Identity, NewSession, RefreshToken, SESSION_LIFETIME};
 
 pub(super) const CASES: &[Case] = &[
     devices_are_listed_the_last_seen_first,
@@ -12,7 +12,7 @@ pub(super) const CASES: &[Case] = &[
     all_devices_but_one_are_signed_out,
 ];
 
-fn begin_on(store: &mut dyn FactorStore, user: UserId, device: &str, env: &FixedEnv) -> (SessionId, RefreshSecret) {
+fn begin_on(store: &mut dyn FactorStore, user: UserId, device: &str, env: &FixedEnv) -> (SessionId, RefreshToken) {
     store.begin_session(NewSession { user, device, place: "Austria", strong: device == "Strong" }, env).unwrap()
 }
 

@@ -31,11 +31,11 @@ static ENV: LazyLock<FixedEnv> = LazyLock::new(env);
 struct Prepared {
     user: User,
     session: SessionId,
-    secret: RefreshSecret,
+    secret: RefreshToken,
     change: String,
 }
 
-fn in_session(store: &mut dyn FactorStore, user: UserId, strong: bool) -> (SessionId, RefreshSecret) {
+fn in_session(store: &mut dyn FactorStore, user: UserId, strong: bool) -> (SessionId, RefreshToken) {
     store.begin_session(NewSession { user, device: "Chrome on Windows", place: "", strong }, &*ENV).unwrap()
 }
 
@@ -278,12 +278,12 @@ fn a_held_session_is_found_by_its_current_secret(store: &mut dyn FactorStore) {
     let ada = register(store, "ada@example.com");
     let (session, secret) = in_session(store, ada.id, false);
     let successor = refresh(store, &secret, NOW).unwrap();
-    let mut held = |secret: &RefreshSecret, now| store.session_held(secret, now).unwrap().map(|session| session.id);
+    let mut held = |secret: &RefreshToken, now| store.session_held(secret, now).unwrap().map(|session| session.id);
     assert_eq!(held(&successor, NOW.plus(DAY)), Some(session));
     assert_eq!(held(&secret, NOW.plus(REFRESH_GRACE)), Some(session));
     // A replaced secret is a stolen one; it ends nothing here, as nothing is renewed.
     assert_eq!(held(&secret, NOW.plus(REFRESH_GRACE + 1)), None);
-    assert_eq!(held(&RefreshSecret::generate(&*ENV), NOW), None);
+    assert_eq!(held(&RefreshToken::generate(&*ENV), NOW), None);
     assert_eq!(held(&successor, NOW.plus(SESSION_LIFETIME)), None);
     store.end_session(session, NOW).unwrap();
     assert!(store.session_held(&successor, NOW).unwrap().is_none());

@@ -4,7 +4,7 @@
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 use identity::{
     FactorQueries, FactorStore, FactorUsed, Factors, Identity, IdentityError, NewPasskey, NewSession, PasskeyName,
-    PasswordHash, Protection, Registration, RegistrationForm, Seal, TOTP_STEP, factors_contract,
+    Protection, Seal, TOTP_STEP, factors_contract, fixtures,
 };
 use kernel::{FixedEnv, SessionId, Timestamp, UserId};
 use postgres::Pg;
@@ -26,16 +26,8 @@ fn seal() -> Seal {
 }
 
 fn person(connection: &mut PgConnection, env: &FixedEnv) -> (UserId, SessionId) {
-    let form = RegistrationForm {
-        email: "ada@example.com",
-        password: "correct horse",
-        first_name: "Ada",
-        last_name: "Lovelace",
-        timezone: None,
-    };
     let mut pg = Pg::new(connection);
-    let hash = PasswordHash::from_store("$argon2id$…".to_owned());
-    let user = pg.register(&Registration::read(form).unwrap(), &hash, NOW).unwrap().id;
+    let user = fixtures::register(&mut pg, "ada@example.com", NOW).id;
     let new = NewSession { user, device: "", place: "", strong: false };
     (user, pg.begin_session(new, env).unwrap().0)
 }

@@ -8,7 +8,7 @@ use std::sync::{
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 use identity::{
     Attempt, DeviceDescription, Identity, IdentityCommands, IdentityError, IdentityStore, Limits, NewSession,
-    PasswordHash, RateLimitBucket, RefreshKey, RefreshSecret, Registration, RegistrationForm, Role, Seal, contract,
+    RateLimitBucket, RefreshKey, RefreshToken, Role, Seal, contract, fixtures,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
@@ -32,15 +32,7 @@ fn postgres_keeps_the_contract() {
 }
 
 fn register(pg: &mut Pg<'_>, address: &str) -> Result<UserId, IdentityError> {
-    let form = RegistrationForm {
-        email: address,
-        password: "correct horse",
-        first_name: "Ada",
-        last_name: "Lovelace",
-        timezone: None,
-    };
-    let hash = PasswordHash::from_store("$argon2id$…".to_owned());
-    pg.register(&Registration::read(form)?, &hash, NOW).map(|user| user.id)
+    fixtures::try_register(pg, address, NOW).map(|user| user.id)
 }
 
 fn count(connection: &mut PgConnection, what: &str) -> i64 {
@@ -92,7 +84,7 @@ fn no_refresh_survives_a_theft_that_shows_at_the_same_moment() {
     let second = pg.refresh_session(&first, &KEY, SEEN, NOW).unwrap().unwrap().secret;
     let late = NOW.plus(MINUTE);
     at_once::<_, IdentityError>(&database, AT_ONCE, |n, pg| {
-        let secret: &RefreshSecret = if n % 2 == 0 { &first } else { &second };
+        let secret: &RefreshToken = if n % 2 == 0 { &first } else { &second };
         Ok(pg.refresh_session(secret, &KEY, SEEN, late)?.is_some())
     });
     assert!(pg.live_session(session, late).unwrap().is_none());
@@ -123,13 +115,13 @@ fn a_burst_of_three_admits_three_of_fifty() {
 fn nodes_that_start_at_once_agree_on_their_keys() {
     let database = TestDatabase::new();
     let seal = Seal::new(&[6; 32]).unwrap();
-    let secret = RefreshSecret::generate(&FixedEnv::at(NOW));
+    let secret = RefreshToken::generate(&FixedEnv::at(NOW));
     let node = AtomicUsize::new(0);
     let done = at_once::<_, IdentityError>(&database, 8, |_, pg| {
         let env = FixedEnv::at(NOW);
         // Each node has random bytes of its own.
         for _ in 0..node.fetch_add(1, Ordering::SeqCst) {
-            RefreshSecret::generate(&env);
+            RefreshToken::generate(&env);
         }
         let ring = pg.key_ring_or_first(&seal, &env)?;
         let refresh = pg.refresh_key(&seal, &env)?;

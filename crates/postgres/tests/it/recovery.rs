@@ -2,7 +2,7 @@
 
 use identity::{
     CODE_TRIES, Devices, Factors, Identity, IdentityError, IdentityQueries, NewSession, PasswordHash, ProofOfAddress,
-    Recovery, Registration, RegistrationForm, User,
+    Recovery, User, fixtures,
 };
 use kernel::{Email, FixedEnv, SessionId, Timestamp};
 use postgres::Pg;
@@ -18,14 +18,7 @@ fn hash(n: usize) -> PasswordHash {
 }
 
 fn register(pg: &mut Pg<'_>, address: &str) -> User {
-    let form = RegistrationForm {
-        email: address,
-        password: "correct horse",
-        first_name: "Ada",
-        last_name: "Lovelace",
-        timezone: None,
-    };
-    pg.register(&Registration::read(form).unwrap(), &hash(0), NOW).unwrap()
+    fixtures::register(pg, address, NOW)
 }
 
 #[test]

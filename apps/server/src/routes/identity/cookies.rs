@@ -5,7 +5,7 @@ use actix_web::{
     cookie::{Cookie, SameSite, time::Duration},
 };
 use config::Config;
-use identity::{Purpose, RefreshKey, RefreshSecret, SESSION_LIFETIME};
+use identity::{Purpose, RefreshKey, RefreshToken, SESSION_LIFETIME};
 use kernel::Env;
 use workflows::{account::Account, sign_in::StartedSession};
 
@@ -50,9 +50,9 @@ impl Kind {
     }
 }
 
-/// The refresh secret that the browser sent.
-pub(super) fn refresh_secret(request: &HttpRequest) -> Option<RefreshSecret> {
-    RefreshSecret::decode(request.cookie(REFRESH.name)?.value())
+/// The refresh token that the browser sent.
+pub(super) fn refresh_token(request: &HttpRequest) -> Option<RefreshToken> {
+    RefreshToken::decode(request.cookie(REFRESH.name)?.value())
 }
 
 /// What the browser has kept of a sign-in with a provider.
@@ -62,7 +62,7 @@ pub(super) fn flow(request: &HttpRequest) -> Option<String> {
 
 /// What only this browser will have, as long as a flow takes.
 pub(super) fn new_flow(env: &dyn Env) -> String {
-    RefreshSecret::generate(env).encode()
+    RefreshToken::generate(env).encode()
 }
 
 /// For a browser that begins to sign in with a provider.

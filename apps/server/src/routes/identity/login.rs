@@ -156,7 +156,7 @@ pub(super) async fn logout(app: Data<App>, request: HttpRequest) -> Result<HttpR
         Some(token) => app.verify_token(token).await.ok(),
         None => None,
     };
-    let (secret, now) = (cookies::refresh_secret(&request), app.env.now());
+    let (secret, now) = (cookies::refresh_token(&request), app.env.now());
     app.db
         .write::<_, StoreError, _>(move |pg| {
             if let Some(claims) = claims {

@@ -58,7 +58,7 @@ pub(super) async fn refresh_token(
     Client(client): Client,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let Some(secret) = cookies::refresh_secret(&request) else { return session_ended(&app) };
+    let Some(secret) = cookies::refresh_token(&request) else { return session_ended(&app) };
     let keys = app.keys().await?;
     let renewed =
         app.write_tx::<_, StoreError, _>(move |tx| refresh_session(tx, &secret, &keys.refresh, &client)).await?;
