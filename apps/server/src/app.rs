@@ -21,10 +21,12 @@ use passkeys::Passkeys;
 use postgres::{Change, Db, DbConfig, Notification};
 use reading_progress::BookFacts;
 use telemetry::Metrics;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 
 use workflows::{
     error::ViewError,
+    password_hashing::Passwords,
+    provider_sign_in::flow::ProviderFlows,
     reading,
     tx::{Settings, Transactions, Tx},
 };
@@ -68,9 +70,9 @@ pub struct App {
     /// Wakes the worker: there are jobs.
     pub jobs_queued: Arc<Notify>,
     /// Checks passkeys, where the site can have any.
-    pub passkeys: Option<Passkeys>,
-    /// As wide as the cores: more password hashes at once would only make all of them slower.
-    pub hashing: Arc<Semaphore>,
+    pub passkeys: Option<Arc<Passkeys>>,
+    /// Runs stories with passwords, as many hashes at once as there are cores.
+    pub passwords: Passwords,
     /// The connections of each client.
     pub connections: Arc<Connections>,
     keys: KeyCache,
@@ -111,8 +113,10 @@ impl App {
         let transport = MailTransport::new(&config.mail, &config.home)?;
         let mailer = Arc::new(Mailer::new(seal.clone(), site, &config.mail, transport));
         let media = Arc::new(Media::new(&config.media, &config.home, &env)?);
+        let transactions = Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings);
         let app = Arc::new(Self {
-            transactions: Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings),
+            passwords: Passwords::new(transactions.clone(), Arc::clone(&env)),
+            transactions,
             keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),
             seal,
             tokens: TokenCache::new(config.cache),
@@ -131,8 +135,7 @@ impl App {
             mailer,
             synthesizer: Synthesizer::find(&config.speech).map(Arc::new),
             jobs_queued: Arc::new(Notify::new()),
-            passkeys: Passkeys::for_site(&config.public_url, &config.site.name),
-            hashing: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get))),
+            passkeys: Passkeys::for_site(&config.public_url, &config.site.name).map(Arc::new),
             connections: Connections::new(config.connections_per_client),
             ready: AtomicBool::new(false),
             draining: AtomicBool::new(false),
@@ -241,6 +244,11 @@ impl App {
     /// The whole address of a path of the site, for mails: made of the configured address, never of a request's.
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.config.public_url)
+    }
+
+    /// Flows with the configured sign-in providers.
+    pub fn provider_flows(&self) -> ProviderFlows<'_> {
+        ProviderFlows { transactions: &self.transactions, providers: &self.providers }
     }
 
     /// What making a recording needs of this process.

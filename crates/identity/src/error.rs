@@ -113,6 +113,9 @@ pub enum IdentityError {
     /// A rate limit is reached.
     #[error("Too many tries. Please try again in {} seconds.", .0.seconds())]
     RateLimited(RetryAfter),
+    /// So many passwords are being hashed that this one's turn did not come.
+    #[error("too many passwords are being hashed")]
+    Busy,
     /// The server's keys can't be read.
     #[error(transparent)]
     Seal(#[from] SealError),

@@ -1,12 +1,10 @@
 //! Confirming the address of an account, and moving an account to a new address (`decisions.md` 18).
 
-use identity::{
-    Attempt, Claims, Factors, Identity, IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Recovery, User,
-};
+use identity::{Claims, Factors, IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Recovery, User};
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
 
-use super::{client::ClientContext, security::notify_first_proof, tx::Tx};
+use super::{client::ClientContext, rate_limits::count_attempt, security::notify_first_proof, tx::Tx};
 
 /// Mails the link that confirms the address of an account.
 pub fn mail_confirmation(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
@@ -61,6 +59,5 @@ pub fn confirm_email(
 
 /// Counts a mail that a member asks for to their own mailbox.
 pub(super) fn count_confirmation_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), IdentityError> {
-    let (whose, limits) = (member.to_string(), &tx.settings.limits.confirm);
-    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::ConfirmMail, subject: &whose, limits }], tx.now())
+    count_attempt(tx, RateLimitBucket::ConfirmMail, &member.to_string())
 }

@@ -2,10 +2,10 @@
 
 use std::net::IpAddr;
 
-use identity::{Attempt, Identity, IdentityError, RateLimitBucket, network_of};
+use identity::{IdentityError, RateLimitBucket, network_of};
 use kernel::UserId;
 
-use super::tx::Tx;
+use super::{rate_limits::count_attempt, tx::Tx};
 
 /// Counts an event of a page (`decisions.md` 59).
 ///
@@ -17,7 +17,6 @@ pub fn record_event(
     name: &str,
     user: Option<UserId>,
 ) -> Result<(), IdentityError> {
-    let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.event);
-    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Event, subject: &network, limits }], now)?;
-    Ok(tx.pg.record_event(name, user, now)?)
+    count_attempt(tx, RateLimitBucket::Event, &network_of(address))?;
+    Ok(tx.pg.record_event(name, user, tx.now())?)
 }

@@ -2,12 +2,12 @@
 
 use std::net::IpAddr;
 
-use identity::{Attempt, Identity, IdentityError, RateLimitBucket, network_of};
+use identity::{IdentityError, RateLimitBucket, network_of};
 use inbox::{InboxCommands, NewMessage};
 use kernel::Email;
 use mail::Mail;
 
-use super::tx::Tx;
+use super::{rate_limits::count_attempt, tx::Tx};
 
 /// Accepts a message within the sender's rate limit. One that the honeypot has caught (`is_spam`) is counted and dropped.
 pub fn accept_message(
@@ -16,8 +16,8 @@ pub fn accept_message(
     message: &NewMessage,
     is_spam: bool,
 ) -> Result<(), IdentityError> {
-    let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.contact);
-    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Contact, subject: &network, limits }], now)?;
+    let now = tx.now();
+    count_attempt(tx, RateLimitBucket::Contact, &network_of(address))?;
     if is_spam {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Inviting a friend: the invitation, the mail and the count, all or nothing (`decisions.md` 46); and the extra free
 //! summary, which comes when the first invitation was sent (`decisions.md` 23).
 
-use identity::{Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket, Seal};
+use identity::{IdentityError, IdentityQueries, RateLimitBucket, Seal};
 use jobs::{Job, JobDefinition, JobKind, PayloadError, State};
 use kernel::{Email, StoreError, UserId};
 use mail::{Mail, SEND_MAIL};
@@ -9,7 +9,7 @@ use postgres::Pg;
 use referral::{Invitation, Inviter, Referral, ReferralError};
 use worker::RecordEnd;
 
-use super::tx::Tx;
+use super::{rate_limits::count_attempt, tx::Tx};
 
 /// The name under which invitations are counted (`decisions.md` 59).
 const EVENT: &str = "invite";
@@ -30,8 +30,8 @@ pub enum InviteError {
 
 /// Invites a friend, within the member's rate limit. A friend whom this member has invited before gets no second mail.
 pub fn invite_friend(tx: &mut Tx<'_, '_>, member: UserId, invitation: &Invitation) -> Result<(), InviteError> {
-    let (now, whose, limits) = (tx.now(), member.to_string(), &tx.settings.limits.invite);
-    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Invite, subject: &whose, limits }], now)?;
+    let now = tx.now();
+    count_attempt(tx, RateLimitBucket::Invite, &member.to_string())?;
     let user = tx.pg.user(member)?.ok_or(ReferralError::UnknownMember)?;
     let inviter = Inviter { id: user.id, email: user.email, is_confirmed: user.email_confirmed_at.is_some() };
     if !tx.pg.invite(&inviter, invitation, now)? {

@@ -2,12 +2,13 @@
 //!
 //! A story takes a [`Tx`](tx::Tx) and domain values, gives domain values, and fails with one error type. It knows no HTTP,
 //! no wire type, no SQL, and no `…Store` trait: it calls the services of the domains. What needs the network, a file or
-//! a password hash is done before or after it and comes as an argument, so that no transaction waits for it.
+//! a password hash is done before or after it and comes as an argument, so that no transaction waits for it. A story of
+//! several transactions with such work between them is an `async` function on [`Transactions`](tx::Transactions).
 //!
 //! [`Transactions`](tx::Transactions) runs stories. One file is one story, or a few about one thing:
 //!
-//! - accounts: [`sign_in`], [`refresh_session`], [`recovery`], [`passwords`], [`email_address`], [`second_factor`],
-//!   [`passkeys`], [`provider_sign_in`], [`security`], [`delete_account`], [`archive`]; what they share is [`account`],
+//! - accounts: [`sign_in`], [`refresh_session`], [`recovery`], [`passwords`] with [`password_hashing`], [`email_address`],
+//!   [`second_factor`], [`passkeys`], [`proof`], [`provider_sign_in`], [`security`], [`delete_account`], [`archive`]; what they share is [`account`],
 //!   [`client`] and [`rate_limits`];
 //! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], [`download`], which share [`rights`]; [`book_lists`],
 //!   [`suggestions`], [`e_reader_delivery`], [`narration`], [`recording_files`];
@@ -32,6 +33,7 @@ pub mod invite_friend;
 pub mod limits;
 pub mod narration;
 pub mod passkeys;
+pub mod password_hashing;
 pub mod passwords;
 pub mod podcasts;
 pub mod product_pages;

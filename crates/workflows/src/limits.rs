@@ -1,6 +1,6 @@
 //! The rate limits: each with its environment variable and its default (figures: `decisions.md` 18 and 46).
 
-use identity::Limits;
+use identity::{Limits, RateLimitBucket};
 use kernel::ConfigError;
 
 macro_rules! rate_limits {
@@ -76,6 +76,36 @@ rate_limits! {
     archive: "RATE_LIMIT_ARCHIVE" = "3/3600",
     /// Events that pages count, from one address of the network.
     event: "RATE_LIMIT_EVENT" = "120/3600",
+}
+
+impl RateLimits {
+    /// The limit of a bucket. The codes of mailed links share one variable.
+    pub const fn of(&self, bucket: RateLimitBucket) -> &Limits {
+        match bucket {
+            RateLimitBucket::Login => &self.login,
+            RateLimitBucket::LoginAccount => &self.login_account,
+            RateLimitBucket::SignUp => &self.signup,
+            RateLimitBucket::Recovery => &self.recovery,
+            RateLimitBucket::RecoveryAccount => &self.recovery_account,
+            RateLimitBucket::Reset | RateLimitBucket::Confirm | RateLimitBucket::ArchiveLink => &self.reset,
+            RateLimitBucket::LoginLink => &self.login_link,
+            RateLimitBucket::LoginLinkAccount => &self.login_link_account,
+            RateLimitBucket::Code => &self.code,
+            RateLimitBucket::CodeAccount => &self.code_account,
+            RateLimitBucket::ConfirmMail => &self.confirm,
+            RateLimitBucket::Password => &self.password,
+            RateLimitBucket::Factor => &self.second_factor,
+            RateLimitBucket::Passkey => &self.passkey,
+            RateLimitBucket::Provider => &self.provider,
+            RateLimitBucket::Arrival => &self.arrival,
+            RateLimitBucket::Contact => &self.contact,
+            RateLimitBucket::Invite => &self.invite,
+            RateLimitBucket::EReader => &self.e_reader,
+            RateLimitBucket::Download => &self.download,
+            RateLimitBucket::Archive => &self.archive,
+            RateLimitBucket::Event => &self.event,
+        }
+    }
 }
 
 #[cfg(test)]

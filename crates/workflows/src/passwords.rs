@@ -3,13 +3,12 @@
 use std::net::IpAddr;
 
 use identity::{
-    Attempt, Claims, Factors, Identity, IdentityError, PasswordHash, RateLimitBucket, Recovery, RemovedMethods, User,
-    network_of,
+    Claims, Factors, IdentityError, PasswordHash, RateLimitBucket, Recovery, RemovedMethods, User, network_of,
 };
 use kernel::{Email, StoreError};
 use mail::Mail;
 
-use super::{client::ClientContext, security::notify_removed_methods, tx::Tx};
+use super::{client::ClientContext, rate_limits::count_attempt, security::notify_removed_methods, tx::Tx};
 
 /// Changes a member's password and ends all other sessions. `verified` is the hash against which the current password was
 /// verified.
@@ -34,9 +33,8 @@ pub fn is_reset_code_valid(
     code: &str,
     email: &Email,
 ) -> Result<bool, IdentityError> {
-    let (now, network, limits) = (tx.now(), network_of(address), &tx.settings.limits.reset);
-    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Reset, subject: &network, limits }], now)?;
-    Ok(tx.pg.user_of_reset(code, email, now)?.is_some())
+    count_attempt(tx, RateLimitBucket::Reset, &network_of(address))?;
+    Ok(tx.pg.user_of_reset(code, email, tx.now())?.is_some())
 }
 
 /// Sets the password that was chosen by a mailed link, and ends all sessions.

@@ -1,12 +1,83 @@
 //! A fresh proof of who acts in a session, for dangerous steps (`decisions.md` 21): the password, a code by mail, or a
 //! passkey. It counts for [`identity::FRESH`], as a sign-in does.
 
-use identity::{Claims, Factors, Identity, IdentityError, PasswordHash, ProofOfAddress, StoredPasskey};
+use std::sync::Arc;
+
+use identity::{
+    Claims, Factors, Identity, IdentityError, PasswordHash, ProofOfAddress, RateLimitBucket, StoredPasskey,
+};
 use mail::Mail;
 use passkeys::Passkeys;
 use serde_json::Value;
 
-use super::{email_address::count_confirmation_mail, passkeys::authenticate, security::notify_first_proof, tx::Tx};
+use super::{
+    email_address::count_confirmation_mail,
+    passkeys::authenticate,
+    password_hashing::Passwords,
+    rate_limits,
+    security::notify_first_proof,
+    tx::{Transactions, Tx},
+};
+
+/// By what a member proves who acts in a session.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// The current password.
+    Password(String),
+    /// The six digits of a mail.
+    Code(String),
+    /// A browser's answer with a passkey.
+    Passkey {
+        /// What came with the options.
+        ceremony: String,
+        /// `AuthenticationResponseJSON`.
+        answer: Value,
+    },
+}
+
+/// Why a proof is not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// The digits are wrong, were used already, or came late.
+    #[error("This code is not right, or has expired. Please check it or ask for a new one.")]
+    WrongCode,
+    /// The passkey is another member's, or the browser's answer is wrong.
+    #[error("This passkey is not one of yours. Please try again or use another way.")]
+    WrongPasskey,
+    /// The site can have no passkeys.
+    #[error("this site has no passkeys")]
+    NoPasskeys,
+    /// The password is wrong, the session has ended, or a rate limit is reached.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+}
+
+/// Proves who acts in a session. Each try counts against the member's rate limit for passwords, whatever it is made with.
+pub async fn prove(
+    (transactions, passwords): (&Transactions, &Passwords),
+    site_passkeys: Option<Arc<Passkeys>>,
+    claims: Claims,
+    proof: Proof,
+) -> Result<(), ProofError> {
+    let count = rate_limits::count(transactions, RateLimitBucket::Password, claims.user.to_string());
+    match proof {
+        Proof::Password(password) => {
+            let verified = passwords.check_current(claims.user, Some(password)).await?.password_hash;
+            Ok(transactions.write(move |tx| prove_by_password(tx, &claims, verified.as_ref())).await?)
+        }
+        Proof::Code(code) => {
+            count.await?;
+            let is_right = transactions.write(move |tx| prove_by_code(tx, &claims, &code)).await?;
+            if is_right { Ok(()) } else { Err(ProofError::WrongCode) }
+        }
+        Proof::Passkey { ceremony, answer } => {
+            count.await?;
+            let passkeys = site_passkeys.ok_or(ProofError::NoPasskeys)?;
+            let prove = move |tx: &mut Tx<'_, '_>| prove_by_passkey(tx, &passkeys, &claims, (&ceremony, answer));
+            if transactions.write(prove).await? { Ok(()) } else { Err(ProofError::WrongPasskey) }
+        }
+    }
+}
 
 /// Mails six digits to the member, within the member's rate limit for mails.
 pub fn mail_proof_code(tx: &mut Tx<'_, '_>, claims: &Claims) -> Result<(), IdentityError> {
@@ -16,7 +87,7 @@ pub fn mail_proof_code(tx: &mut Tx<'_, '_>, claims: &Claims) -> Result<(), Ident
 }
 
 /// Proves by the password, which was verified against this hash.
-pub fn prove_by_password(
+fn prove_by_password(
     tx: &mut Tx<'_, '_>,
     claims: &Claims,
     verified: Option<&PasswordHash>,
@@ -26,7 +97,7 @@ pub fn prove_by_password(
 
 /// Proves by the six digits of a mail; says whether they are right. `false` is no error, because the attempt that was counted
 /// is to be committed. Digits that reached the member prove the address too.
-pub fn prove_by_code(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<bool, IdentityError> {
+fn prove_by_code(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<bool, IdentityError> {
     let now = tx.now();
     if !tx.pg.prove_by_code(claims.user, claims.session, code, now)? {
         return Ok(false);
@@ -37,7 +108,7 @@ pub fn prove_by_code(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result
 }
 
 /// Proves by a passkey of the member; says whether the browser's answer is right.
-pub fn prove_by_passkey(
+fn prove_by_passkey(
     tx: &mut Tx<'_, '_>,
     passkeys: &Passkeys,
     claims: &Claims,

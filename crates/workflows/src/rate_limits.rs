@@ -15,16 +15,17 @@ use super::{
 ///
 /// # Errors
 /// [`IdentityError::RateLimited`] when the limit is reached.
-pub async fn count(
-    transactions: &Transactions,
-    bucket: RateLimitBucket,
-    subject: String,
-    limits: &Limits,
-) -> Result<(), IdentityError> {
-    let limits = limits.clone();
-    transactions
-        .write(move |tx| tx.pg.count_attempts(&[Attempt { bucket, subject: &subject, limits: &limits }], tx.now()))
-        .await
+pub async fn count(transactions: &Transactions, bucket: RateLimitBucket, subject: String) -> Result<(), IdentityError> {
+    transactions.write(move |tx| count_attempt(tx, bucket, &subject)).await
+}
+
+/// Counts an attempt in the transaction of what is attempted: when that is rolled back, the attempt does not count.
+///
+/// # Errors
+/// [`IdentityError::RateLimited`] when the limit is reached.
+pub fn count_attempt(tx: &mut Tx<'_, '_>, bucket: RateLimitBucket, subject: &str) -> Result<(), IdentityError> {
+    let limits = tx.settings.limits.of(bucket);
+    tx.pg.count_attempts(&[Attempt { bucket, subject, limits }], tx.now())
 }
 
 /// The limits of one kind of attempt, each with its bucket.

@@ -1,13 +1,14 @@
 //! The authenticator app and its recovery codes (`decisions.md` 13). The owner is notified by mail of every change.
 
 use identity::{
-    Attempt, Claims, FactorQueries, FactorUsed, Factors, Identity, IdentityError, IdentityQueries, Purpose,
-    RateLimitBucket, RecoveryCode, RefreshKey, Session, TotpSecret, User,
+    Claims, FactorQueries, FactorUsed, Factors, Identity, IdentityError, IdentityQueries, Purpose, RateLimitBucket,
+    RecoveryCode, RefreshKey, Session, TotpSecret, User,
 };
 use kernel::{Email, StoreError};
 
 use super::{
     client::ClientContext,
+    rate_limits::count_attempt,
     security::notify_change,
     sign_in::{SignIn, SignInOutcome, sign_in},
     tx::Tx,
@@ -15,7 +16,7 @@ use super::{
 
 /// Counts an attempt with a code, on the account of the ticket. A device that the account knows has a bucket of its own,
 /// so that strangers who have the password can't lock the owner out.
-pub fn count_attempt(
+pub fn count_factor_attempt(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
     client: &ClientContext,
@@ -30,8 +31,7 @@ pub fn count_attempt(
     let user = user.ok_or(IdentityError::TicketOver)?;
     let is_known = client.mark.as_deref().is_some_and(|mark| key.knows_device(&user, mark));
     let whose = if is_known { format!("{} on a known device", user.id) } else { user.id.to_string() };
-    let limits = &tx.settings.limits.second_factor;
-    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Factor, subject: &whose, limits }], now)
+    count_attempt(tx, RateLimitBucket::Factor, &whose)
 }
 
 /// Signs in by the ticket of a password's sign-in and a code of the authenticator app, or a recovery code.

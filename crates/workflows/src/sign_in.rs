@@ -2,9 +2,9 @@
 //! (`decisions.md` 12 to 15).
 
 use identity::{
-    Account as PasswordAccount, Attempt, FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue,
-    MailedSignIn, NewSession, PasswordHash, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
-    RefreshKey, RefreshToken, Registration, network_of,
+    Account as PasswordAccount, FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue, MailedSignIn,
+    NewSession, PasswordHash, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival, RefreshKey,
+    RefreshToken, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -13,7 +13,7 @@ use super::{
     account::{Account, account},
     client::ClientContext,
     email_address,
-    rate_limits::{AttemptLimits, admit},
+    rate_limits::{AttemptLimits, admit, count_attempt},
     security::notify_first_proof,
     tx::{Settings, Tx},
 };
@@ -184,8 +184,7 @@ pub fn sign_in_by_arrival(
 }
 
 fn count_arrival(tx: &mut Tx<'_, '_>, client: &ClientContext) -> Result<(), IdentityError> {
-    let (network, limits) = (network_of(client.address), &tx.settings.limits.arrival);
-    tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::Arrival, subject: &network, limits }], tx.now())
+    count_attempt(tx, RateLimitBucket::Arrival, &network_of(client.address))
 }
 
 /// Begins a session for an authenticated user, or asks for the second factor where one is set up. The owner is notified

@@ -86,6 +86,11 @@ impl Transactions {
         Self { db, env, seal, settings }
     }
 
+    /// What operators have set.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// [`Db::read`] with a [`Tx`].
     pub async fn read<T, E, F>(&self, story: F) -> Result<T, E>
     where

@@ -14,7 +14,7 @@ use reading_progress::ProgressError;
 use referral::ReferralError;
 use workflows::{
     archive::ArchiveError, e_reader_delivery::DeliveryError, error::ViewError, invite_friend::InviteError,
-    provider_sign_in::ProviderSignInError,
+    proof::ProofError, provider_sign_in::ProviderSignInError,
 };
 
 use super::{ApiError, Code};
@@ -76,6 +76,7 @@ impl From<IdentityError> for ApiError {
             IdentityError::TooManyPasskeys => Self::new(Code::ValidationFailed, text),
             IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),
             IdentityError::RateLimited(after) => Self::too_many_tries(after.seconds()),
+            IdentityError::Busy => Self::busy(),
             IdentityError::Seal(cause) => Self::internal(cause),
             IdentityError::Store(cause) => cause.into(),
         }
@@ -112,7 +113,24 @@ impl From<ProviderSignInError> for ApiError {
         match error {
             ProviderSignInError::Provider(error) => error.into(),
             ProviderSignInError::Identity(error) => error.into(),
+            ProviderSignInError::OpenId(error) => error.into(),
+            ProviderSignInError::Declined => Self::new(Code::ProviderRefused, error.to_string()),
+            ProviderSignInError::FlowOver => Self::sign_in_flow_over(),
+            ProviderSignInError::SignedOut => Self::unauthenticated(),
+            ProviderSignInError::NotConfigured => Self::not_found("sign-in provider"),
+            ProviderSignInError::CallbackUrl(error) => Self::internal(error),
             ProviderSignInError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProofError> for ApiError {
+    fn from(error: ProofError) -> Self {
+        match error {
+            ProofError::WrongCode => Self::new(Code::CodeInvalid, error.to_string()).on_field("code"),
+            ProofError::WrongPasskey => Self::new(Code::InvalidCredentials, error.to_string()),
+            ProofError::NoPasskeys => Self::not_found("page"),
+            ProofError::Identity(error) => error.into(),
         }
     }
 }

@@ -80,8 +80,7 @@ async fn answer(
     format: Format,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    rate_limits::count(&app.transactions, RateLimitBucket::Download, reader.to_string(), &app.config.limits.download)
-        .await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::Download, reader.to_string()).await?;
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
     let takes = !request.extensions().contains::<IsHead>();
     let make = async |book: &Book| Ok::<_, ApiError>(app.book_files.get_or_make(book, format).await?);

@@ -39,7 +39,7 @@ async fn the_first_admin_comes_from_the_operator_and_logs_in_again() {
     assert_eq!(app.count("users WHERE role = 'admin' AND email_key = 'ada@example.com'"), 1);
     assert_eq!(app.count("users WHERE role = 'member'"), 1);
 
-    // Every token and every refresh secret of the person is worth nothing, on a node that runs already.
+    // Every token and every refresh token of the person is worth nothing, on a node that runs already.
     app.refused_soon(&ada).await;
     let refreshed = support::reply(ada.client.post(format!("{}/api/user/refresh-token", app.address))).await;
     assert_eq!(refreshed.status, StatusCode::UNAUTHORIZED);

@@ -31,7 +31,7 @@ fn cookie(reply: &Reply, name: &str) -> Option<(String, HashSet<String>)> {
     })
 }
 
-/// The refresh secret that an answer sets.
+/// The refresh token that an answer sets.
 #[track_caller]
 fn secret(reply: &Reply) -> String {
     cookie(reply, "refresh").expect("the answer sets the refresh cookie").0

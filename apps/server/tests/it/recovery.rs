@@ -105,8 +105,8 @@ async fn held_up(
     tries: &str,
     meanwhile: impl FnOnce(&mut postgres::Pg<'_>) -> Result<(), kernel::StoreError>,
 ) -> Reply {
-    let cores = u32::try_from(app.app.hashing.available_permits()).unwrap();
-    let turns = app.app.hashing.clone().acquire_many_owned(cores).await.unwrap();
+    let cores = u32::try_from(app.app.passwords.turns().available_permits()).unwrap();
+    let turns = app.app.passwords.turns().clone().acquire_many_owned(cores).await.unwrap();
     let running = tokio::spawn(request);
     while app.count(tries) == 0 {
         tokio::task::yield_now().await;

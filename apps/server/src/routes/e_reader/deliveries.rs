@@ -3,7 +3,7 @@
 use actix_web::{get, post, web::Data};
 use catalogue::BookRef;
 use identity::RateLimitBucket;
-use kernel::{DeliveryId, UserId};
+use kernel::DeliveryId;
 use workflows::{e_reader_delivery, rate_limits};
 
 use crate::{
@@ -15,12 +15,6 @@ use crate::{
     wire::Answer,
 };
 
-/// Counts a sending.
-async fn take_try(app: &App, member: UserId) -> Result<(), ApiError> {
-    Ok(rate_limits::count(&app.transactions, RateLimitBucket::EReader, member.to_string(), &app.config.limits.e_reader)
-        .await?)
-}
-
 /// Mails the book as an EPUB to the member's e-reader. For paid members who have set its address. A book that is on its
 /// way is not sent twice.
 #[utoipa::path(tag = "e-reader", params(("bookId" = String, Path, description = "The id or the `subid` of a book.")), responses((status = 200, description = "It is on its way.", body = Answer<AcceptedDelivery>), TooManyTries, ValidationFailed), security(("token" = [])))]
@@ -31,7 +25,7 @@ pub(super) async fn send_to_kindle(
     book: Path<String>,
 ) -> Result<Answer<AcceptedDelivery>, ApiError> {
     let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
-    take_try(&app, claims.user).await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::EReader, claims.user.to_string()).await?;
     let delivery = app.write_tx(move |tx| e_reader_delivery::send_book(tx, claims.user, &book)).await?;
     Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))
 }
@@ -58,7 +52,7 @@ pub(super) async fn retry_delivery(
     id: Path<i64>,
 ) -> Result<Answer<AcceptedDelivery>, ApiError> {
     let id = DeliveryId::new(*id).map_err(|_| ApiError::not_found("delivery"))?;
-    take_try(&app, claims.user).await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::EReader, claims.user.to_string()).await?;
     let delivery = app.write_tx(move |tx| e_reader_delivery::retry_delivery(tx, claims.user, id)).await?;
     Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))
 }

@@ -54,13 +54,7 @@ async fn check_proof(app: &App, claims: Claims) -> Result<(), ApiError> {
 #[get("/api/user/archive")]
 pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Result<HttpResponse, ApiError> {
     check_proof(&app, claims).await?;
-    rate_limits::count(
-        &app.transactions,
-        RateLimitBucket::Archive,
-        claims.user.to_string(),
-        &app.config.limits.archive,
-    )
-    .await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::Archive, claims.user.to_string()).await?;
     Ok(attachment(app.read_tx(move |tx| write_archive(tx, claims.user)).await?))
 }
 
@@ -70,13 +64,7 @@ pub(super) async fn archive_now(app: Data<App>, Member(claims): Member) -> Resul
 #[post("/api/user/archive")]
 pub(super) async fn mail_archive(app: Data<App>, Member(claims): Member) -> Result<Answer<Nothing>, ApiError> {
     check_proof(&app, claims).await?;
-    rate_limits::count(
-        &app.transactions,
-        RateLimitBucket::Archive,
-        claims.user.to_string(),
-        &app.config.limits.archive,
-    )
-    .await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::Archive, claims.user.to_string()).await?;
     app.write_tx(move |tx| mail_archive_link(tx, claims.user)).await?;
     Ok(Answer::new(Nothing {}))
 }
@@ -89,8 +77,7 @@ pub(super) async fn download_archive(
     ClientAddress(address): ClientAddress,
     Body(form): Body<ArchiveCode>,
 ) -> Result<HttpResponse, ApiError> {
-    rate_limits::count(&app.transactions, RateLimitBucket::ArchiveLink, network_of(address), &app.config.limits.reset)
-        .await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::ArchiveLink, network_of(address)).await?;
     let archive = app.write_tx(move |tx| redeem_archive_link(tx, &form.code)).await?;
     archive.map(attachment).ok_or_else(|| {
         ApiError::new(Code::CodeInvalid, "This link has expired or was used already. Please ask for a new one.")

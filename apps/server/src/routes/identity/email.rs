@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{email_address, rate_limits, tx::Tx};
 
-use super::{passwords::check_current_password, read_email};
+use super::read_email;
 use crate::{
     app::App,
     error::ApiError,
@@ -36,7 +36,7 @@ pub(super) async fn change_email(
     Body(form): Body<ChangeEmail>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let email = read_email(form.email.as_deref())?;
-    let account = check_current_password(&app, claims.user, form.current_password).await?;
+    let account = app.passwords.check_current(claims.user, form.current_password).await?;
     if account.user.email.as_str() == email.as_str() {
         return Err(IdentityError::EmailUnchanged.into());
     }
@@ -83,7 +83,7 @@ pub(super) async fn confirm_email(
     Body(form): Body<ConfirmEmail>,
 ) -> Result<Answer<Confirmed>, ApiError> {
     let network = network_of(client.address);
-    rate_limits::count(&app.transactions, RateLimitBucket::Confirm, network, &app.config.limits.reset).await?;
+    rate_limits::count(&app.transactions, RateLimitBucket::Confirm, network).await?;
     let code = form.code.unwrap_or_default();
     let story = move |tx: &mut Tx<'_, '_>| email_address::confirm_email(tx, &code, viewer.as_ref(), &client);
     Ok(Answer::new(Confirmed { password_removed: app.write_tx(story).await? }))

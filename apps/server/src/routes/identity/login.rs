@@ -7,15 +7,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{
     recovery::{RecoveryRequest, request_recovery},
-    sign_in::{VerifiedPassword, account_for_login, sign_in_by_login_code, sign_in_by_login_link, sign_in_by_password},
+    sign_in::{sign_in_by_login_code, sign_in_by_login_link},
 };
 
-use super::{
-    cookies,
-    hashing::{self, PasswordCheck},
-    read_email,
-    signed_in::SignedIn,
-};
+use super::{cookies, read_email, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
@@ -60,15 +55,8 @@ pub(super) async fn login(
     Body(form): Body<Login>,
 ) -> Result<SignedIn, ApiError> {
     let (email, password) = form.read()?;
-    let (keys, device) = (app.keys().await?, client.clone());
-    let account = app.write_tx(move |tx| account_for_login(tx, &keys.refresh, &device, email.as_ref())).await?;
-    let (user, hash) = account.map_or((None, None), |account| (Some(account.user.id), account.password_hash));
-    let (PasswordCheck::Right(rehashed), Some(user)) = (hashing::check(&app, password, hash.clone()).await?, user)
-    else {
-        return Err(IdentityError::InvalidCredentials.into());
-    };
-    let (keys, verified) = (app.keys().await?, VerifiedPassword { user, hash, rehashed });
-    let outcome = app.write_tx(move |tx| sign_in_by_password(tx, &keys.refresh, &client, &verified)).await?;
+    let key = app.keys().await?.refresh.clone();
+    let outcome = app.passwords.log_in(key, client, email, password).await?;
     SignedIn::of(&app, outcome, || IdentityError::InvalidCredentials.into()).await
 }
 

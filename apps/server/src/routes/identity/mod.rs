@@ -6,7 +6,6 @@ mod cookies;
 mod delete;
 mod email;
 mod factors;
-mod hashing;
 mod login;
 mod passwords;
 mod providers;

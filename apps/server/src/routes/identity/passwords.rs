@@ -1,19 +1,13 @@
-//! Passwords: change, forgotten, reset, and the current password that confirms a change.
+//! Passwords: change, forgotten, reset.
 
 use actix_web::{put, web::Data};
-use identity::{Account, Attempt, Identity, IdentityError, IdentityQueries, Password, RateLimitBucket};
-use kernel::{Email, UserId};
+use identity::{IdentityError, Password};
+use kernel::Email;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::{
-    passwords,
-    recovery::{RecoveryRequest, request_recovery},
-};
+use workflows::recovery::{RecoveryRequest, request_recovery};
 
-use super::{
-    hashing::{self, PasswordCheck},
-    read_email,
-};
+use super::read_email;
 use crate::{
     app::App,
     error::ApiError,
@@ -46,9 +40,7 @@ pub(super) async fn change_password(
     Body(form): Body<ChangePassword>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let password = read_new_password(form.password1.as_deref(), form.password2.as_deref())?;
-    let account = check_current_password(&app, claims.user, form.current_password).await?;
-    let (hash, verified) = (hashing::hash(&app, password).await?, account.password_hash);
-    app.write_tx(move |tx| passwords::change_password(tx, &claims, verified.as_ref(), &hash, &client)).await?;
+    app.passwords.change(claims, form.current_password, password, client).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -104,60 +96,15 @@ pub(super) async fn reset_password(
     let code = form.code.unwrap_or_default();
     // An address that can't be one came with a link that was cut or changed on its way.
     let email = Email::parse(form.email.as_deref().unwrap_or_default()).map_err(|_| IdentityError::LinkInvalid)?;
-    let (address, link) = (client.address, (code.clone(), email.clone()));
-    // Only a valid code makes the server hash.
-    if !app.write_tx(move |tx| passwords::is_reset_code_valid(tx, address, &link.0, &link.1)).await? {
-        return Err(IdentityError::LinkInvalid.into());
-    }
-    let hash = hashing::hash(&app, password).await?;
-    app.write_tx(move |tx| passwords::reset_password(tx, &code, &email, &hash, &client)).await?;
+    app.passwords.reset((code, email), password, client).await?;
     Ok(Answer::new(Nothing {}))
 }
 
 /// Reads `password1` and `password2`.
-pub(super) fn read_new_password(password1: Option<&str>, password2: Option<&str>) -> Result<Password, ApiError> {
+fn read_new_password(password1: Option<&str>, password2: Option<&str>) -> Result<Password, ApiError> {
     Password::choose_twice(password1.unwrap_or_default(), password2.unwrap_or_default()).map_err(|error| {
         let is_about_both = matches!(error, IdentityError::PasswordsDiffer);
         let error = ApiError::from(error);
         if is_about_both { error } else { error.on_field("password1") }
     })
-}
-
-/// Checks the current password, and how often it is tried; gives the account. A person who never had a password needs
-/// none, but a fresh session: see [`identity::Factors::allow_change_of_ways_in`]. Each try counts, also on a device that is known: it may be a stolen one.
-pub(super) async fn check_current_password(
-    app: &App,
-    user: UserId,
-    password: Option<String>,
-) -> Result<Account, ApiError> {
-    let (limits, now) = (app.config.limits.password.clone(), app.env.now());
-    let account = app
-        .db
-        .write::<_, IdentityError, _>(move |pg| {
-            pg.count_attempts(
-                &[Attempt { bucket: RateLimitBucket::Password, subject: &user.to_string(), limits: &limits }],
-                now,
-            )?;
-            Ok(match pg.user(user)? {
-                Some(user) => pg.account(&user.email)?,
-                None => None,
-            })
-        })
-        .await?
-        .ok_or_else(ApiError::unauthenticated)?;
-    if let Some(hash) = account.password_hash.clone() {
-        let checked = hashing::check(app, password.unwrap_or_default(), Some(hash)).await?;
-        if matches!(checked, PasswordCheck::Wrong) {
-            return Err(IdentityError::CurrentPasswordWrong.into());
-        }
-    }
-    Ok(account)
-}
-
-/// Whether the right password was typed; a wrong one is refused. An account without a password has typed none.
-pub(super) async fn was_password_typed(app: &App, user: UserId, typed: Option<String>) -> Result<bool, ApiError> {
-    match typed {
-        None => Ok(false),
-        Some(typed) => Ok(check_current_password(app, user, Some(typed)).await?.password_hash.is_some()),
-    }
 }

@@ -1,12 +1,11 @@
 //! `POST /api/user/register`.
 
 use actix_web::{post, web::Data};
-use identity::{IdentityError, RateLimitBucket, Registration, RegistrationForm, network_of};
+use identity::{IdentityError, Registration, RegistrationForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::{rate_limits, sign_in};
 
-use super::{hashing, signed_in::SignedIn};
+use super::signed_in::SignedIn;
 use crate::{
     app::App,
     error::ApiError,
@@ -58,16 +57,6 @@ pub(super) async fn register(
     Client(client): Client,
     Body(form): Body<Register>,
 ) -> Result<SignedIn, ApiError> {
-    let registration = Registration::try_from(form)?;
-    // Only what could succeed is counted: a mistyped form locks nobody out.
-    rate_limits::count(
-        &app.transactions,
-        RateLimitBucket::SignUp,
-        network_of(client.address),
-        &app.config.limits.signup,
-    )
-    .await?;
-    let hash = hashing::hash(&app, registration.password.clone()).await?;
-    let started = app.write_tx(move |tx| sign_in::sign_up(tx, &registration, &hash, &client)).await?;
+    let started = app.passwords.sign_up(Registration::try_from(form)?, client).await?;
     SignedIn::started(&app, &started).await
 }

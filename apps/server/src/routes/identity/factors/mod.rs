@@ -6,7 +6,7 @@ mod second_factor;
 mod totp;
 mod types;
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::Arc};
 use workflows::rate_limits;
 
 use ::passkeys::Passkeys;
@@ -53,23 +53,16 @@ struct FactorCode {
 }
 
 /// Passkeys, where the site can have any.
-fn passkeys(app: &App) -> Result<&Passkeys, ApiError> {
-    app.passkeys.as_ref().ok_or_else(|| ApiError::not_found("page"))
+fn site_passkeys(app: &App) -> Result<Arc<Passkeys>, ApiError> {
+    app.passkeys.clone().ok_or_else(|| ApiError::not_found("page"))
 }
 
 /// Rate limit of guesses at a second factor.
 async fn limit_codes(app: &App, user: UserId) -> Result<(), ApiError> {
-    Ok(rate_limits::count(
-        &app.transactions,
-        RateLimitBucket::Factor,
-        user.to_string(),
-        &app.config.limits.second_factor,
-    )
-    .await?)
+    Ok(rate_limits::count(&app.transactions, RateLimitBucket::Factor, user.to_string()).await?)
 }
 
 /// Rate limit of passkey ceremonies.
 async fn limit_ceremonies(app: &App, address: IpAddr) -> Result<(), ApiError> {
-    Ok(rate_limits::count(&app.transactions, RateLimitBucket::Passkey, network_of(address), &app.config.limits.passkey)
-        .await?)
+    Ok(rate_limits::count(&app.transactions, RateLimitBucket::Passkey, network_of(address)).await?)
 }

@@ -6,9 +6,9 @@ use kernel::PasskeyId;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use workflows::sign_in::SignInOutcome;
+use workflows::{passkeys, sign_in::SignInOutcome};
 
-use super::{Proof, limit_ceremonies, passkeys as site_passkeys};
+use super::{Proof, limit_ceremonies, site_passkeys};
 use crate::{
     app::App,
     error::{ApiError, Code},
@@ -16,7 +16,6 @@ use crate::{
     openapi::{Conflict, NotFound, TooManyTries},
     routes::identity::{
         factors::types::{Ceremony, PasskeyResult},
-        passwords::was_password_typed,
         signed_in::SignedIn,
         types,
     },
@@ -32,16 +31,11 @@ pub(super) async fn begin_passkey(
     ClientAddress(address): ClientAddress,
     OptionalBody(proof): OptionalBody<Proof>,
 ) -> Result<Answer<Ceremony>, ApiError> {
-    site_passkeys(&app)?;
+    let site = site_passkeys(&app)?;
     limit_ceremonies(&app, address).await?;
     let password = proof.unwrap_or_default().current_password;
-    let was_typed = was_password_typed(&app, claims.user, password).await?;
-    let within = app.clone();
-    let begun = app
-        .write_tx::<_, ApiError, _>(move |tx| {
-            Ok(workflows::passkeys::begin_passkey(tx, site_passkeys(&within)?, &claims, was_typed)?)
-        })
-        .await?;
+    let was_typed = app.passwords.was_typed(claims.user, password).await?;
+    let begun = app.write_tx(move |tx| passkeys::begin_passkey(tx, &site, &claims, was_typed)).await?;
     Ok(Answer::new(begun.into()))
 }
 
@@ -66,17 +60,12 @@ pub(super) async fn add_passkey(
     Member(claims): Member,
     Body(form): Body<AddPasskey>,
 ) -> Result<Answer<PasskeyResult>, ApiError> {
-    site_passkeys(&app)?;
-    let name = PasskeyName::parse(&form.name)?;
-    let within = app.clone();
-    let added = app
-        .write_tx::<_, ApiError, _>(move |tx| {
-            let answer = (form.ceremony.as_str(), &name, form.credential);
-            Ok(workflows::passkeys::add_passkey(tx, site_passkeys(&within)?, &claims, answer)?)
-        })
-        .await?;
+    let (site, name) = (site_passkeys(&app)?, PasskeyName::parse(&form.name)?);
+    let added = app.write_tx(move |tx| {
+        passkeys::add_passkey(tx, &site, &claims, (form.ceremony.as_str(), &name, form.credential))
+    });
     let refused = || ApiError::new(Code::CodeInvalid, "The passkey could not be added. Please try again.");
-    Ok(Answer::new(PasskeyResult { passkey: (&added.ok_or_else(refused)?).into() }))
+    Ok(Answer::new(PasskeyResult { passkey: (&added.await?.ok_or_else(refused)?).into() }))
 }
 
 /// Another name for a passkey.
@@ -112,8 +101,8 @@ pub(super) async fn remove_passkey(
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: PasskeyId = id.parse().map_err(|_| ApiError::not_found("passkey"))?;
     let password = proof.unwrap_or_default().current_password;
-    let was_typed = was_password_typed(&app, claims.user, password).await?;
-    app.write_tx(move |tx| workflows::passkeys::remove_passkey(tx, &claims, id, was_typed)).await?;
+    let was_typed = app.passwords.was_typed(claims.user, password).await?;
+    app.write_tx(move |tx| passkeys::remove_passkey(tx, &claims, id, was_typed)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -125,14 +114,9 @@ pub(super) async fn begin_passkey_login(
     app: Data<App>,
     ClientAddress(address): ClientAddress,
 ) -> Result<Answer<Ceremony>, ApiError> {
-    site_passkeys(&app)?;
+    let site = site_passkeys(&app)?;
     limit_ceremonies(&app, address).await?;
-    let within = app.clone();
-    let begun = app
-        .write_tx::<_, ApiError, _>(move |tx| {
-            Ok(workflows::passkeys::begin_passkey_sign_in(tx, site_passkeys(&within)?)?)
-        })
-        .await?;
+    let begun = app.write_tx(move |tx| passkeys::begin_passkey_sign_in(tx, &site)).await?;
     Ok(Answer::new(begun.into()))
 }
 
@@ -154,15 +138,14 @@ pub(super) async fn passkey_login(
     Client(client): Client,
     Body(form): Body<PasskeyLogin>,
 ) -> Result<SignedIn, ApiError> {
-    site_passkeys(&app)?;
+    let site = site_passkeys(&app)?;
     limit_ceremonies(&app, client.address).await?;
-    let (within, keys) = (app.clone(), app.keys().await?);
-    let outcome = app
-        .write_tx::<_, ApiError, _>(move |tx| {
-            let (device, answer) = ((&keys.refresh, &client), (form.ceremony.as_str(), form.credential));
-            Ok(workflows::passkeys::sign_in_by_passkey(tx, site_passkeys(&within)?, device, answer)?)
-        })
-        .await?;
+    let keys = app.keys().await?;
+    let outcome = app.write_tx(move |tx| {
+        let (device, answer) = ((&keys.refresh, &client), (form.ceremony.as_str(), form.credential));
+        passkeys::sign_in_by_passkey(tx, &site, device, answer)
+    });
+    let outcome = outcome.await?;
     let text = "This passkey did not let you in. Please try again or log in another way.";
     let refused = || ApiError::new(Code::InvalidCredentials, text);
     if let SignInOutcome::AccountGone = outcome {

@@ -6,7 +6,7 @@ use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{
-    second_factor::{count_attempt, sign_in_by_second_factor},
+    second_factor::{count_factor_attempt, sign_in_by_second_factor},
     security::security_overview,
 };
 
@@ -39,7 +39,7 @@ pub(super) async fn second_factor(
     Body(form): Body<SecondStep>,
 ) -> Result<SignedIn, ApiError> {
     let (keys, device, ticket) = (app.keys().await?, client.clone(), form.ticket.clone());
-    app.write_tx(move |tx| count_attempt(tx, &keys.refresh, &device, &ticket)).await?;
+    app.write_tx(move |tx| count_factor_attempt(tx, &keys.refresh, &device, &ticket)).await?;
     let keys = app.keys().await?;
     let outcome = app
         .write_tx(move |tx| sign_in_by_second_factor(tx, &keys.refresh, &client, (&form.ticket, &form.code)))

@@ -9,10 +9,7 @@ use crate::{
     error::ApiError,
     extract::{Body, Member, OptionalBody},
     openapi::{Conflict, NotFound, TooManyTries},
-    routes::identity::{
-        factors::types::{RecoveryCodes, TotpSetup},
-        passwords::was_password_typed,
-    },
+    routes::identity::factors::types::{RecoveryCodes, TotpSetup},
     wire::{Answer, Nothing},
 };
 
@@ -25,7 +22,7 @@ pub(super) async fn begin_totp(
     OptionalBody(proof): OptionalBody<Proof>,
 ) -> Result<Answer<TotpSetup>, ApiError> {
     let password = proof.unwrap_or_default().current_password;
-    let was_typed = was_password_typed(&app, claims.user, password).await?;
+    let was_typed = app.passwords.was_typed(claims.user, password).await?;
     let (secret, url) = app.write_tx(move |tx| second_factor::begin_totp(tx, &claims, was_typed)).await?;
     let qr = artwork::qr_code(&url).map_err(ApiError::internal)?;
     Ok(Answer::new(TotpSetup { secret: secret.encode(), url, qr }))

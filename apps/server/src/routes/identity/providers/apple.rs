@@ -3,16 +3,11 @@
 
 use actix_web::{HttpResponse, http::header, post, web::Data};
 use identity::Provider;
-use openid::AppleUser;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 use utoipa::ToSchema;
-use workflows::{
-    client::ClientContext,
-    provider_sign_in::{Origin, ProviderFlow, ProviderSignInError, Step, arrive, store_flow},
-};
+use workflows::provider_sign_in::flow::{AppleFlowEnd, FlowEnd, ProviderCallback};
 
-use super::{count_try, denied, over, provider_client, take_flow, way_back};
 use crate::{
     app::App,
     error::ApiError,
@@ -42,10 +37,12 @@ pub(super) async fn back_from_apple(
     Client(client): Client,
     Form(form): Form<AppleForm>,
 ) -> Result<HttpResponse, ApiError> {
-    provider_client(&app, Provider::Apple)?;
-    let query = match end(&app, &client, form).await {
-        Ok(query) => query,
-        Err(error) => vec![("error", error.to_string())],
+    let flows = app.provider_flows();
+    flows.provider(Provider::Apple)?;
+    let callback = ProviderCallback { code: form.code, state: form.state, error: form.error, issuer: None };
+    let query = match flows.end_by_apple(callback, form.user.as_deref(), &client).await {
+        Ok(end) => query_of(end),
+        Err(error) => vec![("error", ApiError::from(error).to_string())],
     };
     let query = Serializer::new(String::new()).append_pair("type", "apple").extend_pairs(query).finish();
     Ok(HttpResponse::SeeOther()
@@ -55,29 +52,12 @@ pub(super) async fn back_from_apple(
 }
 
 /// What the login page is told.
-async fn end(app: &App, client: &ClientContext, form: AppleForm) -> Result<Vec<(&'static str, String)>, ApiError> {
-    count_try(app, client).await?;
-    let flow = take_flow(app, Provider::Apple, form.state).await?;
-    if form.error.is_some() {
-        return Err(denied());
+fn query_of(end: AppleFlowEnd) -> Vec<(&'static str, String)> {
+    match end {
+        AppleFlowEnd::Connecting { state } => vec![("code", "held".to_owned()), ("state", state)],
+        AppleFlowEnd::Ended(FlowEnd { token, redirect }) => {
+            let token = token.map(|token| ("token", token));
+            token.into_iter().chain(redirect.map(|redirect| ("redirect", redirect))).collect()
+        }
     }
-    let (code, Step::Asked(secrets)) = (form.code.ok_or_else(over)?, &flow.step) else { return Err(over()) };
-    let first = form.user.as_deref().and_then(AppleUser::read);
-    let back = way_back(app, Provider::Apple)?;
-    let profile = provider_client(app, Provider::Apple)?.fetch_profile(code, secrets, &back, first).await?;
-    let address = client.address;
-    let query = app
-        .write_tx::<_, ProviderSignInError, _>(move |tx| {
-            if flow.origin == Origin::Account {
-                // Whether it is the member's own browser that came back is seen when it brings its cookie and token.
-                let flow = ProviderFlow { step: Step::Proven(profile.into()), ..flow };
-                let state = store_flow(tx, &flow)?;
-                return Ok(vec![("code", "held".to_owned()), ("state", state)]);
-            }
-            let secret = arrive(tx, &flow, &profile, address)?;
-            let redirect = flow.redirect.clone().map(|redirect| ("redirect", redirect));
-            Ok([("token", secret.token)].into_iter().chain(redirect).collect())
-        })
-        .await?;
-    Ok(query)
 }

@@ -2,24 +2,18 @@
 //! into the address of our page.
 
 use actix_web::{HttpRequest, get, web::Data};
-use identity::{Claims, Provider};
+use identity::Provider;
 use serde::Serialize;
 use utoipa::ToSchema;
-use workflows::{
-    client::ClientContext,
-    provider_sign_in::{Origin, ProviderFlow, Step, arrive, connect},
-};
+use workflows::{client::ClientContext, provider_sign_in::flow::FlowEnd};
 
-use super::{
-    check_browser, count_try, denied, over,
-    params::{Back, Name},
-    provider_client, take_flow, way_back,
-};
+use super::params::{Back, Name};
 use crate::{
     app::App,
     error::ApiError,
     extract::{Client, Path, Query, Viewer},
     openapi::{BadGateway, BadRequest, Conflict, Forbidden, NotFound, TooManyTries},
+    routes::identity::cookies,
     wire::Answer,
 };
 
@@ -68,39 +62,8 @@ async fn end(
     back: Back,
     request: &HttpRequest,
 ) -> Result<Answer<ProviderSignInResult>, ApiError> {
-    let oauth = provider_client(app, provider)?;
-    count_try(app, client).await?;
-    let flow = take_flow(app, provider, back.state).await?;
-    check_browser(&flow, request)?;
-    if back.error.is_some() {
-        return Err(denied());
-    }
-    if back.iss.is_some_and(|issuer| !oauth.is_issuer(&issuer)) {
-        return Err(over());
-    }
-    let member = member(&flow, viewer)?;
-    let profile = match flow.step.clone() {
-        Step::Asked(secrets) => {
-            let code = back.code.ok_or_else(over)?;
-            oauth.fetch_profile(code, &secrets, &way_back(app, provider)?, None).await?
-        }
-        Step::Proven(held) => held.into_profile(provider),
-    };
-    let (address, redirect) = (client.address, flow.redirect.clone());
-    let token = app
-        .write_tx(move |tx| match member {
-            Some(member) => connect(tx, &member, &profile).map(|()| None),
-            None => arrive(tx, &flow, &profile, address).map(|secret| Some(secret.token)),
-        })
-        .await?;
+    let cookie = cookies::flow(request);
+    let flows = app.provider_flows();
+    let FlowEnd { token, redirect } = flows.end(provider, back.into(), viewer, client, cookie.as_deref()).await?;
     Ok(Answer::new(ProviderSignInResult { token, redirect }))
-}
-
-/// Who connects a provider: the member who began the flow, and nobody else.
-fn member(flow: &ProviderFlow, viewer: Option<Claims>) -> Result<Option<Claims>, ApiError> {
-    if flow.origin != Origin::Account {
-        return Ok(None);
-    }
-    let member = viewer.ok_or_else(ApiError::unauthenticated)?;
-    if flow.user == Some(member.user) { Ok(Some(member)) } else { Err(over()) }
 }

@@ -3,7 +3,7 @@
 use identity::Provider;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-use workflows::provider_sign_in;
+use workflows::provider_sign_in::{self, flow::ProviderCallback};
 
 /// Providers whose calls are called alike.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -77,4 +77,10 @@ pub(super) struct Back {
     pub(super) error: Option<String>,
     /// Who sent the browser back (RFC 9207).
     pub(super) iss: Option<String>,
+}
+
+impl From<Back> for ProviderCallback {
+    fn from(back: Back) -> Self {
+        Self { code: back.code, state: back.state, error: back.error, issuer: back.iss }
+    }
 }

@@ -1,21 +1,13 @@
 //! `GET /api/google/login/oauth` and `GET /api/{name}/oauth`: the way to a provider.
 
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web::Data};
-use identity::{Claims, Factors, IdentityError, Provider, hash_of_text, redirect_path};
-use kernel::UserId;
+use identity::Provider;
 use openid::AuthorizationSecrets;
 use serde::Serialize;
 use utoipa::ToSchema;
-use workflows::{
-    client::ClientContext,
-    provider_sign_in::{Origin, ProviderFlow, Step, store_flow},
-};
+use workflows::{client::ClientContext, provider_sign_in::flow::FlowRequest};
 
-use super::{
-    count_try,
-    params::{Name, Start},
-    provider_client, way_back,
-};
+use super::params::{Name, Start};
 use crate::{
     app::App,
     error::ApiError,
@@ -59,13 +51,6 @@ pub(super) async fn start_with_provider(
     begin(&app, name.into_inner().into(), viewer, &client, start.into_inner(), &request).await
 }
 
-/// Who adds a way into their account, as a person does who has just logged in.
-async fn allowed(app: &App, claims: Claims) -> Result<UserId, ApiError> {
-    let now = app.env.now();
-    app.db.write::<_, IdentityError, _>(move |pg| pg.allow_another_way_in(claims.user, claims.session, now)).await?;
-    Ok(claims.user)
-}
-
 async fn begin(
     app: &App,
     provider: Provider,
@@ -74,27 +59,16 @@ async fn begin(
     start: Start,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let oauth = provider_client(app, provider)?;
-    let origin = start.origin.into();
-    let user = match origin {
-        Origin::Account => Some(allowed(app, viewer.ok_or_else(ApiError::unauthenticated)?).await?),
-        Origin::Login | Origin::Signup => None,
-    };
-    count_try(app, client).await?;
     // A second flow in another tab leaves the first one's cookie as it is.
     let cookie = cookies::flow(request).unwrap_or_else(|| cookies::new_flow(&*app.env));
-    let secrets = AuthorizationSecrets::new(&*app.env);
-    let flow = ProviderFlow {
+    let wanted = FlowRequest {
         provider,
-        origin,
-        redirect: start.redirect.as_deref().and_then(redirect_path).map(str::to_owned),
-        timezone: start.timezone.filter(|zone| zone.len() <= 64),
-        user,
-        binding: hash_of_text(&cookie),
-        step: Step::Asked(secrets.clone()),
+        origin: start.origin.into(),
+        redirect: start.redirect,
+        timezone: start.timezone,
+        secrets: AuthorizationSecrets::new(&*app.env),
     };
-    let state = app.write_tx(move |tx| store_flow(tx, &flow)).await?;
-    let url = oauth.authorization_url(&secrets, state, &way_back(app, provider)?).await?.into();
+    let url = app.provider_flows().begin(wanted, viewer, client, &cookie).await?.into();
     let mut response = Answer::new(Destination { url }).respond_to(request);
     response.add_cookie(&cookies::of_flow(&app.config, cookie)).map_err(ApiError::internal)?;
     Ok(response)

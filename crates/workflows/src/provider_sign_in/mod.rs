@@ -1,11 +1,13 @@
 //! Signing in with a provider such as Google or Apple, and connecting one with an account (`decisions.md` 16).
 //!
-//! A flow leaves for the provider and comes back with its `state`. In between it is stored sealed.
+//! A flow leaves for the provider and comes back with its `state`. In between it is stored sealed. [`flow`] runs it.
+
+pub mod flow;
 
 use std::net::IpAddr;
 
 use identity::{
-    Attempt, Claims, Factors, Identity, IdentityError, IdentityQueries, Issue, IssuedSecret, Provider, ProviderArrival,
+    Claims, Factors, Identity, IdentityError, IdentityQueries, Issue, IssuedSecret, Provider, ProviderArrival,
     ProviderConnection, ProviderError, ProviderProfile, ProviderQueries, Providers, Purpose, RateLimitBucket,
     SecretHash, network_of,
 };
@@ -13,7 +15,7 @@ use kernel::{Email, StoreError, UserId};
 use openid::AuthorizationSecrets;
 use serde::{Deserialize, Serialize};
 
-use super::{email_address, security::notify_change, tx::Tx};
+use crate::{email_address, rate_limits::count_attempt, security::notify_change, tx::Tx};
 
 /// What flows are sealed for.
 const PURPOSE: &[u8] = b"provider flow";
@@ -27,6 +29,24 @@ pub enum ProviderSignInError {
     /// Too many sign-ups, or the member's session has ended.
     #[error(transparent)]
     Identity(#[from] IdentityError),
+    /// The provider can't be asked, or does not prove who the person is.
+    #[error(transparent)]
+    OpenId(#[from] openid::ProviderError),
+    /// The person declined at the provider.
+    #[error("You did not allow the sign-in. Please try again or use your password.")]
+    Declined,
+    /// The flow is over, or belongs to another browser or member.
+    #[error("the flow is over")]
+    FlowOver,
+    /// A provider is connected by a member, and nobody is signed in.
+    #[error("nobody is signed in")]
+    SignedOut,
+    /// The operator has not configured the provider.
+    #[error("the provider is not configured")]
+    NotConfigured,
+    /// The site has no URL to come back to.
+    #[error(transparent)]
+    CallbackUrl(#[from] url::ParseError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -156,8 +176,7 @@ pub fn arrive(
     let now = tx.now();
     let arrival = tx.pg.arrive_by_provider(profile, flow.timezone.as_deref(), now)?;
     if let ProviderArrival::New { user, confirmed } = arrival {
-        let (network, limits) = (network_of(address), &tx.settings.limits.signup);
-        tx.pg.count_attempts(&[Attempt { bucket: RateLimitBucket::SignUp, subject: &network, limits }], now)?;
+        count_attempt(tx, RateLimitBucket::SignUp, &network_of(address))?;
         if !confirmed && let Some(user) = tx.pg.user(user)? {
             email_address::mail_confirmation(tx, &user)?;
         }
