@@ -22,7 +22,7 @@ use postgres::{Change, Db, DbConfig, Notification};
 use reading_progress::BookFacts;
 use telemetry::Metrics;
 use tokio::sync::Notify;
-
+use upkeep::Upkeep;
 use workflows::{
     error::ViewError,
     password_hashing::Passwords,
@@ -62,7 +62,7 @@ pub struct App {
     /// Counters for operators.
     pub metrics: Arc<Metrics>,
     /// Opens of books that are not yet in the database.
-    pub views: ViewCounter,
+    pub views: Arc<ViewCounter>,
     /// Sends mails.
     pub mailer: Arc<Mailer>,
     /// The speech programs, where this machine has any.
@@ -131,7 +131,7 @@ impl App {
             providers: SignInProviders::new(&config.providers, &env)?,
             web_app: WebApp::load(),
             metrics: Arc::new(Metrics::new()?),
-            views: ViewCounter::default(),
+            views: Arc::default(),
             mailer,
             synthesizer: Synthesizer::find(&config.speech).map(Arc::new),
             jobs_queued: Arc::new(Notify::new()),
@@ -241,9 +241,15 @@ impl App {
         Ok(facts)
     }
 
-    /// The whole address of a path of the site, for mails: made of the configured address, never of a request's.
-    pub fn link(&self, path: &str) -> String {
-        format!("{}{path}", self.config.public_url)
+    /// What this process looks after by itself.
+    pub fn upkeep(&self) -> Upkeep {
+        Upkeep {
+            db: self.db.clone(),
+            env: Arc::clone(&self.env),
+            home: self.config.home.clone(),
+            media: Arc::clone(&self.media),
+            views: Arc::clone(&self.views),
+        }
     }
 
     /// Flows with the configured sign-in providers.

@@ -15,6 +15,5 @@ pub mod openapi;
 pub mod pages;
 pub mod routes;
 pub mod serve;
-pub mod upkeep;
 pub mod wire;
 pub mod worker;

@@ -27,7 +27,7 @@ use crate::{
         RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
         refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
     },
-    pages, routes, upkeep, worker,
+    pages, routes, worker,
 };
 
 /// Request heads that take longer are closed.
@@ -126,7 +126,8 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
     let door = listener.try_clone().context("the listening socket can't be shared")?;
     let server = server(&app, listener)?;
-    let upkeep = tokio::spawn(upkeep::run(Data::from(Arc::clone(&app))));
+    let own = app.upkeep();
+    let upkeep = tokio::spawn(async move { own.run().await });
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
     let stopping = tokio::spawn(stop_on_signal(Arc::clone(&app), server.handle(), door));
@@ -139,7 +140,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     if let Some(working) = working {
         working.await.context("the worker broke")?;
     }
-    if let Err(error) = upkeep::flush_views(&app).await {
+    if let Err(error) = app.upkeep().flush_views().await {
         tracing::warn!(%error, "view counts could not be written to the database");
     }
     tracing::info!("stopped");
@@ -152,7 +153,8 @@ pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
     tracing::info!(mail = ?app.mailer.transport(), "working");
-    let sweeping = tokio::spawn(upkeep::sweep_files(Data::from(Arc::clone(&app))));
+    let own = app.upkeep();
+    let sweeping = tokio::spawn(async move { own.sweep_files().await });
     told_to_end().await?;
     sweeping.abort();
     tracing::info!("stopping: running jobs are finished first");

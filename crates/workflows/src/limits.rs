@@ -110,6 +110,10 @@ impl RateLimits {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use identity::RateLimitBucket;
+
     use super::RateLimits;
 
     const OPERATING: &str = include_str!("../../../docs/OPERATING.md");
@@ -129,6 +133,15 @@ mod tests {
             .map(|(name, default)| (name.strip_prefix("RATE_LIMIT_").expect("every name begins so"), *default))
             .collect();
         assert_eq!(documented, read);
+    }
+
+    #[test]
+    fn every_variable_limits_a_bucket() {
+        let position = |name| RateLimits::DEFAULTS.iter().position(|(known, _)| *known == name);
+        let limits = RateLimits::read(&|name| Some(format!("{}/60", position(name)? + 1))).unwrap();
+        let used: BTreeSet<String> =
+            RateLimitBucket::ALL.into_iter().map(|bucket| format!("{:?}", limits.of(bucket))).collect();
+        assert_eq!(used.len(), RateLimits::DEFAULTS.len());
     }
 
     #[test]

@@ -71,6 +71,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("connections", Layer::Shell),
     ("pages", Layer::Shell),
     ("telemetry", Layer::Shell),
+    ("upkeep", Layer::Shell),
     ("testing", Layer::Testing),
     // A developer's tool: it writes rows by the hundred thousand and measures the machine.
     ("synthetic", Layer::Testing),

@@ -41,31 +41,20 @@ struct Booklist<'a> {
 #[get("/booklist/{sort:new|trending|ab|audio|video}/{tag}")]
 pub(super) async fn booklist_page(
     app: Data<App>,
-    path: extract::Path<(String, String)>,
+    path: extract::Path<(SortName, String)>,
     params: ListParams,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let Ok(params) = params else { return nothing_here(&app, &request).await };
-    let (sort, tag) = (path.0.as_str(), path.1.as_str());
+    let (sort, tag) = (path.0, path.1.as_str());
     let tagged = (tag != ALL).then(|| tag.to_owned());
-    let params = BooksParams { q: None, sort: Some(sort_of(sort)), tag: tagged, ..params.into_inner() };
+    let params = BooksParams { q: None, sort: Some(sort), tag: tagged, ..params.into_inner() };
     let key = format!("page {}", cache_key(&request, BooksParams::NAMES));
     found(&app, &request, &key, async || {
         let list = Listing::read(&app, &request, &params).await?;
-        page_of(&app, format!("/booklist/{sort}/{tag}"), &params, &list)
+        page_of(&app, format!("/booklist/{}/{tag}", sort.as_str()), &params, &list)
     })
     .await
-}
-
-/// The order that stands in the address.
-fn sort_of(sort: &str) -> SortName {
-    match sort {
-        "trending" => SortName::Trending,
-        "ab" => SortName::Ab,
-        "audio" => SortName::Audio,
-        "video" => SortName::Video,
-        _ => SortName::New,
-    }
 }
 
 fn page_of(app: &App, path: String, params: &BooksParams, list: &Listing) -> Result<Page, ApiError> {

@@ -122,20 +122,17 @@ impl Listing {
     }
 }
 
+/// The order of the list; `newest` is `new`.
 fn sort_of(params: &BooksParams) -> &'static str {
-    match params.sort {
-        None | Some(SortName::New | SortName::Newest) => "new",
-        Some(SortName::Trending) => "trending",
-        Some(SortName::Ab) => "ab",
-        Some(SortName::Audio) => "audio",
-        Some(SortName::Video) => "video",
+    match params.sort.unwrap_or_default() {
+        SortName::Newest => SortName::New.as_str(),
+        sort => sort.as_str(),
     }
 }
 
 /// What makes this list, in the order of the names and as addresses are written: the app keeps its lists by the same
 /// text.
 fn key_of(params: &BooksParams) -> String {
-    let sort = params.sort.map(|sort| if matches!(sort, SortName::Newest) { "newest" } else { sort_of(params) });
     let yes = |wanted: Option<bool>| (wanted == Some(true)).then(|| "true".to_owned());
     let word = |text: &Option<String>| given(text.as_deref()).map(str::to_owned);
     let pairs = [
@@ -145,7 +142,7 @@ fn key_of(params: &BooksParams) -> String {
         ("collection", params.collection.map(|id| id.to_string())),
         ("limit", params.limit.map(|limit| limit.to_string())),
         ("q", word(&params.q)),
-        ("sort", sort.map(str::to_owned)),
+        ("sort", params.sort.map(|sort| sort.as_str().to_owned())),
         ("tag", word(&params.tag)),
         ("video", yes(params.video)),
     ];

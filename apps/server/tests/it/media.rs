@@ -375,7 +375,6 @@ async fn is_swept_away_by(app: &TestApp, upkeep: impl Future<Output = ()>) {
 #[actix_web::test]
 async fn what_is_left_behind_of_files_is_swept_away_by_servers_and_by_workers() {
     let app = TestApp::start().await;
-    let data = || actix_web::web::Data::from(std::sync::Arc::clone(&app.app));
-    is_swept_away_by(&app, server::upkeep::run(data())).await;
-    is_swept_away_by(&app, server::upkeep::sweep_files(data())).await;
+    is_swept_away_by(&app, app.app.upkeep().run()).await;
+    is_swept_away_by(&app, app.app.upkeep().sweep_files()).await;
 }

@@ -49,10 +49,11 @@ pub struct BooksParams {
 }
 
 /// The orders of a list.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SortName {
     /// Newest first.
+    #[default]
     New,
     /// Newest first.
     Newest,
@@ -64,6 +65,32 @@ pub enum SortName {
     Audio,
     /// Those with video, newest first.
     Video,
+}
+
+impl SortName {
+    /// The order as it stands in addresses.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Newest => "newest",
+            Self::Trending => "trending",
+            Self::Ab => "ab",
+            Self::Audio => "audio",
+            Self::Video => "video",
+        }
+    }
+}
+
+impl From<SortName> for Sort {
+    fn from(name: SortName) -> Self {
+        match name {
+            SortName::New | SortName::Newest => Self::New,
+            SortName::Trending => Self::Trending,
+            SortName::Ab => Self::Title,
+            SortName::Audio => Self::Audio,
+            SortName::Video => Self::Video,
+        }
+    }
 }
 
 impl BooksParams {
@@ -106,13 +133,7 @@ impl BooksParams {
             // Postgres takes no NUL, and no text has one.
             Some(text) => Ok(BooksQuery::Search(SearchQuery { text: text.replace('\0', " "), filters, after, limit })),
             None => {
-                let sort = match self.sort.unwrap_or(SortName::New) {
-                    SortName::New | SortName::Newest => Sort::New,
-                    SortName::Trending => Sort::Trending,
-                    SortName::Ab => Sort::Title,
-                    SortName::Audio => Sort::Audio,
-                    SortName::Video => Sort::Video,
-                };
+                let sort = self.sort.unwrap_or_default().into();
                 Ok(BooksQuery::List(ListQuery { sort, filters, after, limit }))
             }
         }
