@@ -1,4 +1,4 @@
-//! Full-text search.
+//! Full-text search and search ranking.
 //!
 //! Candidates are looked up in three indexes (the beginning of a title; title, author, tags, categories and headings; all
 //! words of the text), a bounded number in each, because ranking reads every one of them. An index gives all that it has
