@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { site } from '@/lib/site';
+import { useMediaQuery } from '@/lib/useMediaQuery';
 import { ROUTES, paths } from '@/paths';
 import { Wordmark } from '@/ui/Logo';
 
@@ -54,18 +56,15 @@ export function Footer() {
         </div>
         <nav className="footer__nav" aria-label="Footer">
           {COLUMNS.map((column) => (
-            <div key={column.title}>
-              <h2 className="footer__title">{column.title}</h2>
-              <ul className="footer__links">
-                {column.links.map(({ to, label }) => (
-                  <li key={label}>
-                    <Link className="footer__link" to={to}>
-                      {label}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </div>
+            <Group key={column.title} title={column.title}>
+              {column.links.map(({ to, label }) => (
+                <li key={label}>
+                  <Link className="footer__link" to={to}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </Group>
           ))}
           <ExternalLinks title="Follow" links={site.social} />
           <ExternalLinks title="Apps" links={site.stores} />
@@ -76,20 +75,38 @@ export function Footer() {
   );
 }
 
+/** A column of links; on phones it folds. */
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const folds = useMediaQuery('(max-width: 47.99rem)');
+  const heading = <h2 className="footer__title">{title}</h2>;
+  const links = <ul className="footer__links">{children}</ul>;
+  if (!folds) {
+    return (
+      <div>
+        {heading}
+        {links}
+      </div>
+    );
+  }
+  return (
+    <details className="footer__group">
+      <summary className="footer__summary">{heading}</summary>
+      {links}
+    </details>
+  );
+}
+
 function ExternalLinks({ title, links }: { title: string; links: readonly { name: string; url: string }[] }) {
   if (links.length === 0) return null;
   return (
-    <div>
-      <h2 className="footer__title">{title}</h2>
-      <ul className="footer__links">
-        {links.map(({ name, url }) => (
-          <li key={name}>
-            <a className="footer__link" href={url} rel="noopener">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <Group title={title}>
+      {links.map(({ name, url }) => (
+        <li key={name}>
+          <a className="footer__link" href={url} rel="noopener">
+            {name}
+          </a>
+        </li>
+      ))}
+    </Group>
   );
 }

@@ -60,27 +60,24 @@ export function Header() {
           <SearchButton />
           <ThemeButton />
           {signedIn ? (
-            <Menu
-              name="Your account"
-              buttonClass="header__account"
-              label={
-                <>
-                  <Icon name="user" />
-                  <Icon name="chevronDown" />
-                </>
-              }
-            >
-              {(shown) => (
-                <nav aria-label="Your account">
-                  <MenuLinks links={MEMBER_LINKS} />
-                  <AdminLink ask={shown} />
-                  <div className="menu__rule" />
-                  <Link className="menu__link" to={paths.logout}>
-                    {ROUTES.logout.title}
-                  </Link>
-                </nav>
-              )}
-            </Menu>
+            <div className="header__member">
+              <Menu
+                name="Your account"
+                buttonClass="header__account"
+                label={
+                  <>
+                    <Icon name="user" />
+                    <Icon name="chevronDown" />
+                  </>
+                }
+              >
+                {(shown) => (
+                  <nav aria-label="Your account">
+                    <MemberLinks shown={shown} />
+                  </nav>
+                )}
+              </Menu>
+            </div>
           ) : (
             <>
               <NavLink className="header__link header__login" to={paths.login}>
@@ -91,11 +88,12 @@ export function Header() {
           )}
           <div className="header__mobile">
             <Menu name="Menu" buttonClass="icon-button" label={<Icon name="menu" />}>
+              {(shown) => (
               <nav aria-label="Menu">
                 <MenuLinks links={links} />
-                {signedIn ? null : (
+                <div className="menu__rule" />
+                {signedIn ? <MemberLinks shown={shown} /> : (
                   <>
-                    <div className="menu__rule" />
                     <NavLink className="menu__link" to={paths.login}>
                       {ROUTES.login.title}
                     </NavLink>
@@ -105,11 +103,26 @@ export function Header() {
                   </>
                 )}
               </nav>
+              )}
             </Menu>
           </div>
         </div>
       </div>
     </header>
+  );
+}
+
+/** The member's part of a menu: the account's, and on small screens that of the one menu (decisions.md, Small print). */
+function MemberLinks({ shown }: { shown: boolean }) {
+  return (
+    <>
+      <MenuLinks links={MEMBER_LINKS} />
+      <AdminLink ask={shown} />
+      <div className="menu__rule" />
+      <Link className="menu__link" to={paths.logout}>
+        {ROUTES.logout.title}
+      </Link>
+    </>
   );
 }
 

@@ -1,5 +1,7 @@
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
+import { useSignedIn } from '@/api/session';
 import { Announcer } from '@/app/Announcer';
+import { BottomNav } from '@/app/BottomNav';
 import { Banner } from '@/app/Banner';
 import { Footer } from '@/app/Footer';
 import { Header } from '@/app/Header';
@@ -14,6 +16,7 @@ import { Toaster } from '@/ui/toast';
  */
 export function Layout() {
   const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
+  const signedIn = useSignedIn();
   const busy = useNavigation().state === 'loading';
   return (
     <>
@@ -32,6 +35,7 @@ export function Layout() {
         <Outlet />
       </main>
       {bare ? null : <Footer />}
+      {signedIn && !bare ? <BottomNav /> : null}
       <PlayerHost />
       <Search />
       <Toaster />

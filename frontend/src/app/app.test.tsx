@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMemoryRouter } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
@@ -207,6 +207,34 @@ describe('the frame', () => {
     ]);
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('button', { name: 'Your account' })).toHaveFocus();
+  });
+
+  it('has a bottom bar and one menu with everything for a member on a phone, and neither bar for a visitor', async () => {
+    session.start('t');
+    const { close } = open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
+    expect(hrefs('My pages')).toEqual([
+      ['Home', '/home'],
+      ['Explore', '/books'],
+      ['Library', '/library'],
+      ['Progress', '/my-progress'],
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
+    const labels = hrefs('Menu').map(([label]) => label);
+    expect(labels).toEqual(expect.arrayContaining(['Book Summaries', 'Blog', 'My Home', 'My Library', 'Account', 'Logout']));
+    close();
+    session.end('left');
+    open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
+    expect(screen.queryByRole('navigation', { name: 'My pages' })).toBeNull();
+  });
+
+  it('folds the footer on a phone', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({ matches: media.includes('max-width'), media, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList);
+    open('/nowhere');
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
+    const groups = [...document.querySelectorAll<HTMLDetailsElement>('.footer__group')];
+    expect(groups.map(({ open }) => open)).toEqual([false, false, false]);
   });
 
   it('shows an unknown path as not found', async () => {
