@@ -19,6 +19,18 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('main p').first()).toBeVisible();
   });
+
+  test('no dead button stands on a page', async ({ page }) => {
+    for (const address of ['/', '/books', '/books/meditations', '/book-detail/walden', '/collections', '/authors', '/visuals', '/podcasts', '/try', '/login', '/signup', '/contact', '/home']) {
+      await page.goto(address);
+      await expect(page.getByRole('heading', { level: 1 }).first(), address).toBeVisible();
+      const buttons = await page.locator('button').all();
+      for (const button of buttons) {
+        const works = await button.evaluate((one: HTMLButtonElement) => one.type === 'submit' && one.form !== null);
+        if (!works) await expect(button, address).toBeHidden();
+      }
+    }
+  });
 });
 
 test('an unknown address is a real 404 with a way on', async ({ page, quiet }) => {

@@ -57,6 +57,17 @@ async fn no_inline_script_or_style_stands_in_a_page() {
 }
 
 #[actix_web::test]
+async fn a_public_page_says_in_a_line_what_needs_scripts() {
+    let app = TestApp::start().await;
+    app.add_book("a-book", "free = true");
+    for address in ["/", "/books", "/books/a-book"] {
+        let page = app.get(address).await.text;
+        assert!(page.contains(r#"<noscript><p class="noscript">Logging in, listening"#), "{address}");
+    }
+    assert!(!app.get("/home").await.text.contains(r#"class="noscript""#), "a member's page says it in its own words");
+}
+
+#[actix_web::test]
 async fn what_is_not_there_is_a_404_in_the_language_of_its_address() {
     let app = TestApp::start().await;
     app.get("/api/nowhere").await.fails(404, "not_found", "There is no such call.");
