@@ -21,6 +21,7 @@ export const ROUTES = {
   confirmEmail: { path: '/confirm-email', title: 'Confirm your address' },
   logout: { path: '/logout', title: 'Logout' },
   home: { path: '/home', title: 'My Home' },
+  recommendations: { path: '/recommendations', title: 'Books Recommended For You' },
   chooseCategories: { path: '/choose-categories/:type', title: 'Set Preferences' },
   books: { path: '/books', title: 'Book Summaries' },
   booklist: { path: '/booklist/:sort/:tag', title: null },
@@ -115,10 +116,13 @@ export const paths = {
   /** A search result: at the section it was found in, when a passage says that the viewer may read there. */
   bookFound: ({ subid, match }: Pick<BookCard, 'subid' | 'match'>) =>
     routePaths.book(subid) + (match?.passage && match.section ? `?section=${match.section.place + 1}` : ''),
+  /** At a key idea, from 0. */
+  bookAt: (subid: string, section: number) => routePaths.book(subid) + (section > 0 ? `?section=${section + 1}` : ''),
   search: (q: string) => `/books?q=${encodeURIComponent(q)}`,
   shelf: (shelf: 'reading' | 'finished' | 'saved') => `/library?shelf=${shelf}`,
   history: '/library?view=history',
   onThisDevice: '/library?view=device',
+  suggestBook: '/contact?kind=suggest',
   gift: routePaths.payment('gift'),
   timeZone: '/account#time-zone',
   podcastFeed: '/podcasts/feed.xml',

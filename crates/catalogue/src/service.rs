@@ -161,17 +161,17 @@ pub trait Catalogue: CatalogueStore {
     }
 
     /// Books for a reader (`decisions.md` 26): of the chosen categories, best first by rating, popularity and age, without
-    /// those that were completed; filled up from the others, and never empty while there is a book.
+    /// those that were begun or completed; filled up from the others, and never empty while there is a book.
     fn recommendations(
         &mut self,
         categories: &[CategoryId],
-        completed: &[BookId],
+        begun: &[BookId],
         limit: usize,
     ) -> Result<Vec<BookCard>, StoreError> {
         let mut best =
-            if categories.is_empty() { Vec::new() } else { self.best_book_cards(Some(categories), completed, limit)? };
+            if categories.is_empty() { Vec::new() } else { self.best_book_cards(Some(categories), begun, limit)? };
         if best.len() < limit {
-            let excluded: Vec<BookId> = completed.iter().copied().chain(best.iter().map(|card| card.id)).collect();
+            let excluded: Vec<BookId> = begun.iter().copied().chain(best.iter().map(|card| card.id)).collect();
             best.extend(self.best_book_cards(None, &excluded, limit - best.len())?);
         }
         if best.is_empty() {

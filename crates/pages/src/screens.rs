@@ -34,6 +34,7 @@ pub const SCREENS: &[Screen] = &[
     screen("/confirm-email", "confirm-email", "Confirm your address"),
     screen("/logout", "logout", "Logout"),
     screen("/home", "home", "My Home"),
+    screen("/recommendations", "recommendations", "Books Recommended For You"),
     screen("/choose-categories/{type:new|edit}", "choose-categories", "Set Preferences"),
     screen("/library", "library", "Your Library"),
     screen("/my-progress", "my-progress", "My Progress"),

@@ -5,10 +5,10 @@ mod records;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
+    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
     dsl::{exists, select},
     insert_into,
-    sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
+    sql_types::{Array, BigInt, Bool, Integer, Nullable, SmallInt, Text, Timestamptz},
 };
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 use reading_progress::{
@@ -53,13 +53,13 @@ statement! {
     /// All that concerns a reader and a book.
     SelectReaderState { reader: i64, book: i64 } -> (
         (Text, Bool),
-        (Nullable<Text>, Bool, Bool),
+        (Nullable<Text>, Bool, Nullable<SmallInt>, Nullable<Text>),
         Nullable<PlaceTypes>,
         (BigInt, Nullable<Timestamptz>, Nullable<Timestamptz>),
     ) = [
         "SELECT u.timezone, u.friend_email IS NOT NULL,
-            o.granted_by, l.user_id IS NOT NULL, r.user_id IS NOT NULL,
-            h.position, h.place_at, h.place_device, h.furthest, h.audio_ms, h.audio_at, h.completed_at, h.updated_at,
+            o.granted_by, l.user_id IS NOT NULL, r.rating, r.feedback,
+            h.position, h.paragraph, h.place_at, h.place_device, h.furthest, h.audio_ms, h.audio_at, h.completed_at, h.updated_at,
             h.hidden_at,
             s.summaries, s.last_summary_at, s.last_monthly_at
         FROM users u
@@ -234,11 +234,9 @@ impl ProgressQueries for Pg<'_> {
         place::find_place(self, reader, book)
     }
 
-    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
-        let completed = history::table
-            .filter(history::user_id.eq(reader.get()).and(history::completed_at.is_not_null()))
-            .select(history::book_id);
-        let books: Vec<i64> = self.run(|conn| completed.load(conn))?;
+    fn begun_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        let begun = history::table.filter(history::user_id.eq(reader.get())).select(history::book_id);
+        let books: Vec<i64> = self.run(|conn| begun.load(conn))?;
         Ok(books.into_iter().map(BookId::from_store).collect())
     }
 
@@ -291,13 +289,13 @@ impl ProgressStore for Pg<'_> {
     fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
         type Row = (
             (String, bool),
-            (Option<String>, bool, bool),
+            (Option<String>, bool, Option<i16>, Option<String>),
             Option<PlaceColumns>,
             (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>),
         );
         let select = SelectReaderState { reader: reader.get(), book: book.get() };
         let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        let Some((reader, (opened, in_library, rated), place, used)) = row else {
+        let Some((reader, (opened, in_library, stars, feedback), place, used)) = row else {
             return Ok(None);
         };
         Ok(Some(ReaderState {
@@ -311,7 +309,7 @@ impl ProgressStore for Pg<'_> {
             opened: opened.map(|text| opening_right_from(&text)).transpose()?,
             place: place.map(place::place_from).transpose()?,
             in_library,
-            rated,
+            rating: stars.map(|stars| rating_from(stars, feedback.as_deref().unwrap_or_default())).transpose()?,
         }))
     }
 
@@ -455,6 +453,14 @@ impl ProgressStore for Pg<'_> {
                 .execute(conn)
         })?;
         Ok(())
+    }
+
+    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
+        self.record_change(Change::Reader(reader));
+        let delete =
+            delete(ratings::table.find((reader.get(), book.get()))).returning((ratings::rating, ratings::feedback));
+        let row: Option<(i16, String)> = self.run(|conn| delete.get_result(conn).optional())?;
+        row.map(|(stars, feedback)| rating_from(stars, &feedback)).transpose()
     }
 
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {

@@ -383,6 +383,7 @@ table! {
         audio_ms -> Nullable<Int8>,
         audio_at -> Nullable<Timestamptz>,
         hidden_at -> Nullable<Timestamptz>,
+        paragraph -> Nullable<Int4>,
     }
 }
 

@@ -144,6 +144,7 @@ macro_rules! contract_tests {
             skills_count_first_completions_by_category,
             a_video_start_keeps_the_position,
             late_reports_of_several_devices_end_in_one_place,
+            a_paragraph_belongs_to_its_section,
             a_completion_that_comes_late_is_not_lost,
             a_report_that_comes_twice_counts_once,
             what_was_read_with_a_plan_can_be_reported_after_it,
@@ -159,6 +160,7 @@ macro_rules! contract_tests {
             unpublished_books_stand_aside,
             a_rating_needs_an_opened_book,
             a_rating_can_be_changed,
+            a_rating_can_be_taken_back,
             ratings_of_all_readers_add_up,
             choices_are_replaced_as_a_whole,
             refused_choices_leave_those_before,
@@ -221,7 +223,7 @@ pub fn a_newcomer_has_nothing(world: &mut impl World) {
     let (reader, book) = (world.add_reader("Europe/Vienna"), world.book());
     let state = world.ok(|store| store.reader_state(reader, book.id));
     assert_eq!((state.opened, state.position(), state.completed()), (None, 0, false));
-    assert!(!state.in_library && !state.rated && !state.allowance.invited_friend);
+    assert!(!state.in_library && state.rating.is_none() && !state.allowance.invited_friend);
     assert_eq!(state.allowance.time_zone, TimeZone::named("Europe/Vienna"));
     assert_eq!((state.allowance.summaries, state.allowance.last_summary_at), (0, None));
     assert!(world.ok(|store| store.recommends_of(reader)).is_empty());
@@ -476,9 +478,11 @@ pub fn skills_count_first_completions_by_category(world: &mut impl World) {
     let progress = world.ok(|store| store.progress_of(reader, NOW));
     assert_eq!(progress.skills, [Skill { category: money, count: 2 }, Skill { category: mind, count: 1 }]);
     assert_eq!(progress.num_completed, 3);
-    let mut completed = world.ok(|store| store.completed_books(reader));
-    completed.sort_unstable();
-    assert_eq!(completed, books.map(|book| book.id));
+    let mut begun = world.ok(|store| store.begun_books(reader));
+    begun.sort_unstable();
+    let mut read: Vec<_> = books.iter().map(|book| book.id).chain([unread.id]).collect();
+    read.sort_unstable();
+    assert_eq!(begun, read);
 }
 
 /// A video start is an entry of its own, or moves the one that is there to the front.
@@ -504,13 +508,14 @@ pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) 
     let reader = world.paid_reader();
     let listening = Report { position: None, audio: Some(61_500), ..report(0, NOW.plus(2 * SECOND), "phone") };
     let reports = [
-        report(3, NOW.plus(SECOND), "phone"),
-        report(1, NOW.plus(3 * SECOND), "laptop"),
+        Report { paragraph: Some(7), ..report(3, NOW.plus(SECOND), "phone") },
+        Report { paragraph: Some(9), ..report(1, NOW.plus(3 * SECOND), "laptop") },
         Report { audio: Some(9_000), ..report(4, NOW.plus(2 * SECOND), "tablet") },
         report(2, NOW.plus(3 * SECOND), "phone"),
+        Report { paragraph: Some(4), ..report(2, NOW.plus(3 * SECOND), "phone") },
         listening,
     ];
-    let spot = Spot { at: NOW.plus(3 * SECOND), position: 2, device: Some(device("phone")) };
+    let spot = Spot { at: NOW.plus(3 * SECOND), position: 2, paragraph: Some(4), device: Some(device("phone")) };
     let place = Place {
         spot: Some(spot),
         furthest: 4,
@@ -529,6 +534,23 @@ pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) 
         assert_eq!(after.as_ref(), Some(&place), "{order:?}");
         assert_eq!(world.ok(|store| store.place_of(reader, book.id)), after);
         assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).place, after);
+    }
+}
+
+/// A paragraph is one of a section that exists; what lies outside is brought within.
+pub fn a_paragraph_belongs_to_its_section(world: &mut impl World) {
+    let reader = world.paid_reader();
+    for (position, paragraph, kept) in [
+        (2, Some(11), Some(11)),
+        (2, None, None),
+        (2, Some(-3), Some(0)),
+        (2, Some(1_000_000), Some(9_999)),
+        (99, Some(4), None),
+    ] {
+        let book = world.book();
+        let report = Report { paragraph, ..report(position, NOW, "phone") };
+        let place = world.ok(|store| store.report(reader, &book, &report, NOW)).place;
+        assert_eq!(place.spot.and_then(|spot| spot.paragraph), kept, "{position} {paragraph:?}");
     }
 }
 
@@ -840,9 +862,25 @@ pub fn a_rating_can_be_changed(world: &mut impl World) {
         let rating = Rating::new(Some(stars), feedback).expect("a rating");
         world.ok(|store| store.rate_book(reader, book.id, &rating, NOW));
         assert_eq!(world.book_ratings(book.id), (1, stars));
-        assert_eq!(world.ok(|store| store.find_rating(reader, book.id)), Some(rating));
-        assert!(world.ok(|store| store.reader_state(reader, book.id)).rated);
+        assert_eq!(world.ok(|store| store.find_rating(reader, book.id)), Some(rating.clone()));
+        assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).rating, Some(rating));
     }
+}
+
+/// The book's count and sum lose what was taken back, once; another reader's rating stays.
+pub fn a_rating_can_be_taken_back(world: &mut impl World) {
+    let (reader, other, book) = (world.paid_reader(), world.paid_reader(), world.book());
+    for (who, stars) in [(reader, 5), (other, 3)] {
+        open(world, who, &book, NOW);
+        let rating = Rating::new(Some(stars), "").expect("a rating");
+        world.ok(|store| store.rate_book(who, book.id, &rating, NOW));
+    }
+    for _ in 0..2 {
+        world.ok(|store| store.take_rating_back(reader, book.id));
+        assert_eq!(world.book_ratings(book.id), (1, 3));
+        assert_eq!(world.ok(|store| store.reader_state(reader, book.id)).rating, None);
+    }
+    assert!(world.ok(|store| store.find_rating(other, book.id)).is_some());
 }
 
 /// A book's count and sum are those of all its ratings.
@@ -892,7 +930,7 @@ pub fn readers_do_not_see_each_other(world: &mut impl World) {
 
     let state = world.ok(|store| store.reader_state(quiet, book.id));
     assert_eq!((state.opened, state.position(), state.completed()), (None, 0, false));
-    assert!(!state.in_library && !state.rated);
+    assert!(!state.in_library && state.rating.is_none());
     assert_eq!(state.allowance.summaries, 0);
     assert_eq!(world.ok(|store| store.progress_of(quiet, NOW)).num_completed, 0);
     assert!(world.ok(|store| store.recommends_of(quiet)).is_empty());

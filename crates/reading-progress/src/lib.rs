@@ -41,7 +41,9 @@ pub use model::{
     AllowanceUse, BookFacts, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryCondition, HistoryEntry, KeptBook, LIBRARY_PAGE,
     LibraryEntry, OpeningRight, Rating, ReaderState, SavedPosition, Shelf, ShelfCounts,
 };
-pub use place::{AudioSpot, Device, LATEST_ARRIVAL, LONGEST_AUDIO, Place, SLOWEST_REQUEST, Spot, Visit, moment};
+pub use place::{
+    AudioSpot, Device, LAST_PARAGRAPH, LATEST_ARRIVAL, LONGEST_AUDIO, Place, SLOWEST_REQUEST, Spot, Visit, moment,
+};
 pub use records::{OpenedBook, RatedBook, ReadBook, Records};
 pub use service::{ReadingProgress, Report};
 pub use store::{ProgressCommands, ProgressQueries, ProgressStore};

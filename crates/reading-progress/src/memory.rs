@@ -198,8 +198,8 @@ impl ProgressQueries for Memory {
         Ok(self.history.get(&(reader, book)).cloned())
     }
 
-    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
-        Ok(self.completed_by(reader))
+    fn begun_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        Ok(of(&self.history, reader).map(|(book, _)| book).collect())
     }
 
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
@@ -257,7 +257,7 @@ impl ProgressStore for Memory {
             opened: self.opened.get(&key).map(|(by, _)| *by),
             place: self.history.get(&key).cloned(),
             in_library: self.library.contains_key(&key),
-            rated: self.ratings.contains_key(&key),
+            rating: self.ratings.get(&key).map(|rated| rated.rating.clone()),
         }))
     }
 
@@ -378,6 +378,10 @@ impl ProgressStore for Memory {
         let rated = self.ratings.entry((reader, book)).or_insert_with(|| new.clone());
         *rated = RatedBook { created_at: rated.created_at, ..new };
         Ok(())
+    }
+
+    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
+        Ok(self.ratings.remove(&(reader, book)).map(|rated| rated.rating))
     }
 
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError> {

@@ -76,8 +76,8 @@ pub struct ReaderState {
     pub place: Option<Place>,
     /// Whether the book is in the reader's library.
     pub in_library: bool,
-    /// Whether the reader has rated the book.
-    pub rated: bool,
+    /// The reader's rating of the book; `None`: not rated.
+    pub rating: Option<Rating>,
 }
 
 impl ReaderState {

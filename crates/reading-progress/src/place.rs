@@ -12,6 +12,9 @@ pub const SLOWEST_REQUEST: i64 = 10 * MINUTE;
 /// The longest audio, in milliseconds: a day.
 pub const LONGEST_AUDIO: u64 = 24 * 60 * 60 * 1000;
 
+/// The last paragraph of a section that a place can name, from 0.
+pub const LAST_PARAGRAPH: u32 = 9_999;
+
 /// A browser, by the random name that it gave itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Device(String);
@@ -34,13 +37,15 @@ impl Device {
 }
 
 /// Where the text was open. The order of the fields is the order of what wins: the latest moment; at the same moment
-/// the further section, so that nobody is moved backwards; then any, but always the same.
+/// the further section and paragraph, so that nobody is moved backwards; then any, but always the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot {
     /// When the reader was there.
     pub at: Timestamp,
     /// The section, from 0.
     pub position: u32,
+    /// The paragraph at the top of the screen, from 0 in its section; `None`: the section's beginning.
+    pub paragraph: Option<u32>,
     /// Which browser said so.
     pub device: Option<Device>,
 }
@@ -61,6 +66,8 @@ pub struct Visit {
     pub at: Timestamp,
     /// The section, from 0; `None`: wherever the reader was.
     pub position: Option<u32>,
+    /// The paragraph of that section, from 0; `None`: its beginning, or no section.
+    pub paragraph: Option<u32>,
     /// Where the audio was, in milliseconds.
     pub audio: Option<u64>,
     /// Which browser says so.
@@ -87,7 +94,8 @@ pub struct Place {
 impl Visit {
     /// Where it says that the text was open.
     pub fn spot(&self) -> Option<Spot> {
-        self.position.map(|position| Spot { at: self.at, position, device: self.device.clone() })
+        let (at, paragraph) = (self.at, self.paragraph);
+        self.position.map(|position| Spot { at, position, paragraph, device: self.device.clone() })
     }
 
     /// Where it says that the audio was.
@@ -176,7 +184,7 @@ mod tests {
     #[test]
     fn the_limits_are_thirty_days_and_ten_minutes() {
         assert_eq!((LATEST_ARRIVAL, SLOWEST_REQUEST), (30 * 24 * 60 * 60 * 1000, 10 * 60 * 1000));
-        assert_eq!(super::LONGEST_AUDIO, 86_400_000);
+        assert_eq!((super::LONGEST_AUDIO, super::LAST_PARAGRAPH), (86_400_000, 9_999));
     }
 
     #[test]
@@ -211,9 +219,11 @@ mod tests {
 
     fn some_visit() -> impl Strategy<Value = (Visit, bool)> {
         let device = prop_oneof![Just(None), "[ab]".prop_map(|name| Device::parse(&name))];
-        let visit = (0..6_i64, proptest::option::of(0..5_u32), proptest::option::of(0..9_u64), device, any::<bool>());
-        visit.prop_map(|(at, position, audio, device, completes)| {
-            (Visit { at: NOW.plus(at), position, audio, device }, completes)
+        let place = proptest::option::of((0..5_u32, proptest::option::of(0..4_u32)));
+        let visit = (0..6_i64, place, proptest::option::of(0..9_u64), device, any::<bool>());
+        visit.prop_map(|(at, place, audio, device, completes)| {
+            let (position, paragraph) = (place.map(|(section, _)| section), place.and_then(|(_, paragraph)| paragraph));
+            (Visit { at: NOW.plus(at), position, paragraph, audio, device }, completes)
         })
     }
 

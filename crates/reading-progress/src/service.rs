@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, StoreError, Timestamp, UserId};
 
 use crate::{
-    AllowanceUse, BookFacts, Device, HistoryCondition, HistoryEntry, KeptBook, LONGEST_AUDIO, OpeningRight, Progress,
-    ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, Visit,
+    AllowanceUse, BookFacts, Device, HistoryCondition, HistoryEntry, KeptBook, LAST_PARAGRAPH, LONGEST_AUDIO,
+    OpeningRight, Progress, ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, Visit,
 };
 
 /// A number that no book has: ids are positive.
@@ -17,6 +17,9 @@ const NO_BOOK: BookId = BookId::from_store(0);
 pub struct Report {
     /// The section, from 0; brought within those that exist. `None`: wherever the reader was.
     pub position: Option<i64>,
+    /// The paragraph at the top of the screen, from 0 in its section; brought within 0 and [`LAST_PARAGRAPH`]. Counts with
+    /// a section that exists only.
+    pub paragraph: Option<i64>,
     /// The reader has come to the end. Counts at the last section with text only.
     pub completed: bool,
     /// Where the audio is, in milliseconds; brought within 0 and [`LONGEST_AUDIO`].
@@ -31,21 +34,24 @@ impl Report {
     /// A reader who has started the book's video: an entry of history at the section where the reader was
     /// (`member.md §4`).
     pub const fn video_start(now: Timestamp) -> Self {
-        Self { position: None, completed: false, audio: None, at: now, device: None }
+        Self { position: None, paragraph: None, completed: false, audio: None, at: now, device: None }
     }
 
     /// A reader who is at a section now, on a device that does not say which one it is.
     pub const fn here(position: i64, completed: bool, now: Timestamp) -> Self {
-        Self { position: Some(position), completed, audio: None, at: now, device: None }
+        Self { position: Some(position), paragraph: None, completed, audio: None, at: now, device: None }
     }
 
     /// The visit that it is, to a book that ends with that section.
     fn visit(&self, last: u32) -> Visit {
         let within = |position: i64| u32::try_from(position.max(0)).unwrap_or(u32::MAX).min(last);
+        let is_there = self.position.is_some_and(|position| (0..=i64::from(last)).contains(&position));
+        let paragraph = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX).min(LAST_PARAGRAPH);
         let audio = |millis: i64| u64::try_from(millis).unwrap_or(0).min(LONGEST_AUDIO);
         Visit {
             at: self.at,
             position: self.position.map(within),
+            paragraph: self.paragraph.filter(|_| is_there).map(paragraph),
             audio: self.audio.map(audio),
             device: self.device.clone(),
         }
@@ -174,6 +180,15 @@ pub trait ReadingProgress: ProgressStore {
         let stars = i64::from(rating.stars()) - before.as_ref().map_or(0, |before| i64::from(before.stars()));
         self.upsert_rating(reader, book, rating, now)?;
         self.add_to_book_ratings(book, i64::from(before.is_none()), stars)?;
+        Ok(())
+    }
+
+    /// Takes the reader's rating of a book back, if there is one.
+    fn take_rating_back(&mut self, reader: UserId, book: BookId) -> Result<(), ProgressError> {
+        self.lock_reader(reader)?.ok_or(ProgressError::UnknownReader)?;
+        if let Some(before) = self.delete_rating(reader, book)? {
+            self.add_to_book_ratings(book, -1, -i64::from(before.stars()))?;
+        }
         Ok(())
     }
 

@@ -26,8 +26,8 @@ pub trait ProgressQueries {
     /// Where the reader is in a book; `None`: was never there.
     fn place_of(&mut self, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError>;
 
-    /// The books that the reader has completed, in any order.
-    fn completed_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
+    /// The books that the reader has begun or completed, in any order.
+    fn begun_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
 
     /// How many published books stand on each shelf.
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError>;
@@ -110,6 +110,9 @@ pub trait ProgressStore: ProgressCommands {
     /// Writes the reader's rating of a book, in the place of the one before.
     fn upsert_rating(&mut self, reader: UserId, book: BookId, rating: &Rating, at: Timestamp)
     -> Result<(), StoreError>;
+
+    /// Deletes the reader's rating of a book, and gives what it was. The sums of the book's ratings are the caller's.
+    fn delete_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError>;
 
     /// Adds to the number and to the sum of a book's ratings.
     fn add_to_book_ratings(&mut self, book: BookId, count: i64, stars: i64) -> Result<(), StoreError>;

@@ -117,8 +117,8 @@ pub fn front_page(tx: &mut Tx<'_, '_>) -> Result<FrontPage, StoreError> {
 
 fn recommended_books(tx: &mut Tx<'_, '_>, account: Option<&Account>) -> Result<Vec<BookCard>, StoreError> {
     let Some(account) = account else { return tx.pg.popular_books(RECOMMENDATIONS) };
-    let completed = tx.pg.completed_books(account.user.id)?;
-    tx.pg.recommendations(&account.recommends, &completed, RECOMMENDATIONS)
+    let begun = tx.pg.begun_books(account.user.id)?;
+    tx.pg.recommendations(&account.recommends, &begun, RECOMMENDATIONS)
 }
 
 /// The full texts from which a search may show a viewer passages: all for a paid member, until the plan ends; else free

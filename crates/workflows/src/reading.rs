@@ -147,6 +147,12 @@ pub fn rate(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef, rating: &Rating
     Ok(tx.pg.rate_book(reader, book.id, rating, tx.now())?)
 }
 
+/// Takes a reader's rating of a book back, if there is one.
+pub fn take_rating_back(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
+    let book = book_facts(tx, book)?;
+    Ok(tx.pg.take_rating_back(reader, book.id)?)
+}
+
 /// Adds a book to a reader's library.
 pub fn add_to_library(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
     let book = book_facts(tx, book)?;

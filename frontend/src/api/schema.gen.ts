@@ -259,7 +259,8 @@ export interface paths {
         /** Rates a summary that the reader has opened or completed, in the place of what the reader thought before. */
         put: operations["rate"];
         post?: never;
-        delete?: never;
+        /** Takes the reader's rating back. One that is not there is no error. */
+        delete: operations["take_back"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2362,6 +2363,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TakenBackResult: {
+            /** @description What is left of a rating that was taken back. */
+            result: {
+                /** @description Whether the reader has rated the book: not any more. */
+                hasRatingsFromUser: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TotpSetup: {
             /** @description An authenticator app that is being set up. */
             result: {
@@ -2613,6 +2624,7 @@ export interface components {
             };
             /** @description Whether nobody is signed in. */
             notLoggedIn: boolean;
+            ownRating?: components["schemas"]["Rating"] | null;
             place?: components["schemas"]["Place"] | null;
             /**
              * Format: int32
@@ -3481,6 +3493,11 @@ export interface components {
             furthest: number;
             /**
              * Format: int32
+             * @description The paragraph at the top of the screen, from 0 in its section; null: the section's beginning.
+             */
+            paragraph?: number | null;
+            /**
+             * Format: int32
              * @description The section, from 0.
              */
             position: number;
@@ -3575,6 +3592,11 @@ export interface components {
             completed?: boolean | null;
             /** @description A random name that the browser gave itself: letters, digits, `-` and `_`. */
             device?: string | null;
+            /**
+             * Format: int64
+             * @description The paragraph at the top of the screen, from 0 in its section; left out at the section's beginning.
+             */
+            paragraph?: number | null;
             /**
              * Format: int64
              * @description The section, from 0; brought within those that exist. May be left out with `audio`: then it stays as it is.
@@ -3991,6 +4013,11 @@ export interface components {
         };
         /** @description Completions in one category. */
         Skill: {
+            /**
+             * Format: int64
+             * @description How many published books the category has: where these are fewer than the target, they are all that there is.
+             */
+            available: number;
             /** @description The category. */
             category: components["schemas"]["CategoryRef"];
             /**
@@ -4028,6 +4055,11 @@ export interface components {
             name: string;
             /** @description Its name in addresses. */
             slug: string;
+        };
+        /** @description What is left of a rating that was taken back. */
+        TakenBackResult: {
+            /** @description Whether the reader has rated the book: not any more. */
+            hasRatingsFromUser: boolean;
         };
         /** @description An authenticator app that is being set up. */
         TotpSetup: {
@@ -4808,6 +4840,35 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    take_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no rating by this reader. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TakenBackResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

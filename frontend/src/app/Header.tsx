@@ -30,7 +30,7 @@ const MEMBER_LINKS = [
   { to: paths.account, label: ROUTES.account.title },
   { to: paths.library, label: 'My Library' },
   { to: paths.whatsNew, label: ROUTES.whatsNew.title },
-  { to: paths.contact, label: 'Suggest a Book' },
+  { to: paths.suggestBook, label: 'Suggest a Book' },
   { to: paths.contact, label: ROUTES.contact.title },
   { to: paths.referAFriend, label: ROUTES.referAFriend.title },
   { to: paths.tenDayChallenge, label: 'Ten Day Challenge Results' },

@@ -199,7 +199,7 @@ describe('the frame', () => {
       ['Account', '/account'],
       ['My Library', '/library'],
       ["What's New", '/blog/whats-new'],
-      ['Suggest a Book', '/contact'],
+      ['Suggest a Book', '/contact?kind=suggest'],
       ['Contact Us', '/contact'],
       ['Refer a Friend', '/refer-a-friend'],
       ['Ten Day Challenge Results', '/ten-day-challenge'],

@@ -89,6 +89,7 @@ const open: RouteObject[] = [
 
 const members: RouteObject[] = [
   { ...route('home'), lazy: () => import(/* webpackChunkName: "route-home" */ '@/features/catalogue/pages/HomePage') },
+  { ...route('recommendations'), lazy: () => import(/* webpackChunkName: "route-recommendations" */ '@/features/catalogue/pages/RecommendationsPage') },
   {
     ...route('chooseCategories'),
     lazy: () => import(/* webpackChunkName: "route-choose-categories" */ '@/features/catalogue/pages/ChooseCategoriesPage'),

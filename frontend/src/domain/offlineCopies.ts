@@ -247,10 +247,10 @@ export async function storeLocalChange(change: UnsentChange): Promise<void> {
         ? {
             completed: book.completed || change.completed,
             position: change.position ?? book.position,
-            place: book.place && { ...book.place, ...(change.audio !== undefined && { audio: change.audio }) },
+            place: book.place && { ...book.place, ...(change.position !== null && { paragraph: change.paragraph ?? null }), ...(change.audio !== undefined && { audio: change.audio }) },
           }
         : change.kind === 'rating'
-          ? { hasRatingsFromUser: true }
+          ? { hasRatingsFromUser: true, ownRating: { rating: change.rating, feedback: change.feedback } }
           : { isInLibrary: change.isInLibrary };
       await one.store.put({ ...copy, result: { ...copy.result, book: { ...book, ...now } } });
     }

@@ -70,16 +70,22 @@ export const stamp = (): { at: number; sent: number; device: string } => ({ at: 
 /** Where a member was on this device, and when (by the server's clock, ms). */
 export interface KnownPlace {
   position: number;
+  /** The paragraph at the top of the screen, from 0 in its section; null or left out: the section's beginning. */
+  paragraph?: number | null;
   at: number;
 }
 
-type Known = Partial<Record<string, [position: number, at: number]>>;
+/** Who reads without an account: their places stay in this browser. */
+export const VISITOR = 0;
+
+type Stored = [position: number, at: number, paragraph?: number];
+type Known = Partial<Record<string, Stored>>;
 
 const keyOf = (member: number, book: number) => `${member}/${book}`;
 
-const isPlace = (entry: [string, unknown]): entry is [string, [number, number]] => {
+const isPlace = (entry: [string, unknown]): entry is [string, Stored] => {
   const [, place] = entry;
-  return Array.isArray(place) && place.length === 2 && place.every((part) => typeof part === 'number');
+  return Array.isArray(place) && (place.length === 2 || place.length === 3) && place.every((part) => typeof part === 'number');
 };
 
 /** The stored places. What is malformed is left out: anything can write to the storage. */
@@ -91,12 +97,12 @@ function allKnown(): Known {
 /** Where this member was in the book on this device. */
 export function knownPlace(member: number, book: number): KnownPlace | null {
   const found = allKnown()[keyOf(member, book)];
-  return found ? { position: found[0], at: found[1] } : null;
+  return found ? { position: found[0], at: found[1], ...(found[2] !== undefined && { paragraph: found[2] }) } : null;
 }
 
 /** Remembers where this member is in the book on this device. */
-export function rememberPlace(member: number, book: number, { position, at }: KnownPlace): void {
-  const known = Object.entries({ ...allKnown(), [keyOf(member, book)]: [position, at] }).filter(isPlace);
+export function rememberPlace(member: number, book: number, { position, paragraph, at }: KnownPlace): void {
+  const known = Object.entries({ ...allKnown(), [keyOf(member, book)]: paragraph == null ? [position, at] : [position, at, paragraph] }).filter(isPlace);
   known.sort(([, [, a]], [, [, b]]) => b - a);
   write(PLACES, JSON.stringify(Object.fromEntries(known.slice(0, MOST))));
 }
@@ -107,6 +113,8 @@ export interface UnsentPlace {
   book: number;
   /** Which section, from 0; null: only the recording went on. */
   position: number | null;
+  /** The paragraph of that section, from 0; left out at its beginning. */
+  paragraph?: number;
   /** Where the recording was, in milliseconds; left out where there was no listening. */
   audio?: number;
   at: number;
@@ -144,11 +152,11 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 function isUnsent(one: unknown): one is UnsentChange {
   if (typeof one !== 'object' || one === null) return false;
-  const { kind, member, book, at, position, audio, completed, subid, rating, feedback, isInLibrary } = one as Record<string, unknown>;
+  const { kind, member, book, at, position, paragraph, audio, completed, subid, rating, feedback, isInLibrary } = one as Record<string, unknown>;
   if (![member, book, at].every(isNumber)) return false;
   if (kind === 'rating') return typeof subid === 'string' && isNumber(rating) && typeof feedback === 'string';
   if (kind === 'library') return typeof isInLibrary === 'boolean';
-  return kind === undefined && (position === null || isNumber(position)) && (audio === undefined || isNumber(audio)) && typeof completed === 'boolean';
+  return kind === undefined && (position === null || isNumber(position)) && [paragraph, audio].every((part) => part === undefined || isNumber(part)) && typeof completed === 'boolean';
 }
 
 /** The changes that the server has not acknowledged, of all members of this browser. */

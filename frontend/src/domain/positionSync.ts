@@ -62,11 +62,12 @@ export function cacheServerPlace(book: number, place: Place): void {
 
 type Report = RequestOf<'PUT /api/user-book-history'>['body'];
 
-const reportOf = ({ book, position, audio, completed, at }: PlaceToSend): Report => ({
+const reportOf = ({ book, position, paragraph, audio, completed, at }: PlaceToSend): Report => ({
   bookId: book,
   completed,
   at,
   ...(position !== null && { position }),
+  ...(position !== null && paragraph !== undefined && { paragraph }),
   ...(audio !== undefined && { audio }),
   ...sentNow(),
 });

@@ -29,6 +29,9 @@ export function formatClock(seconds: number): string {
 /** plural(1, 'book') → '1 book'; plural(3, 'book') → '3 books' */
 export const plural = (n: number, one: string, many = `${one}s`) => `${formatNumber(n)} ${n === 1 ? one : many}`;
 
+/** A position in words, everywhere the same → 'Key idea 5 of 9' */
+export const ideaOf = (at: number, ideas: number) => `Key idea ${at} of ${ideas}`;
+
 /** What a member without a plan may still open (member.md §6) → '2 free summaries left of 3' */
 export const freeLeft = ({ left, total }: { left: number; total: number }) => `${plural(left, 'free summary', 'free summaries')} left of ${total}`;
 

@@ -98,15 +98,19 @@ interface BooksProps {
   /** How many covers are in sight at first. */
   eager?: number;
   className?: string;
+  /** Content under a book's card. */
+  note?: (book: Card) => ReactNode;
 }
 
 /** Books as a grid (`book-grid`) or as a row that scrolls (`book-shelf`). */
-export function BookGrid({ books, eager = 0, className = 'book-grid' }: BooksProps) {
+export function BookGrid({ books, eager = 0, className = 'book-grid', note }: BooksProps) {
   return (
     <ul className={className}>
       {books.map((book, i) => (
         <li key={book.id}>
-          <BookCard book={book} eager={i < eager} />
+          <BookCard book={book} eager={i < eager}>
+            {note?.(book)}
+          </BookCard>
         </li>
       ))}
     </ul>

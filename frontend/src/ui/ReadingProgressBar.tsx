@@ -1,3 +1,4 @@
+import { ideaOf } from '@/lib/format';
 import { Icon } from '@/ui/Icon';
 import { ProgressBar } from '@/ui/ProgressBar';
 
@@ -5,11 +6,12 @@ interface Props {
   title: string;
   /** The section, from 0. */
   position: number;
+  /** The key ideas, without the rating at the end. */
   sectionsTotal: number;
   completed: boolean;
 }
 
-/** A member's progress in a book: 'Completed', or the section and a bar. */
+/** A member's progress in a book: 'Completed', or the key idea and a bar. */
 export function ReadingProgressBar({ title, position, sectionsTotal, completed }: Props) {
   if (completed) {
     return (
@@ -20,7 +22,7 @@ export function ReadingProgressBar({ title, position, sectionsTotal, completed }
     );
   }
   const at = Math.min(position + 1, sectionsTotal);
-  const text = `Section ${at} of ${sectionsTotal}`;
+  const text = ideaOf(at, sectionsTotal);
   return (
     <div className="reading-progress">
       <p className="reading-progress__text tabular">{text}</p>

@@ -249,6 +249,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
             None,
             [401, 404, 404, 404, 404],
         ),
+        ("delete", "/api/books/rating/{id}", format!("/api/books/rating/{book}"), None, SIGNED_IN),
         ("put", "/api/books/rating/{id}", format!("/api/books/rating/{book}"), Some(json!({ "rating": 4 })), SIGNED_IN),
         ("post", "/api/library", "/api/library".into(), Some(json!({ "bookId": book })), SIGNED_IN),
         ("get", "/api/library", "/api/library".into(), None, SIGNED_IN),

@@ -2,6 +2,7 @@
 
 use crate::support::{self, Person, Reply, START, TestApp};
 use futures_util::future::join_all;
+use kernel::Env;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -149,7 +150,7 @@ async fn a_position_is_saved_and_found_again() {
         furthest = furthest.max(kept);
         let saved = save(&app, &ada, json!({ "bookId": name, "position": given })).await.result();
         let entry = json!({ "bookId": id, "position": kept, "completed": false, "at": now });
-        let place = json!({ "position": kept, "at": now, "device": null, "furthest": furthest, "audio": null });
+        let place = json!({ "position": kept, "paragraph": null, "at": now, "device": null, "furthest": furthest, "audio": null });
         assert_eq!(saved, json!({ "entry": entry, "place": place, "progress": null }));
         let book = open(&app, &ada, "book-1").await;
         assert_eq!((&book["position"], &book["place"]), (&json!(kept), &place));
@@ -266,7 +267,7 @@ async fn two_devices_one_of_them_late_and_out_of_order_end_in_one_place() {
     assert_eq!((&xp["xp"], &xp["days"]), (&json!(10), &json!([{ "day": "2026-06-15", "completions": 1 }])));
 
     let seen = app.get_as(&ada, "/api/user-book-history/book-1").await.result();
-    let place = json!({ "position": 2, "at": start + 40_000, "device": "laptop", "furthest": 5, "audio": null });
+    let place = json!({ "position": 2, "paragraph": null, "at": start + 40_000, "device": "laptop", "furthest": 5, "audio": null });
     assert_eq!(seen, json!({ "completed": true, "place": place }));
     assert_eq!(app.count("opened_books WHERE granted_by <> 'free'"), 0);
 }
@@ -517,6 +518,38 @@ async fn a_rating_needs_stars_and_an_opened_book() {
     assert_eq!(
         (&book["rating"], &book["ratingsCount"], &book["hasRatingsFromUser"]),
         (&json!(4.5), &json!(2), &json!(true))
+    );
+    assert_eq!(book["ownRating"], json!({ "rating": 5, "feedback": "" }));
+
+    // Taken back, twice: the other reader's rating is what stays.
+    for _ in 0..2 {
+        let back = app.delete_as(&ada, "/api/books/rating/book-1").await.result();
+        assert_eq!(back, json!({ "hasRatingsFromUser": false }));
+    }
+    let book = open(&app, &ada, "book-1").await;
+    assert_eq!((&book["rating"], &book["ratingsCount"]), (&json!(4.0), &json!(1)));
+    assert_eq!((&book["ownRating"], &book["hasRatingsFromUser"]), (&Value::Null, &json!(false)));
+    app.delete_as(&ada, "/api/books/rating/4711").await.fails(404, "not_found", NO_BOOK);
+}
+
+#[actix_web::test]
+async fn a_paragraph_is_found_again_on_another_device() {
+    let app = TestApp::start().await;
+    app.add_book("book-1", "free = true");
+    let ada = app.sign_up("ada@example.com").await;
+    open(&app, &ada, "book-1").await;
+    let at = app.env.now().millis();
+    let body = json!({ "bookId": "book-1", "position": 1, "paragraph": 3, "at": at, "sent": at, "device": "phone" });
+    assert_eq!(save(&app, &ada, body).await.result()["place"]["paragraph"], 3);
+    let place = open(&app, &ada, "book-1").await["place"].take();
+    assert_eq!((&place["position"], &place["paragraph"]), (&json!(1), &json!(3)));
+    // The beginning of a section names none.
+    save(&app, &ada, json!({ "bookId": "book-1", "position": 2 })).await.result();
+    assert_eq!(open(&app, &ada, "book-1").await["place"]["paragraph"], Value::Null);
+    save(&app, &ada, json!({ "bookId": "book-1", "position": 2, "paragraph": 1.5 })).await.fails(
+        422,
+        "validation_failed",
+        "Please say at which paragraph.",
     );
 }
 

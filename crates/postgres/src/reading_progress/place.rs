@@ -16,10 +16,11 @@ use crate::{
     time::{from_db, to_db},
 };
 
-/// A place as a row has it: section, when and on which device; furthest section; audio and when; first completion,
+/// A place as a row has it: section, paragraph, when and on which device; furthest section; audio and when; first completion,
 /// last visit, hidden when.
 pub(super) type PlaceTypes = (
     Integer,
+    Nullable<Integer>,
     Nullable<Timestamptz>,
     Nullable<Text>,
     Integer,
@@ -31,6 +32,7 @@ pub(super) type PlaceTypes = (
 );
 pub(super) type PlaceColumns = (
     i32,
+    Option<i32>,
     Option<DateTime<Utc>>,
     Option<String>,
     i32,
@@ -44,6 +46,7 @@ pub(super) type PlaceColumns = (
 /// The same, for Diesel's own queries.
 const PLACE: (
     history::position,
+    history::paragraph,
     history::place_at,
     history::place_device,
     history::furthest,
@@ -54,6 +57,7 @@ const PLACE: (
     history::hidden_at,
 ) = (
     history::position,
+    history::paragraph,
     history::place_at,
     history::place_device,
     history::furthest,
@@ -71,6 +75,7 @@ statement! {
         reader: i64,
         book: i64,
         position: Option<i32>,
+        paragraph: Option<i32>,
         audio: Option<i64>,
         device: Option<String>,
         at: DateTime<Utc>,
@@ -80,11 +85,12 @@ statement! {
         plan_at_if_opened: DateTime<Utc>,
     } -> PlaceTypes = [
         "INSERT INTO history AS h
-            (user_id, book_id, position, place_at, place_device, furthest, audio_ms, audio_at, updated_at)
-        SELECT u.id, p.book, coalesce(p.position, 0), CASE WHEN p.position IS NOT NULL THEN p.at END, "
+            (user_id, book_id, position, paragraph, place_at, place_device, furthest, audio_ms, audio_at, updated_at)
+        SELECT u.id, p.book, coalesce(p.position, 0), p.paragraph, CASE WHEN p.position IS NOT NULL THEN p.at END, "
             (device: Nullable<Text>) ", coalesce(p.position, 0), p.audio, CASE WHEN p.audio IS NOT NULL THEN p.at END, p.at
         FROM users u
         CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book, " (position: Nullable<Integer>) "::integer AS position, "
+            (paragraph: Nullable<Integer>) "::integer AS paragraph, "
             (audio: Nullable<BigInt>) "::bigint AS audio, " (at: Timestamptz) "::timestamptz AS at, "
             (plan_at: Timestamptz) "::timestamptz AS plan_at, "
             (plan_at_if_opened: Timestamptz) "::timestamptz AS plan_at_if_opened) p
@@ -100,13 +106,13 @@ statement! {
                 )
             ))
         ON CONFLICT (user_id, book_id) DO UPDATE
-        SET (position, place_at, place_device) = (
-                SELECT won.position, won.place_at, won.place_device
+        SET (position, paragraph, place_at, place_device) = (
+                SELECT won.position, won.paragraph, won.place_at, won.place_device
                 FROM (VALUES
-                    (h.position, h.place_at, h.place_device),
-                    (excluded.position, excluded.place_at, excluded.place_device)
-                ) AS won (position, place_at, place_device)
-                ORDER BY won.place_at DESC NULLS LAST, won.position DESC,
+                    (h.position, h.paragraph, h.place_at, h.place_device),
+                    (excluded.position, excluded.paragraph, excluded.place_at, excluded.place_device)
+                ) AS won (position, paragraph, place_at, place_device)
+                ORDER BY won.place_at DESC NULLS LAST, won.position DESC, won.paragraph DESC NULLS LAST,
                     won.place_device COLLATE \"C\" DESC NULLS LAST
                 LIMIT 1
             ),
@@ -118,7 +124,7 @@ statement! {
                 LIMIT 1
             ),
             updated_at = greatest(h.updated_at, excluded.updated_at)
-        RETURNING position, place_at, place_device, furthest, audio_ms, audio_at, completed_at, updated_at, hidden_at"
+        RETURNING position, paragraph, place_at, place_device, furthest, audio_ms, audio_at, completed_at, updated_at, hidden_at"
     ]
 }
 
@@ -149,6 +155,7 @@ pub(super) fn merge_visit(
         reader: reader.get(),
         book: book.get(),
         position: visit.position.map(|position| i32::try_from(position).unwrap_or(i32::MAX)),
+        paragraph: visit.paragraph.map(|paragraph| i32::try_from(paragraph).unwrap_or(i32::MAX)),
         audio: visit.audio.map(|millis| i64::try_from(millis).unwrap_or(i64::MAX)),
         // Who only listened says nothing of where the text is open.
         device: visit.position.and(visit.device.as_ref()).map(|device| device.as_str().to_owned()),
@@ -204,12 +211,17 @@ pub(super) fn read_books(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<ReadBook>, 
 }
 
 pub(super) fn place_from(row: PlaceColumns) -> Result<Place, StoreError> {
-    let (position, place_at, device, furthest, audio_ms, audio_at, completed_at, seen_at, hidden_at) = row;
+    let (position, paragraph, place_at, device, furthest, audio_ms, audio_at, completed_at, seen_at, hidden_at) = row;
     let device = device
         .map(|name| Device::parse(&name).ok_or_else(|| StoreError::new(format!("no device is called {name:?}"))))
         .transpose()?;
     Ok(Place {
-        spot: place_at.map(|at| Spot { at: from_db(at), position: position_from(position), device }),
+        spot: place_at.map(|at| Spot {
+            at: from_db(at),
+            position: position_from(position),
+            paragraph: paragraph.map(position_from),
+            device,
+        }),
         furthest: position_from(furthest),
         audio: audio_ms
             .zip(audio_at)

@@ -9,6 +9,8 @@ const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
 
 /** History entries shown at home (member.md §9). */
 export const HOME_HISTORY = 10;
+/** How many of the latest entries those are chosen from, so that an unfinished book is not hidden behind finished ones. */
+const HISTORY_LOOKED_THROUGH = 50;
 
 /** The list's query in a URL; other parameters are ignored. */
 export function readBooksQuery(params: URLSearchParams): BooksQuery {
@@ -75,7 +77,7 @@ export const categoriesQuery = () =>
 export const historyQuery = () =>
   queryOptions({
     queryKey: ['member', 'history'],
-    queryFn: async ({ signal }) => (await call('GET /api/user-book-history', { query: { limit: HOME_HISTORY }, signal })).books,
+    queryFn: async ({ signal }) => (await call('GET /api/user-book-history', { query: { limit: HISTORY_LOOKED_THROUGH }, signal })).books,
     // Fetched at each visit of the page, once by its loader and its component.
     staleTime: 5_000,
   });

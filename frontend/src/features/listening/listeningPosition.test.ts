@@ -14,7 +14,7 @@ import { failure, on, server } from '@test/server';
 const positionOf = (more: Partial<ListeningPosition> = {}): ListeningPosition => ({ track: sampleTrack(), at: 12.3456, section: 1, completed: false, ...more });
 
 type Body = Record<string, unknown>;
-const place = { position: 0, at: 0, device: null, furthest: 0, audio: 61_000 };
+const place = { position: 0, paragraph: null, at: 0, device: null, furthest: 0, audio: 61_000 };
 
 /** What the server was reported; it answers when `answer` says so. */
 function listenAt(answer: () => Promise<Response | null> = () => Promise.resolve(null)): Body[] {
@@ -179,7 +179,7 @@ describe('a listening position', () => {
   });
 
   it('updates the cached page of the book from the server’s answer', async () => {
-    const known = { user: null, book: { id: 1, place: { position: 2, at: 5, device: null, furthest: 2, audio: 4000 } } };
+    const known = { user: null, book: { id: 1, place: { position: 2, paragraph: null, at: 5, device: null, furthest: 2, audio: 4000 } } };
     queryClient.setQueryData(['member', 'book', 'book-1'], known);
     listenAt();
     saveListeningPosition(positionOf());

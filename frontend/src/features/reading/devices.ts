@@ -38,6 +38,12 @@ interface OpeningPlace {
   question: Question | null;
 }
 
+/** The paragraph to open at: the latest that is known of the section that opens; null: the section's beginning. */
+export function paragraphAt(start: number, stored: StoredPlace | null, known: KnownPlace | null): number | null {
+  const there = [stored, known].filter((place) => place?.position === start);
+  return there.toSorted((a, b) => (b?.at ?? 0) - (a?.at ?? 0))[0]?.paragraph ?? null;
+}
+
 /**
  * Where reading begins, the question to ask, and whether the book is read again: one that is finished and was left at
  * its end opens at its beginning. That is not saved, so that no other device is affected.

@@ -1,9 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
+/** What a reader scrolls with. Other scrolls are the browser's own, which keeps its place while the page grows. */
+const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
 /**
- * Calls `onRead` once when the end of a text comes on screen, or is scrolled while on it. Being there on arrival does not
- * count: a jump to the last idea is not reading it (decisions.md 24).
+ * Calls `onRead` once when the end of a text comes on screen, or is scrolled by hand while on it. Being there on arrival
+ * does not count: a jump to the last idea is not reading it (decisions.md 24).
  */
 export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean, onRead: () => void): void {
   const read = useRef(onRead);
@@ -14,25 +17,34 @@ export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean
   useLayoutEffect(() => {
     const element = end.current;
     if (!wanted || !element) return;
-    const arrivedAt = window.scrollY;
+    let wasHidden = element.getBoundingClientRect().top > window.innerHeight;
     let isVisible = false;
-    let wasHidden = false;
+    let isByHand = false;
     const look = () => {
-      if (!isVisible || (!wasHidden && window.scrollY === arrivedAt)) return;
+      if (!isVisible || !wasHidden) return;
       stop();
       read.current();
     };
     const observer = new IntersectionObserver((entries) => {
       isVisible = entries.at(-1)?.isIntersecting ?? false;
-      look();
       wasHidden ||= !isVisible;
+      look();
     });
+    const onInput = () => {
+      isByHand = true;
+    };
+    const onScroll = () => {
+      wasHidden ||= isByHand;
+      look();
+    };
     const stop = () => {
       observer.disconnect();
-      window.removeEventListener('scroll', look);
+      window.removeEventListener('scroll', onScroll);
+      for (const input of BY_HAND) window.removeEventListener(input, onInput);
     };
     observer.observe(element);
-    window.addEventListener('scroll', look, { passive: true });
+    window.addEventListener('scroll', onScroll, { passive: true });
+    for (const input of BY_HAND) window.addEventListener(input, onInput, { passive: true });
     return stop;
   }, [end, wanted]);
 }

@@ -7,7 +7,7 @@ import { site } from '@/lib/site';
 import { dropToast, toast } from '@/ui/toast';
 
 /** A section that the reader is at, and when. */
-export type ReadingPlace = Pick<PlaceToSend, 'position' | 'completed' | 'at'>;
+export type ReadingPlace = Pick<PlaceToSend, 'position' | 'paragraph' | 'completed' | 'at'>;
 
 /**
  * Saves the places of a book that is read. Failures are logged, and a member is notice once until a place is saved again.

@@ -1,14 +1,15 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Book } from '@/api/types';
-import { nextMoment, rememberPlace } from '@/domain/places';
+import { VISITOR, nextMoment, rememberPlace } from '@/domain/places';
 import type { Opening } from '@/features/reading/opening';
 import type { Finish, useCompletion } from '@/features/reading/useCompletion';
 import { useOtherDevice } from '@/features/reading/useOtherDevice';
+import { paragraphOnTop } from '@/features/reading/useParagraph';
 import { usePlaceSaver } from '@/features/reading/usePlaceSaver';
 
 interface Options {
   book: Book;
-  /** Who reads, by id; null for a visitor, whose position is not saved. */
+  /** Who reads, by id; null for a visitor, whose position stays in this browser. */
   member: number | null;
   opening: Opening;
   /** The last section with text: its end completes the book. */
@@ -16,7 +17,7 @@ interface Options {
   completion: ReturnType<typeof useCompletion>;
 }
 
-/** Saves where a member is in a book, and asks when another device is elsewhere in it. */
+/** Saves where a reader is in a book (a visitor's place stays in this browser), and asks when another device is elsewhere in it. */
 export function useReadingPosition({ book, member, opening, lastText, completion }: Options) {
   const { start, question, since, first } = opening;
   const other = useOtherDevice(book.id, member !== null, question, { index: start, since });
@@ -28,11 +29,13 @@ export function useReadingPosition({ book, member, opening, lastText, completion
     if (savesAtOnce) savePlaceOf({ position: start, completed: false, at: nextMoment() });
   }, [savesAtOnce, savePlaceOf, start]);
 
-  const saveAt = (index: number, completed: boolean) => {
+  const paragraph = useRef(opening.paragraph);
+  const saveAt = (index: number, completed: boolean, now: number | null = null) => {
+    const place = { position: index, at: nextMoment() };
+    paragraph.current = now;
+    rememberPlace(member ?? VISITOR, book.id, { ...place, paragraph: now });
     if (member === null) return;
-    const place = { position: index, completed, at: nextMoment() };
-    rememberPlace(member, book.id, place);
-    savePlaceOf(place);
+    savePlaceOf({ ...place, completed, ...(now !== null && { paragraph: now }) });
     other.turned({ index, since: place.at });
   };
 
@@ -40,9 +43,13 @@ export function useReadingPosition({ book, member, opening, lastText, completion
     other,
     /** The member is at this section now. Arriving completes nothing. */
     save: (index: number) => saveAt(index, false),
+    /** The reader has scrolled to this paragraph of the section. */
+    saveParagraph(index: number, now: number | null) {
+      if (now !== paragraph.current) saveAt(index, false, now);
+    },
     /** The member has read the book to its end, which is said at the section that is shown. */
     finish(by: Finish, at: number) {
-      saveAt(lastText, true);
+      saveAt(lastText, true, paragraphOnTop());
       completion.begin(by, at);
     },
   };

@@ -13,7 +13,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(rate::rate).service(library::library);
+    config.service(rate::rate).service(rate::take_back).service(library::library);
     config.service(library::add_to_library).service(library::remove_from_library);
     config.service(save_position::save_position).service(history::progress).service(history::start_video);
     config.service(history::place).service(history::hide).service(history::show).service(history::history);

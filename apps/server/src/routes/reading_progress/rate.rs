@@ -1,6 +1,6 @@
-//! `PUT /api/books/rating/{id}`.
+//! `PUT` and `DELETE /api/books/rating/{id}`.
 
-use actix_web::{put, web::Data};
+use actix_web::{delete, put, web::Data};
 use reading_progress::Rating;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Number;
@@ -15,7 +15,7 @@ use crate::{
     app::App,
     error::ApiError,
     extract::{Body, Member, Path},
-    routes::reading_progress::types::RatingResult,
+    routes::reading_progress::types::{RatingResult, TakenBackResult},
     wire::Answer,
 };
 
@@ -61,4 +61,22 @@ pub(super) async fn rate(
     let answer = RatingResult { rating: (&rating).into() };
     app.write_tx(move |tx| reading::rate(tx, claims.user, &book, &rating)).await?;
     Ok(Answer::new(answer))
+}
+
+/// Takes the reader's rating back. One that is not there is no error.
+#[utoipa::path(
+    tag = "reading",
+    params(("id" = String, Path, description = "The id or the `subid` of a book.")),
+    responses((status = 200, description = "There is no rating by this reader.", body = Answer<TakenBackResult>)),
+    security(("token" = []))
+)]
+#[delete("/api/books/rating/{id}")]
+pub(super) async fn take_back(
+    app: Data<App>,
+    Member(claims): Member,
+    id: Path<String>,
+) -> Result<Answer<TakenBackResult>, ApiError> {
+    let book = book_name::in_path(&id)?;
+    app.write_tx(move |tx| reading::take_rating_back(tx, claims.user, &book)).await?;
+    Ok(Answer::new(TakenBackResult { has_ratings_from_user: false }))
 }

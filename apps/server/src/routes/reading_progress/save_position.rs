@@ -27,6 +27,9 @@ pub struct Position {
     /// The section, from 0; brought within those that exist. May be left out with `audio`: then it stays as it is.
     #[schema(value_type = Option<i64>)]
     position: Option<Number>,
+    /// The paragraph at the top of the screen, from 0 in its section; left out at the section's beginning.
+    #[schema(value_type = Option<i64>)]
+    paragraph: Option<Number>,
     /// The reader has come to the end. Counts at the last section with text only.
     completed: Option<bool>,
     /// Where the audio is, in milliseconds.
@@ -47,6 +50,7 @@ impl Position {
     /// What it reports to a server where it is now.
     fn read(&self, now: Timestamp) -> Result<Report, ApiError> {
         let position = number("position", "Please say at which section.", self.position.as_ref())?;
+        let paragraph = number("paragraph", "Please say at which paragraph.", self.paragraph.as_ref())?;
         let audio = number("audio", "Please say where the audio is, in milliseconds.", self.audio.as_ref())?;
         if position.is_none() && audio.is_none() {
             return Err(ApiError::invalid("position", "Please say at which section."));
@@ -58,7 +62,7 @@ impl Position {
         let at = moment(time("at", self.at.as_ref())?, time("sent", self.sent.as_ref())?, now);
         let no_device = || ApiError::invalid("device", "A device is named by up to 64 letters and digits.");
         let device = self.device.as_deref().map(|name| Device::parse(name).ok_or_else(no_device)).transpose()?;
-        Ok(Report { position, completed: self.completed.unwrap_or(false), audio, at, device })
+        Ok(Report { position, paragraph, completed: self.completed.unwrap_or(false), audio, at, device })
     }
 }
 

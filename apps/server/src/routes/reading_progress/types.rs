@@ -15,7 +15,7 @@ use crate::{
     error::ApiError,
     routes::{
         catalogue::types::{
-            book::{BookCard, CategoryRef},
+            book::{BookCard, CategoryRef, Rating},
             place::Place,
         },
         identity::types::User,
@@ -187,6 +187,8 @@ pub struct Skill {
     pub count: u32,
     /// How many make the skill complete.
     pub target: u32,
+    /// How many published books the category has: where these are fewer than the target, they are all that there is.
+    pub available: u64,
 }
 
 /// An award and whether it was earned.
@@ -286,14 +288,12 @@ pub struct RatingResult {
     pub rating: Rating,
 }
 
-/// What a reader thinks of a summary.
+/// What is left of a rating that was taken back.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Rating {
-    /// One to five stars.
-    #[schema(minimum = 1, maximum = 5)]
-    pub rating: u8,
-    /// In the reader's own words; empty when there are none.
-    pub feedback: String,
+#[serde(rename_all = "camelCase")]
+pub struct TakenBackResult {
+    /// Whether the reader has rated the book: not any more.
+    pub has_ratings_from_user: bool,
 }
 
 impl From<&reading_progress::HistoryEntry> for Entry {
@@ -305,12 +305,6 @@ impl From<&reading_progress::HistoryEntry> for Entry {
 impl From<ShelfCounts> for Shelves {
     fn from(counts: ShelfCounts) -> Self {
         Self { all: counts.all(), reading: counts.reading, finished: counts.finished, saved: counts.saved }
-    }
-}
-
-impl From<&reading_progress::Rating> for Rating {
-    fn from(rating: &reading_progress::Rating) -> Self {
-        Self { rating: rating.stars(), feedback: rating.feedback().to_owned() }
     }
 }
 
@@ -359,7 +353,12 @@ impl From<&ReaderProgress> for Progress {
         let ReaderProgress { progress, skills, is_paid } = of_reader;
         let skills: Vec<Skill> = skills
             .iter()
-            .map(|(category, count)| Skill { category: category.into(), count: *count, target: SKILL_TARGET })
+            .map(|(category, count)| Skill {
+                category: category.into(),
+                count: *count,
+                target: SKILL_TARGET,
+                available: category.book_count,
+            })
             .collect();
         let mut skills_num_completed: BTreeMap<String, u32> = BTreeMap::new();
         for skill in &skills {

@@ -9,7 +9,8 @@ import { ConfirmNotice } from '@/domain/ConfirmNotice';
 import { homeQuery } from '@/domain/home';
 import { InviteBox } from '@/domain/InviteBox';
 import { Insight } from '@/features/catalogue/components/Insight';
-import { historyQuery, insightQuery } from '@/features/catalogue/queries';
+import { Reason } from '@/features/catalogue/components/Reason';
+import { HOME_HISTORY, historyQuery, insightQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { site } from '@/lib/site';
 import { useTitle } from '@/lib/useTitle';
@@ -17,6 +18,7 @@ import { ROUTES, paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
 import { CategoryTiles } from '@/ui/CategoryTile';
 import { Icon } from '@/ui/Icon';
+import { Rail } from '@/ui/Rail';
 import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonBooks, SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -24,7 +26,10 @@ import { ErrorState } from '@/ui/State';
 export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
 /** Books in progress before completed ones, each the latest first. */
-const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed));
+const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed)).slice(0, HOME_HISTORY);
+
+/** 'Welcome Back' to a member who has opened a book before, 'Welcome' on the first visit. */
+const greeting = (name: string, isFirstVisit: boolean) => `Welcome${isFirstVisit ? '' : ' Back'}${name ? `, ${name}` : ''}!`;
 
 /** Sidebar links (member.md §2). */
 const LINKS = [
@@ -36,7 +41,7 @@ const LINKS = [
   { to: paths.myProgress, label: 'My Progress' },
   { to: paths.library, label: 'My Library' },
   { to: paths.whatsNew, label: "What's New" },
-  { to: paths.contact, label: 'Suggest a Book' },
+  { to: paths.suggestBook, label: 'Suggest a Book' },
   { to: paths.contact, label: 'Contact Us' },
   { to: paths.referAFriend, label: 'Refer a Friend' },
   { to: paths.tenDayChallenge, label: 'Ten Day Challenge Results' },
@@ -60,8 +65,8 @@ export function Component() {
       <div className="home__main">
         <ConfirmNotice user={user} />
         <h1 className="page__title home__greeting">
-          {user ? (user.firstName ? `Welcome Back, ${user.firstName}!` : 'Welcome Back!') : home.isError ? 'Welcome Back!' : <SkeletonText width={40} />}
-          {home.isPending ? <span className="visually-hidden">My Home</span> : null}
+          {user && !history.isPending ? greeting(user.firstName, history.data?.length === 0) : home.isError ? greeting('', false) : <SkeletonText width={40} />}
+          {home.isPending || history.isPending ? <span className="visually-hidden">My Home</span> : null}
         </h1>
 
         {allFailed ? (
@@ -100,12 +105,24 @@ export function Component() {
           <ErrorState error={home.error} onRetry={() => void home.refetch()} />
         ) : (
           <>
-            <Section title="Books Recommended For You" more={{ to: paths.newestBooks, label: 'See all' }}>
-              {home.data ? <BookGrid className="book-shelf" books={home.data.recommendations} eager={5} /> : <SkeletonBooks count={6} className="book-shelf" />}
+            <Section title="Books Recommended For You" more={{ to: paths.recommendations, label: 'See all' }}>
+              {home.data ? (
+                <Rail label="Books Recommended For You">
+                  <BookGrid className="book-shelf" books={home.data.recommendations} eager={5} note={(book) => <Reason book={book} chosen={user?.recommends ?? []} />} />
+                </Rail>
+              ) : (
+                <SkeletonBooks count={6} className="book-shelf" />
+              )}
             </Section>
             {user ? <InviteBox user={user} /> : null}
             <Section title="New Releases" more={{ to: paths.newestBooks, label: 'See all' }}>
-              {home.data ? <BookGrid className="book-shelf" books={home.data.books} /> : <SkeletonBooks count={6} className="book-shelf" />}
+              {home.data ? (
+                <Rail label="New Releases">
+                  <BookGrid className="book-shelf" books={home.data.books} />
+                </Rail>
+              ) : (
+                <SkeletonBooks count={6} className="book-shelf" />
+              )}
             </Section>
             <Section title="Explore Categories">{home.data ? <CategoryTiles categories={home.data.categories} /> : null}</Section>
           </>

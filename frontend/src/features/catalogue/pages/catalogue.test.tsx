@@ -184,8 +184,8 @@ describe('home', () => {
       'New Releases',
       'Explore Categories',
     ]);
-    expect(asked.sort()).toEqual(['limit=10', 'limit=6&sort=newest']);
-    expect(await screen.findByText('Section 3 of 8')).toBeInTheDocument();
+    expect(asked.sort()).toEqual(['limit=50', 'limit=6&sort=newest']);
+    expect(await screen.findByText('Key idea 3 of 8')).toBeInTheDocument();
     expect(screen.getByText('Completed')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'See all: New Releases' })).toHaveAttribute('href', '/books/?sort=newest');
     expect(screen.getByRole('link', { name: /^Philosophy/ })).toHaveAttribute('href', '/books/?category=philosophy');
@@ -215,9 +215,27 @@ describe('home', () => {
   });
 
   it('greets without a name', async () => {
-    serveHome({ firstName: '' });
+    serveHome({ firstName: '' }, [history({})]);
     open('/home');
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back!' })).toBeInTheDocument();
+  });
+
+  it('greets a member who has opened nothing yet as one who is new', async () => {
+    serveHome({});
+    open('/home');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada!' })).toBeInTheDocument();
+  });
+
+  it('says why each book is recommended, and leads to all of them', async () => {
+    serveHome({ recommends: [1] });
+    const other = sampleBook(3, { categories: [{ id: 2, subid: 'science', name: 'Science', hue: 195 }] });
+    server.use(on('GET /api/books', () => sampleList([], { user: sampleUser({ recommends: [1] }), recommendations: [sampleBook(2), other] })));
+    open('/home');
+    const card = async (name: string) => within((await screen.findByRole('link', { name })).closest('article') ?? document.body);
+    expect((await card('Book 2')).getByText('Because you chose Philosophy')).toBeVisible();
+    expect((await card('Book 3')).getByText('Liked by other readers')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See all: Books Recommended For You' })).toHaveAttribute('href', '/recommendations');
+    expect(within(screen.getByRole('navigation', { name: 'My Quire' })).getByRole('link', { name: 'Suggest a Book' })).toHaveAttribute('href', '/contact?kind=suggest');
   });
 
   it.each([
@@ -226,7 +244,7 @@ describe('home', () => {
   ])('paid %s: %i links to upgrade', async (isPaid, count) => {
     serveHome({ isPaid });
     open('/home');
-    await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' });
+    await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada!' });
     const side = within(screen.getByRole('navigation', { name: 'My Quire' }));
     expect(side.queryAllByRole('link', { name: 'Upgrade' })).toHaveLength(count);
   });

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ProductPage } from '@/features/product/queries';
+import type { ProductPage } from '@/domain/product';
 import { Icon } from '@/ui/Icon';
 
 /** The questions and answers. Works without scripts. */

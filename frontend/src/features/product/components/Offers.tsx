@@ -1,4 +1,4 @@
-import type { ProductPage } from '@/features/product/queries';
+import type { ProductPage } from '@/domain/product';
 import { LinkButton } from '@/ui/Button';
 
 /** The plans side by side, one of them highlighted, each with what is charged and when. */

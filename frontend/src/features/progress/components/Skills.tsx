@@ -5,14 +5,21 @@ import { plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
 import { paths } from '@/paths';
 
-/** A ring for each skill in its category's hue; ten summaries close it (member.md §9). */
+/** What a ring says: of ten summaries (member.md §9), or of all that the category has where these are fewer. */
+function noteOf({ count, target, available }: Progress['skills'][number]): string {
+  if (count >= target) return 'Acquired';
+  if (available < target) return count >= available ? `All ${available} there are` : `${count} of the ${available} there are`;
+  return `${count} of ${target}`;
+}
+
+/** A ring for each skill in its category's hue. */
 export function Skills({ skills }: { skills: Progress['skills'] }) {
   const sorted = [...skills].sort((a, b) => b.count - a.count);
   return (
     <ul className="skills">
-      {sorted.map(({ category, count, target }) => (
+      {sorted.map((skill) => ({ ...skill, note: noteOf(skill) })).map(({ category, count, target, available, note }) => (
         <li key={category.id} className={`skill ${hueClass(category.hue)}${count === 0 ? ' skill--none' : ''}`}>
-          <Ring share={count / target} width={9} className="skill__ring">
+          <Ring share={count / Math.max(1, Math.min(target, available))} width={9} className="skill__ring">
             <span className="skill__count tabular" aria-hidden="true">
               {count}
             </span>
@@ -23,8 +30,8 @@ export function Skills({ skills }: { skills: Progress['skills'] }) {
             </Link>
           </h3>
           <p className="skill__note">
-            <span aria-hidden="true">{count >= target ? 'Acquired' : `${count} of ${target}`}</span>
-            <span className="visually-hidden">{`${plural(count, 'summary', 'summaries')} of ${target}${count >= target ? ', acquired' : ''}`}</span>
+            <span aria-hidden="true">{note}</span>
+            <span className="visually-hidden">{`${plural(count, 'summary', 'summaries')}: ${note}`}</span>
           </p>
         </li>
       ))}

@@ -49,7 +49,7 @@ export function Component() {
             <h2 className="section__title" id="skills">
               Skills acquired
             </h2>
-            <p className="progress__hint">Ten summaries of a category close its ring.</p>
+            <p className="progress__hint">Ten summaries of a category close its ring; where there are fewer yet, all of them do.</p>
             {progress.skills.length > 0 ? (
               <Skills skills={progress.skills} />
             ) : (

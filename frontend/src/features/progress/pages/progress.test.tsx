@@ -17,8 +17,8 @@ const progressOf = (more: Partial<Progress> = {}): Progress => ({
   streaks: { currentStreak: 3, bestStreak: 8 },
   skillsNumCompleted: { Philosophy: 10, Science: 2 },
   skills: [
-    { category: { id: 2, subid: 'science', name: 'Science', hue: 195 }, count: 2, target: 10 },
-    { category: { id: 1, subid: 'philosophy', name: 'Philosophy', hue: 265 }, count: 10, target: 10 },
+    { category: { id: 2, subid: 'science', name: 'Science', hue: 195 }, count: 2, target: 10, available: 12 },
+    { category: { id: 1, subid: 'philosophy', name: 'Philosophy', hue: 265 }, count: 10, target: 10, available: 30 },
   ],
   awards: [
     { name: 'Starter', xp: 50, achieved: true, achievedAt: Date.parse('2026-03-14T12:00:00Z') },
@@ -91,8 +91,16 @@ describe('my progress', () => {
     open();
     const names = (await screen.findAllByRole('heading', { level: 3 })).map((h) => h.textContent);
     expect(names).toEqual(['Philosophy', 'Science']);
-    expect(screen.getByText('10 summaries of 10, acquired')).toBeInTheDocument();
-    expect(screen.getByText('2 summaries of 10')).toBeInTheDocument();
+    expect(screen.getByText('10 summaries: Acquired')).toBeInTheDocument();
+    expect(screen.getByText('2 summaries: 2 of 10')).toBeInTheDocument();
+  });
+
+  it('closes the ring of a small category with all that there is', async () => {
+    const skill = (id: number, name: string, count: number, available: number) => ({ category: { id, subid: name.toLowerCase(), name, hue: 60 }, count, target: 10, available });
+    server.use(on('GET /api/user-book-history/xp', () => progressOf({ skills: [skill(1, 'Nature', 4, 4), skill(2, 'Money', 2, 6)] })));
+    open();
+    expect(await screen.findByText('4 summaries: All 4 there are')).toBeInTheDocument();
+    expect(screen.getByText('2 summaries: 2 of the 6 there are')).toBeInTheDocument();
   });
 
   it('offers the upgrade to members without a plan only', async () => {

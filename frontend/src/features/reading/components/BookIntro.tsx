@@ -5,6 +5,7 @@ import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
 import { CategoryChip } from '@/ui/Chip';
 import { Icon } from '@/ui/Icon';
+import { Stars } from '@/ui/Stars';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { ListenActions } from '@/features/reading/components/ListenButton';
 import { ReadButton } from '@/features/reading/components/ReadButton';
@@ -32,6 +33,12 @@ export function BookIntro({ book, id, member, again = false }: { book: Book; id:
               </span>
               {book.sections.length > 0 ? <span className="book-card__meta-item">{plural(book.sections.length, 'key idea')}</span> : null}
             </>
+          )}
+          {book.rating === null ? null : (
+            <span className="book-card__meta-item">
+              <Stars rating={book.rating} />
+              <span className="book-intro__ratings">{plural(book.ratingsCount, 'rating')}</span>
+            </span>
           )}
           {book.free ? <span className="badge badge--free">Free</span> : null}
         </p>

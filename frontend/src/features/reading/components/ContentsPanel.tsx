@@ -4,12 +4,14 @@ interface Props {
   open: boolean;
   onClose: () => void;
   titles: readonly string[];
+  /** How many of them are key ideas: what follows has no number. */
+  ideas: number;
   index: number;
   onPick: (index: number) => void;
 }
 
 /** The table of contents: a panel of 480 px at the left, a sheet on phones. */
-export function ContentsPanel({ open, onClose, titles, index, onPick }: Props) {
+export function ContentsPanel({ open, onClose, titles, ideas, index, onPick }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Contents" side="left" className="reader-panel">
       <nav aria-label="Contents">
@@ -17,7 +19,7 @@ export function ContentsPanel({ open, onClose, titles, index, onPick }: Props) {
           {titles.map((title, i) => (
             <li key={i}>
               <button type="button" className="reader-contents__item" aria-current={i === index ? 'true' : undefined} onClick={() => onPick(i)}>
-                <span className="reader-contents__number tabular">{i + 1}</span>
+                <span className="reader-contents__number tabular">{i < ideas ? i + 1 : ''}</span>
                 <span>{title}</span>
               </button>
             </li>

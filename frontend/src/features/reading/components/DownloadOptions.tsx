@@ -2,6 +2,7 @@ import { callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import type { Book } from '@/api/types';
+import { OfferButton } from '@/domain/OfferButton';
 import { KeepRecording } from '@/features/reading/components/KeepRecording';
 import { mayListen } from '@/features/reading/components/ListenButton';
 import { ShareButton } from '@/features/reading/components/ShareButton';
@@ -32,9 +33,13 @@ export function DownloadOptions({ book }: { book: Book }) {
             <Icon name="download" /> EPUB
           </Button>
         ) : null}
-        <LinkButton to={paths.sendToKindle(book.subid)}>
-          <Icon name="send" /> Send to Kindle
-        </LinkButton>
+        {book.isPaidUser ? (
+          <LinkButton to={paths.sendToKindle(book.subid)}>
+            <Icon name="send" /> Send to Kindle
+          </LinkButton>
+        ) : (
+          <OfferButton label="Send to Kindle" text="With a plan you send any summary to your Kindle, as a book of its own." />
+        )}
         <ShareButton book={book} />
       </div>
       {signedIn && mayListen(book) ? <KeepRecording book={book} /> : null}

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Book } from '@/api/types';
 import { currentPlayer, listen, listening, setReadingPlace, useListening } from '@/domain/listening';
+import { OfferButton } from '@/domain/OfferButton';
 import { paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -49,17 +50,20 @@ export function ListenActions({ book, member }: { book: Book; member: number | n
   );
 }
 
-/** Links to the book's video and key ideas, where it has them. */
+/** Links to the book's video and key ideas, where it has them; with a lock where they need a plan (decisions.md 22). */
 export function WatchActions({ book }: { book: Book }) {
+  const needsPlan = !book.free && !book.isPaidUser && !book.comingSoon;
   return (
     <>
-      {book.hasVideo ? (
+      {book.hasVideo && needsPlan ? <OfferButton label="Watch" text="With a plan you watch the video of every summary that has one." /> : null}
+      {book.hasVideo && !needsPlan ? (
         <LinkButton to={paths.video(book.subid)}>
           <Icon name="video" />
           Watch
         </LinkButton>
       ) : null}
-      {book.hasVisuals ? (
+      {book.hasVisuals && needsPlan ? <OfferButton label="See the key ideas" text="With a plan you see the key ideas of every book, one picture each." /> : null}
+      {book.hasVisuals && !needsPlan ? (
         <LinkButton to={paths.visualsOf(book.subid)}>
           <Icon name="pictures" />
           See the key ideas

@@ -23,7 +23,7 @@ interface Props {
   book: Pick<Book, 'id' | 'subid' | 'title'>;
   draft: RatingDraft;
   onDraft: (draft: RatingDraft) => void;
-  onRated: () => void;
+  onRated: (rating: NonNullable<Book['ownRating']>) => void;
 }
 
 /** One to five stars and a few words (member.md §4: unrated, submitted with thanks, then hidden). */
@@ -33,7 +33,7 @@ export function RatingForm({ book, draft, onDraft, onRated }: Props) {
   const thanks = useRef<HTMLParagraphElement>(null);
   const submit = useMutation({
     mutationFn: () => saveRating(book, draft.rating, draft.feedback.trim()),
-    onSuccess: onRated,
+    onSuccess: () => onRated({ rating: draft.rating, feedback: draft.feedback.trim() }),
   });
 
   useEffect(() => {

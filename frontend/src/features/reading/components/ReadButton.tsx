@@ -1,5 +1,6 @@
 import { messageOf } from '@/api/errors';
 import type { Book } from '@/api/types';
+import { OfferButton } from '@/domain/OfferButton';
 import { goToText } from '@/features/reading/goToText';
 import { useOpenBook } from '@/features/reading/useOpenBook';
 import { usesFree } from '@/lib/format';
@@ -37,10 +38,7 @@ export function ReadButton({ book, id, member, large = false, again = false }: P
   }
   if (member !== null && book.limitReached) {
     return (
-      <Button kind="primary" large={large} onClick={() => document.querySelector('.paywall')?.scrollIntoView({ block: 'center' })}>
-        <Icon name="lock" />
-        Read · no free summaries left
-      </Button>
+      <OfferButton kind="primary" large={large} label="Read · no free summaries left" text="You have read your free summaries. With a plan you read this one and every other, whole." />
     );
   }
   if (book.body === null && book.truncatedBody === null) return null;

@@ -7,6 +7,7 @@ import { ContentsPanel } from '@/features/reading/components/ContentsPanel';
 import { NextBooks } from '@/features/reading/components/NextBooks';
 import { OptionsPanel } from '@/features/reading/components/OptionsPanel';
 import { OtherDevice } from '@/features/reading/components/OtherDevice';
+import { OwnRating, cacheOwnRating } from '@/features/reading/components/OwnRating';
 import { RatingForm } from '@/features/reading/components/RatingForm';
 import type { RatingDraft } from '@/features/reading/components/RatingForm';
 import { ReaderBar } from '@/features/reading/components/ReaderBar';
@@ -20,9 +21,11 @@ import { useArrowKeys } from '@/features/reading/useArrowKeys';
 import { useCompletion } from '@/features/reading/useCompletion';
 import { useAutoHideBar } from '@/features/reading/useAutoHideBar';
 import { useEndOfText } from '@/features/reading/useEndOfText';
+import { useParagraph } from '@/features/reading/useParagraph';
 import { useReadingPosition } from '@/features/reading/useReadingPosition';
 import { useTouch } from '@/features/reading/useTouch';
 import { useSections } from '@/features/reading/useSections';
+import { ideaOf } from '@/lib/format';
 import type { BookSection } from '@/lib/sections';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { Prose } from '@/ui/Prose';
@@ -60,7 +63,8 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
   const position = useReadingPosition({ book, member, opening, lastText, completion });
   const end = useRef<HTMLSpanElement>(null);
   const unfinished = signedIn && completion.finishedAt === null;
-  useEndOfText(end, unfinished && index === lastText, () => position.finish('read', index));
+  const isThere = useParagraph(index, index === start ? opening.paragraph : null, (paragraph) => position.saveParagraph(index, paragraph));
+  useEndOfText(end, unfinished && isThere && index === lastText, () => position.finish('read', index));
   const listens = useListening((now) => now?.track.bookId === book.id);
   const bar = useRef<HTMLDivElement>(null);
   useAutoHideBar(bar);
@@ -89,7 +93,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
       {index === 0 ? <BookIntro book={book} id={id} member={member} again={again} /> : null}
       <div className="reader" ref={root}>
         <div className="reader__progress">
-          <ProgressBar label="Reading progress" value={index + 1} max={total} text={`Section ${index + 1} of ${total}`} />
+          <ProgressBar label="Reading progress" value={index + 1} max={total} text={section ? ideaOf(index + 1, sections.length) : RATING_TITLE} />
         </div>
         <ReaderBar {...{ bar, book, member, bare, index, total, lastText, start }} onTurn={goTo} onPanel={setPanel} />
         <SectionView key={index} turn={turn} title={titleOf(index)} place={`${index + 1}/${total}`} bookTitle={book.title} first={index === 0}>
@@ -97,7 +101,13 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           {again && index === 0 ? <AgainNotice /> : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
           {index === lastText ? <span key={index} className="reader__end" ref={end} /> : null}
-          {!section && rating !== 'hidden' ? <RatingForm book={book} draft={draft} onDraft={setDraft} onRated={() => setRating('thanked')} /> : null}
+          {!section && rating !== 'hidden' ? <RatingForm book={book} draft={draft} onDraft={setDraft} onRated={(own) => {
+                setRating('thanked');
+                cacheOwnRating(id, own);
+              }} /> : null}
+          {index === lastText && rating === 'hidden' && book.ownRating ? (
+            <OwnRating book={book} id={id} rating={book.ownRating} onTakenBack={() => setRating('open')} />
+          ) : null}
           {index === lastText && !signedIn ? <JoinNotice /> : null}
           {completion.shown && index === completion.finishedAt ? (
             <CompletionCard
@@ -138,7 +148,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           bar.current?.parentElement?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
         }}
       />
-      <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} index={index} onPick={goTo} />
+      <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} ideas={sections.length} index={index} onPick={goTo} />
       <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
     </>
   );

@@ -271,7 +271,7 @@ describe('the history', () => {
     expect(await tab('All 30')).not.toHaveAttribute('aria-current');
     expect(await tab('History')).toHaveAttribute('aria-current', 'page');
     expect(within(today).getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual(['Book 1', 'Book 2']);
-    expect(within(today).getByText('Section 3 of 9')).toBeVisible();
+    expect(within(today).getByText('Key idea 3 of 9')).toBeVisible();
     expect(within(screen.getByRole('region', { name: 'Yesterday' })).getByRole('link', { name: 'Book 3' })).toHaveAttribute('href', '/books/book-3');
   });
 

@@ -8,7 +8,7 @@ import { session } from '@/api/session';
 import type { Book, Place, Progress } from '@/api/types';
 import { setPlayerLoader } from '@/domain/listening';
 import type { Start, Track } from '@/domain/listening';
-import { deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/domain/places';
+import { VISITOR, deviceId, knownPlace, rememberPlace, unsentPlaces } from '@/domain/places';
 import * as ReaderPage from '@/features/reading/pages/ReaderPage';
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
@@ -26,7 +26,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   video: null,
   position: 0,
   // Opened before, and left where it began. Of a place that was saved long ago, no time is known.
-  place: more.position === undefined ? { position: 0, at: 0, device: null, furthest: 0, audio: null } : null,
+  place: more.position === undefined ? { position: 0, paragraph: null, at: 0, device: null, furthest: 0, audio: null } : null,
   completed: false,
   isInLibrary: false,
   isPaidUser: true,
@@ -35,6 +35,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   lastFree: false,
   showPremiumContent: true,
   hasRatingsFromUser: false,
+  ownRating: null,
   allowance: null,
   course: null,
   courses: [],
@@ -72,7 +73,7 @@ interface Body extends Saved {
 }
 
 /** What the server knows, said by another device. */
-const elsewhere = (position: number, at: number): Place => ({ position, at, device: 'another-device', furthest: position, audio: null });
+const elsewhere = (position: number, at: number): Place => ({ position, paragraph: null, at, device: 'another-device', furthest: position, audio: null });
 
 /** Opens the book's page; answers what was asked of the server. */
 function open(book: Book, { member = true, address = '/books/book-1', progress = null as Progress | null, overtakenBy = null as Place | null, next = {} } = {}) {
@@ -93,7 +94,7 @@ function open(book: Book, { member = true, address = '/books/book-1', progress =
       const { at, device } = body as Body;
       return {
         entry: { bookId: 1, position, completed, at },
-        place: overtakenBy ?? { position, at, device, furthest: position, audio: null },
+        place: overtakenBy ?? { position, paragraph: null, at, device, furthest: position, audio: null },
         progress: completed ? progress : null,
       };
     }),
@@ -131,7 +132,6 @@ class EndObserver {
 const scrolled = vi.fn();
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', EndObserver);
-  vi.stubGlobal('scrollY', 0);
   localStorage.clear();
   session.end('left');
   window.history.replaceState(null, '', '/');
@@ -176,6 +176,55 @@ describe('the full text', () => {
     await section('Second idea');
     await userEvent.keyboard('{ArrowLeft}');
     await section('First idea');
+  });
+
+  describe('at a paragraph', () => {
+    const TALL = '<h3>First idea</h3><p>One.</p><p>Two.</p><p>Three.</p><h3>Second idea</h3><p>Four.</p>';
+    /** Lays the paragraphs out, each 400 px high, and scrolls. */
+    const layOut = () => {
+      let top = 0;
+      vi.spyOn(window, 'scrollBy').mockImplementation((by) => {
+        top += (by as ScrollToOptions).top ?? 0;
+      });
+      vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+        const place = [...document.querySelectorAll('.reader__text p')].indexOf(this) * 400 - top;
+        return { top: place, bottom: place + 400 } as DOMRect;
+      });
+      return {
+        scrolledTo: () => top,
+        scrollTo: (to: number) => {
+          top = to;
+          act(() => void window.dispatchEvent(new Event('scroll')));
+        },
+      };
+    };
+
+    it('opens there, and saves the one that is read next when scrolling has come to rest', async () => {
+      const page = layOut();
+      const place = { ...elsewhere(0, 10), paragraph: 1 };
+      const { bodies } = open(bookOf({ body: TALL, place }));
+      await section('First idea');
+      // Its first line stands below the bar.
+      await waitFor(() => expect(page.scrolledTo()).toBe(400 - 72));
+      // Repeated: the page listens a moment after it has opened.
+      page.scrollTo(820);
+      const scrolling = setInterval(() => page.scrollTo(820), 1_600);
+      await waitFor(() => expect(bodies.at(-1)).toMatchObject({ position: 0, paragraph: 2, completed: false }), { timeout: 6_000 });
+      clearInterval(scrolling);
+      expect(knownPlace(7, 1)).toMatchObject({ position: 0, paragraph: 2 });
+      vi.restoreAllMocks();
+    });
+
+    it('opens there for a visitor in the same browser, who sends nothing', async () => {
+      rememberPlace(VISITOR, 1, { position: 1, paragraph: 0, at: 10 });
+      rememberPlace(VISITOR, 1, { position: 0, paragraph: 2, at: 11 });
+      const page = layOut();
+      const { saved } = open(bookOf({ body: TALL, free: true, notLoggedIn: true, place: null }), { member: false });
+      await section('First idea');
+      await waitFor(() => expect(page.scrolledTo()).toBe(800 - 72));
+      expect(saved).toEqual([]);
+      vi.restoreAllMocks();
+    });
   });
 
   it('takes up the saved place', async () => {
@@ -255,7 +304,7 @@ describe('the full text', () => {
       on('PUT /api/user-book-history', ({ body }) => {
         const { position, completed } = body as Saved;
         saved.push({ position, completed });
-        return { entry: { bookId: 1, position, completed, at: 0 }, place: { position, at: 0, device: deviceId(), furthest: position, audio: null }, progress: null };
+        return { entry: { bookId: 1, position, completed, at: 0 }, place: { position, paragraph: null, at: 0, device: deviceId(), furthest: position, audio: null }, progress: null };
       }),
     );
     window.dispatchEvent(new Event('online'));
@@ -327,13 +376,13 @@ describe('the end of a book', () => {
     expect(screen.getByRole('button', { name: 'Finish' })).toBeVisible();
   });
 
-  it('that was on the screen on arrival counts once it is scrolled', async () => {
+  it('that was on the screen on arrival counts once it is scrolled by hand', async () => {
     const { saved } = open(bookOf(), { address: '/books/book-1?section=3' });
     await section('Third idea');
     endIsOnScreen(true);
     act(() => void window.dispatchEvent(new Event('scroll')));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    vi.stubGlobal('scrollY', 40);
+    act(() => void window.dispatchEvent(new Event('wheel')));
     act(() => void window.dispatchEvent(new Event('scroll')));
     await card();
     await waitFor(() => expect(saved).toEqual([{ position: 2, completed: true }]));
@@ -471,6 +520,26 @@ describe('the rating form', () => {
     await userEvent.click(screen.getByRole('radio', { name: '1 star' }));
     await press('Submit rating');
     expect(await screen.findByRole('alert')).toHaveTextContent('Open the summary first.');
+  });
+
+  it('is replaced by one’s own rating, which can be changed and taken back', async () => {
+    open(bookOf({ completed: true, hasRatingsFromUser: true, ownRating: { rating: 4, feedback: 'Clear.' } }), { address: '/books/book-1?section=3' });
+    const own = await screen.findByRole('region', { name: 'Your rating' });
+    expect(own).toHaveTextContent('You gave this summary 4 stars.');
+    expect(own).toHaveTextContent('Clear.');
+    server.use(
+      on('PUT /api/books/rating/{id}', ({ body }) => ({ rating: { rating: (body as { rating: number }).rating, feedback: 'Clear.' } })),
+      on('DELETE /api/books/rating/{id}', () => ({ hasRatingsFromUser: false })),
+    );
+    await press('Change');
+    expect(screen.getByLabelText('Feedback (optional)')).toHaveValue('Clear.');
+    await userEvent.click(screen.getByRole('radio', { name: '5 stars' }));
+    await press('Submit rating');
+    expect(await screen.findByText(/You gave this summary 5 stars\./)).toBeVisible();
+    await press('Take back');
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Your rating' })).not.toBeInTheDocument());
+    // It can be rated again.
+    expect(screen.getAllByText('3/4').length).toBeGreaterThan(0);
   });
 
   it('is hidden from members who have rated', async () => {
@@ -707,7 +776,7 @@ describe('on several devices', () => {
     server.use(on('GET /api/user-book-history/{id}', () => ({ completed: false, place: elsewhere(1, Date.now() + 60_000) })));
     await section('First idea');
     await comesBackUntilAsked('You are further on another device');
-    expect(screen.getByText('Section 2: Second idea')).toBeVisible();
+    expect(screen.getByText('Key idea 2: Second idea')).toBeVisible();
     expect(screen.getByRole('heading', { level: 2, name: 'First idea' })).toBeVisible();
     await press('Go there');
     await section('Second idea');

@@ -32,7 +32,7 @@ export function OpenBook({ book }: { book: Book }) {
           {book.image ? <img className="open-book__cover" src={book.image} alt="" width="600" height="900" /> : null}
           <div>
             <h2 className="open-book__title" id="open-book-title">
-              <Link to={paths.book(book.subid)}>{book.title}</Link>
+              <Link to={paths.bookAt(book.subid, at)}>{book.title}</Link>
             </h2>
             <p className="open-book__author">{book.author}</p>
             <p className="open-book__meta">{`${book.minutes} min · ${sections.length} key ideas`}</p>
@@ -64,7 +64,7 @@ export function OpenBook({ book }: { book: Book }) {
           <button type="button" className="icon-button" aria-label="Next idea" disabled={at === sections.length - 1} onClick={() => turn(at + 1)}>
             <Icon name="arrowRight" />
           </button>
-          <Link className="link link--more open-book__whole" to={paths.book(book.subid)}>
+          <Link className="link link--more open-book__whole" to={paths.bookAt(book.subid, at)}>
             Open it in the reader
           </Link>
         </div>

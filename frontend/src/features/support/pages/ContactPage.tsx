@@ -1,13 +1,20 @@
+import { useSearchParams } from 'react-router';
 import { MessageForm } from '@/features/support/components/MessageForm';
 import { SentNotice } from '@/features/support/components/SentNotice';
+import { SuggestForm } from '@/features/support/components/SuggestForm';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useSignedIn } from '@/api/session';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** /contact (back-office.md §2). */
+/** /contact (back-office.md §2); with ?kind=suggest the form for a book that is missing. */
 export function Component() {
+  const [params] = useSearchParams();
+  return params.get('kind') === 'suggest' ? <SuggestForm /> : <ContactForm />;
+}
+
+function ContactForm() {
   useTitle(ROUTES.contact.title);
   const home = useSignedIn() ? paths.home : paths.front;
   return (

@@ -197,6 +197,22 @@ impl From<ReaderAllowance> for AllowanceResult {
     }
 }
 
+/// What a reader thinks of a summary.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Rating {
+    /// One to five stars.
+    #[schema(minimum = 1, maximum = 5)]
+    pub rating: u8,
+    /// In the reader's own words; empty when there are none.
+    pub feedback: String,
+}
+
+impl From<&reading_progress::Rating> for Rating {
+    fn from(rating: &reading_progress::Rating) -> Self {
+        Self { rating: rating.stars(), feedback: rating.feedback().to_owned() }
+    }
+}
+
 /// A book as it is read. Exactly one of `body` and `truncatedBody` is there, none when it is coming soon.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -238,6 +254,8 @@ pub struct Book {
     pub show_premium_content: bool,
     /// Whether the reader has rated it.
     pub has_ratings_from_user: bool,
+    /// The reader's own rating; null when there is none.
+    pub own_rating: Option<Rating>,
     /// What a free member may still open.
     pub allowance: Option<Allowance>,
     /// Always null: courses are not part of the product.
@@ -378,7 +396,8 @@ impl Book {
             limit_reached: rights.limit_reached(),
             last_free: rights.read.is_ok_and(|opening| opening.is_last_free),
             show_premium_content: full,
-            has_ratings_from_user: state.is_some_and(|state| state.rated),
+            has_ratings_from_user: state.is_some_and(|state| state.rating.is_some()),
+            own_rating: state.and_then(|state| state.rating.as_ref()).map(Rating::from),
             allowance: rights.allowance.map(Allowance::from),
             course: None,
             courses: [],

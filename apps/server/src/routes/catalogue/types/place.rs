@@ -8,6 +8,8 @@ use utoipa::ToSchema;
 pub struct Place {
     /// The section, from 0.
     pub position: u32,
+    /// The paragraph at the top of the screen, from 0 in its section; null: the section's beginning.
+    pub paragraph: Option<u32>,
     /// When the reader was there, in ms since the epoch.
     pub at: i64,
     /// The random name of the browser that said so; null when it gave none.
@@ -23,6 +25,7 @@ impl From<&reading_progress::Place> for Place {
         let spot = place.spot.as_ref();
         Self {
             position: place.position(),
+            paragraph: spot.and_then(|spot| spot.paragraph),
             at: spot.map_or(place.seen_at, |spot| spot.at).millis(),
             device: spot.and_then(|spot| spot.device.as_ref()).map(|device| device.as_str().to_owned()),
             furthest: place.furthest,

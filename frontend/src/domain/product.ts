@@ -1,3 +1,4 @@
+// The product pages, whose plans the offers of other pages name too.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';

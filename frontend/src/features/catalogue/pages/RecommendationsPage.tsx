@@ -1,0 +1,35 @@
+import '@/features/catalogue/books.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { queryClient } from '@/api/queryClient';
+import { homeQuery } from '@/domain/home';
+import { Reason } from '@/features/catalogue/components/Reason';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/paths';
+import { BookGrid } from '@/ui/BookCard';
+import { SkeletonBooks } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/State';
+
+export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()));
+
+/** /recommendations: the recommendations of home, all of them, each with its reason. */
+export function Component() {
+  useTitle(ROUTES.recommendations.title);
+  const { data, error, refetch } = useQuery(homeQuery());
+  return (
+    <div className="page recommendations">
+      <h1 className="page__title">{ROUTES.recommendations.title}</h1>
+      <p className="page__lead">
+        By the categories that you chose, without what you have begun or finished. <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
+      </p>
+      {data ? (
+        <BookGrid books={data.recommendations} eager={8} note={(book) => <Reason book={book} chosen={data.user?.recommends ?? []} />} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBooks count={10} className="book-grid" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { BLOCKS } from '@/domain/marks';
+
+/** Below this many pixels from the top a paragraph is read; above it stands the bar. */
+const TOP = 72;
+/** Milliseconds without scrolling after which the place is saved. */
+const SETTLED = 1_500;
+
+const blocks = () => [...document.querySelectorAll<HTMLElement>(`.reader__section .reader__text :is(${BLOCKS})`)];
+
+/** The paragraph at the top of the screen, from 0; null at the section's beginning, and where none is on the screen. */
+export function paragraphOnTop(): number | null {
+  const at = blocks().findIndex((block) => block.getBoundingClientRect().bottom > TOP);
+  return at > 0 ? at : null;
+}
+
+/**
+ * Opens a section at a paragraph, and reports the paragraph at the top of the screen when scrolling has come to rest, the
+ * page is hidden or the section is left. Answers whether the page is where it opens: scrolls before that are not the reader's.
+ */
+export function useParagraph(index: number, opening: number | null, report: (paragraph: number | null) => void): boolean {
+  const [isThere, setIsThere] = useState(opening === null);
+
+  // After the router has restored its own scroll position.
+  useEffect(() => {
+    if (isThere) return;
+    const frame = requestAnimationFrame(() => {
+      const block = opening === null ? undefined : blocks()[opening];
+      if (block) window.scrollBy({ top: block.getBoundingClientRect().top - TOP, behavior: 'instant' });
+      setIsThere(true);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isThere, opening]);
+
+  const tell = useEffectEvent(report);
+  const unsaved = useRef<(() => void) | null>(null);
+  // Layout effect: its clean-up still finds the text in the page.
+  useLayoutEffect(() => () => unsaved.current?.(), []);
+  useEffect(() => {
+    if (!isThere) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const save = () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      tell(paragraphOnTop());
+    };
+    unsaved.current = save;
+    const onScroll = () => {
+      clearTimeout(timer);
+      timer = setTimeout(save, SETTLED);
+    };
+    const onHide = () => {
+      if (document.visibilityState === 'hidden') save();
+    };
+    // The arrival's own scroll has been reported with the section.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => window.addEventListener('scroll', onScroll, { passive: true })));
+    document.addEventListener('visibilitychange', onHide);
+    window.addEventListener('pagehide', save);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      window.removeEventListener('scroll', onScroll);
+      document.removeEventListener('visibilitychange', onHide);
+      window.removeEventListener('pagehide', save);
+    };
+  }, [index, isThere]);
+
+  return isThere;
+}

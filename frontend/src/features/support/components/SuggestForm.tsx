@@ -1,0 +1,27 @@
+import { MessageForm } from '@/features/support/components/MessageForm';
+import { SentNotice } from '@/features/support/components/SentNotice';
+import { SupportFrame } from '@/features/support/components/SupportFrame';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+
+/** The form for a book that is missing: /suggest and /contact?kind=suggest (decisions.md 54, §12). */
+export function SuggestForm() {
+  useTitle(ROUTES.suggest.title);
+  return (
+    <SupportFrame title="Suggest a book" lead="Which book should be here next? Title and author will do; why you would read it helps us choose." here={paths.suggest}>
+      <MessageForm
+        kind="suggest"
+        label="Message"
+        placeholder="Title, author, and what makes it worth the time"
+        button="Send Suggestion"
+        sent={
+          <SentNotice title="Thanks for the message!">
+            <p>Every suggestion is read when the next books are chosen.</p>
+            <LinkButton to={paths.books}>See the books</LinkButton>
+          </SentNotice>
+        }
+      />
+    </SupportFrame>
+  );
+}
