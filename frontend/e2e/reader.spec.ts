@@ -34,6 +34,8 @@ async function turnToLastIdea(page: Page): Promise<void> {
 async function readToEnd(page: Page): Promise<void> {
   const answer = saved(page);
   await page.locator('.reader__end').evaluate((end) => end.scrollIntoView({ block: 'end' }));
+  // Where it was on the screen on arrival already.
+  await page.mouse.wheel(0, 40);
   await answer;
 }
 

@@ -1,11 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** What a reader scrolls with. Other scrolls are the browser's own, which keeps its place while the page grows. */
+/** What a reader scrolls with. */
 const BY_HAND = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+/** For so many milliseconds after an arrival other scrolls are the browser's own, which keeps its place while the page grows. */
+const SETTLING = 400;
 
 /**
- * Calls `onRead` once when the end of a text comes on screen, or is scrolled by hand while on it. Being there on arrival
+ * Calls `onRead` once when the end of a text comes on screen, or is scrolled while on it. Being there on arrival
  * does not count: a jump to the last idea is not reading it (decisions.md 24).
  */
 export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean, onRead: () => void): void {
@@ -18,6 +20,7 @@ export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean
     const element = end.current;
     if (!wanted || !element) return;
     let wasHidden = element.getBoundingClientRect().top > window.innerHeight;
+    const arrived = performance.now();
     let isVisible = false;
     let isByHand = false;
     const look = () => {
@@ -34,7 +37,7 @@ export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean
       isByHand = true;
     };
     const onScroll = () => {
-      wasHidden ||= isByHand;
+      wasHidden ||= isByHand || performance.now() - arrived > SETTLING;
       look();
     };
     const stop = () => {

@@ -212,6 +212,7 @@ describe('the full text', () => {
       await waitFor(() => expect(bodies.at(-1)).toMatchObject({ position: 0, paragraph: 2, completed: false }), { timeout: 6_000 });
       clearInterval(scrolling);
       expect(knownPlace(7, 1)).toMatchObject({ position: 0, paragraph: 2 });
+      cleanup();
       vi.restoreAllMocks();
     });
 
@@ -223,6 +224,7 @@ describe('the full text', () => {
       await section('First idea');
       await waitFor(() => expect(page.scrolledTo()).toBe(800 - 72));
       expect(saved).toEqual([]);
+      cleanup();
       vi.restoreAllMocks();
     });
   });
