@@ -1,11 +1,15 @@
 // Library, history and My Progress on the real server: shelves, what is hidden, and every state of the screens.
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { check, scan } from './support/axe';
 import { newMember, signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
 // Motion off: axe measures colours, and what is half faded in has others.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+/** The server's error. Without a response the app would show its copies, and keep what is pressed for later. */
+const fails = (route: Route) =>
+  route.fulfill({ status: 500, json: { status: 'error', code: 'internal', error: 'There was an error processing your request. Please try again later.' } });
 
 const titles = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 });
 const tab = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Shelves' }).getByRole('link', { name });
@@ -131,7 +135,7 @@ test('a book that can’t be removed shows the error on its card, and a removed 
   await page.goto('/library');
   const last = page.getByRole('button', { name: 'Remove Meditations from library' });
   await expect(last).toBeVisible();
-  await page.route('/api/library/*', (route) => route.abort('failed'));
+  await page.route('/api/library/*', fails);
   await last.click();
   const failure = page.getByRole('article').filter({ hasText: 'Marcus Aurelius' }).getByRole('alert');
   await expect(failure).toContainText('“Meditations” could not be removed.');
@@ -184,7 +188,7 @@ test('the screens say when nothing is there, and when nothing comes', async ({ p
   await expect(page.getByRole('link', { name: 'Upgrade' })).toBeVisible();
   await scan(page, page.url());
 
-  await page.route(/\/api\/(library|user-book-history)/, (route) => route.abort('failed'));
+  await page.route(/\/api\/(library|user-book-history)/, fails);
   for (const address of ['/library?shelf=saved', '/library?view=history', '/my-progress']) {
     await page.goto(address);
     await expect(page.getByRole('alert').getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -131,9 +131,9 @@ test('a page that is asked for without a connection comes when it is back', asyn
   await ready(page);
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Authors', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Not on this device' })).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: 'Not on this device' })).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Authors/);
 });
 
