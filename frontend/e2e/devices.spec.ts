@@ -167,7 +167,8 @@ test('what was completed offline in a tab that was closed arrives with the next 
   await open(page);
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Contents' }).click();
-  await page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(8).click();
+  await page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(9).click();
+  await expect(place(page)).toHaveText('9/10');
   await page.keyboard.press('End');
   await expect(page.getByText(/could not be marked as completed yet/)).toBeVisible();
   await page.goto('about:blank');

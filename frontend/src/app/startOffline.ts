@@ -55,7 +55,9 @@ async function register(): Promise<void> {
   if (isRegistered || !('serviceWorker' in navigator) || (session.token() === null && !isInstalled())) return;
   isRegistered = true;
   try {
-    const registration = await navigator.serviceWorker.register('/sw.js');
+    // A browser that is told to block workers may answer with nothing.
+    const registration = (await navigator.serviceWorker.register('/sw.js')) as ServiceWorkerRegistration | undefined;
+    if (!registration) throw new Error('There is no service worker.');
     let asked = Date.now();
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState !== 'visible' || Date.now() - asked < ASK_EVERY) return;
@@ -70,7 +72,8 @@ async function register(): Promise<void> {
 
 /** The pages of which copies are renewed. */
 async function renew(): Promise<void> {
-  if (session.token() === null || !navigator.onLine) return;
+  // Without the worker no page starts offline, and the copies would be of no use.
+  if (!isRegistered || session.token() === null || !navigator.onLine) return;
   const [{ renewCopies, sweepCopies }, { memberPages }] = await Promise.all([copies(), import(/* webpackChunkName: "offline-copies" */ '@/app/memberPages')]);
   await sweepCopies();
   await renewCopies(memberPages());
@@ -96,8 +99,9 @@ function reloadAfterUpdate(router: Router): void {
 export function startOffline(router: Router): void {
   reloadAfterUpdate(router);
   const start = () => {
-    void register();
-    renew().catch(() => undefined);
+    register()
+      .then(renew)
+      .catch(() => undefined);
   };
   const idle = (window as { requestIdleCallback?: (run: () => void, options: { timeout: number }) => void }).requestIdleCallback;
   const later = () => (idle ? idle(start, { timeout: 5000 }) : setTimeout(start, 2000));
