@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// An entitlement as a row has it.
-type EntitlementRow = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
+pub(crate) type EntitlementRow = (String, String, DateTime<Utc>, Option<DateTime<Utc>>);
 
 const ENTITLEMENT: (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at) =
     (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at);
@@ -77,6 +77,7 @@ impl BillingCommands for Pg<'_> {
     }
 }
 
-fn entitlement_from((plan_id, plan_name, start, end): EntitlementRow) -> Entitlement {
+/// An entitlement out of its row.
+pub(crate) fn entitlement_from((plan_id, plan_name, start, end): EntitlementRow) -> Entitlement {
     Entitlement { plan_id, plan_name, starts_at: from_db(start), ends_at: end.map(from_db) }
 }

@@ -6,7 +6,7 @@ use diesel::{
     Queryable, RunQueryDsl, Selectable, SelectableHelper, alias, delete, insert_into,
     result::{DatabaseErrorKind, Error::DatabaseError},
     sql_query,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Integer, Nullable, Text, Timestamptz},
     update,
 };
 use identity::{
@@ -24,9 +24,22 @@ use crate::{
 /// The advisory lock under which keys are made.
 const KEYS_LOCK: i64 = 0x6b65_7973;
 
+/// The columns of a [`UserRow`], of `users u`.
+macro_rules! user_columns {
+    () => {
+        "u.id, u.email, u.first_name, u.last_name, u.timezone, u.role, u.password_hash, u.friend_email, u.created_at, \
+         u.email_confirmed_at, u.devices_version"
+    };
+}
+pub(crate) use user_columns;
+
+/// The types of [`user_columns`].
+pub(crate) type UserTypes =
+    (BigInt, Text, Text, Text, Text, Text, Nullable<Text>, Nullable<Text>, Timestamptz, Nullable<Timestamptz>, Integer);
+
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
-struct UserRow {
+pub(crate) struct UserRow {
     id: i64,
     email: String,
     first_name: String,
@@ -58,7 +71,7 @@ impl UserRow {
         Ok(Account { user, password_hash: self.password_hash.map(PasswordHash::from_store) })
     }
 
-    fn into_user(self) -> Result<User, StoreError> {
+    pub(crate) fn into_user(self) -> Result<User, StoreError> {
         self.into_account().map(|account| account.user)
     }
 }

@@ -6,6 +6,7 @@
 
 mod backup;
 mod billing;
+mod built_statement;
 mod catalogue;
 mod change;
 mod db;
@@ -17,6 +18,7 @@ mod identity;
 mod inbox;
 mod jobs;
 mod listen;
+mod member_book;
 mod migrate;
 mod providers;
 mod reading_progress;
@@ -33,5 +35,6 @@ pub use change::{Change, Notification};
 pub use db::{Db, DbConfig, Pg};
 pub use error::RestoreError;
 pub use error::store_error;
+pub use member_book::MemberBook;
 pub use migrate::{has_sealed_keys, is_migrated, migrate};
 pub use site::Event;

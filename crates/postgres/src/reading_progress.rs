@@ -20,6 +20,7 @@ use reading_progress::{
 use self::place::{PlaceColumns, PlaceTypes};
 use crate::{
     Change, Pg,
+    built_statement::{BuiltStatement, Value},
     schema::{completions, history, library, opened_books, ratings, reading_days, recommends, users},
     statement::statement,
     time::{from_db, to_db},
@@ -49,34 +50,55 @@ statement! {
     ]
 }
 
-statement! {
-    /// All that concerns a reader and a book.
-    SelectReaderState { reader: i64, book: i64 } -> (
-        (Text, Bool),
-        (Nullable<Text>, Bool, Nullable<SmallInt>, Nullable<Text>),
-        Nullable<PlaceTypes>,
-        (BigInt, Nullable<Timestamptz>, Nullable<Timestamptz>),
-    ) = [
-        "SELECT u.timezone, u.friend_email IS NOT NULL,
-            o.granted_by, l.user_id IS NOT NULL, r.rating, r.feedback,
-            h.position, h.paragraph, h.place_at, h.place_device, h.furthest, h.audio_ms, h.audio_at, h.completed_at, h.updated_at,
-            h.hidden_at,
-            s.summaries, s.last_summary_at, s.last_monthly_at
-        FROM users u
-        CROSS JOIN (SELECT " (book: BigInt) "::bigint AS book) p
-        LEFT JOIN opened_books o ON o.user_id = u.id AND o.book_id = p.book
-        LEFT JOIN history h ON h.user_id = u.id AND h.book_id = p.book
-        LEFT JOIN library l ON l.user_id = u.id AND l.book_id = p.book
-        LEFT JOIN ratings r ON r.user_id = u.id AND r.book_id = p.book
-        CROSS JOIN LATERAL (
-            SELECT count(*) FILTER (WHERE granted_by = 'allowance') AS summaries,
-                max(opened_at) FILTER (WHERE granted_by = 'allowance') AS last_summary_at,
-                max(opened_at) FILTER (WHERE granted_by = 'monthly') AS last_monthly_at
-            FROM opened_books WHERE user_id = u.id AND granted_by IN ('allowance', 'monthly')
-        ) s
-        WHERE u.id = " (reader: BigInt)
-    ]
+/// The columns of a [`StateRow`], of `users u` and [`state_joins`].
+macro_rules! state_columns {
+    () => {
+        "u.timezone, u.friend_email IS NOT NULL, o.granted_by, l.user_id IS NOT NULL, r.rating, r.feedback, \
+         h.position, h.paragraph, h.place_at, h.place_device, h.furthest, h.audio_ms, h.audio_at, h.completed_at, \
+         h.updated_at, h.hidden_at, t.summaries, t.last_summary_at, t.last_monthly_at"
+    };
 }
+pub(crate) use state_columns;
+
+/// Joins to `users u` what concerns the reader and the book whose number is this expression.
+macro_rules! state_joins {
+    ($book:literal) => {
+        concat!(
+            " LEFT JOIN opened_books o ON o.user_id = u.id AND o.book_id = ",
+            $book,
+            " LEFT JOIN history h ON h.user_id = u.id AND h.book_id = ",
+            $book,
+            " LEFT JOIN library l ON l.user_id = u.id AND l.book_id = ",
+            $book,
+            " LEFT JOIN ratings r ON r.user_id = u.id AND r.book_id = ",
+            $book,
+            " CROSS JOIN LATERAL (
+                SELECT count(*) FILTER (WHERE granted_by = 'allowance') AS summaries,
+                    max(opened_at) FILTER (WHERE granted_by = 'allowance') AS last_summary_at,
+                    max(opened_at) FILTER (WHERE granted_by = 'monthly') AS last_monthly_at
+                FROM opened_books WHERE user_id = u.id AND granted_by IN ('allowance', 'monthly')
+            ) t"
+        )
+    };
+}
+pub(crate) use state_joins;
+
+/// The types of [`state_columns`].
+pub(crate) type StateTypes = (
+    (Text, Bool),
+    (Nullable<Text>, Bool, Nullable<SmallInt>, Nullable<Text>),
+    Nullable<PlaceTypes>,
+    (BigInt, Nullable<Timestamptz>, Nullable<Timestamptz>),
+);
+
+/// All that concerns a reader and a book, as a row has it: time zone and whether a friend was invited; by what right the
+/// book was opened, whether it is kept, its stars and what was written beside them; the place; what was taken of the allowance and when.
+pub(crate) type StateRow = (
+    (String, bool),
+    (Option<String>, bool, Option<i16>, Option<String>),
+    Option<PlaceColumns>,
+    (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>),
+);
 
 statement! {
     /// The books that a reader has opened by one of these rights.
@@ -287,30 +309,13 @@ impl ProgressStore for Pg<'_> {
     }
 
     fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
-        type Row = (
-            (String, bool),
-            (Option<String>, bool, Option<i16>, Option<String>),
-            Option<PlaceColumns>,
-            (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>),
-        );
-        let select = SelectReaderState { reader: reader.get(), book: book.get() };
-        let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        let Some((reader, (opened, in_library, stars, feedback), place, used)) = row else {
-            return Ok(None);
-        };
-        Ok(Some(ReaderState {
-            allowance: AllowanceUse {
-                invited_friend: reader.1,
-                time_zone: TimeZone::named(&reader.0),
-                summaries: count_from(used.0),
-                last_summary_at: used.1.map(from_db),
-                last_monthly_at: used.2.map(from_db),
-            },
-            opened: opened.map(|text| opening_right_from(&text)).transpose()?,
-            place: place.map(place::place_from).transpose()?,
-            in_library,
-            rating: stars.map(|stars| rating_from(stars, feedback.as_deref().unwrap_or_default())).transpose()?,
-        }))
+        let mut select: BuiltStatement<StateTypes> =
+            BuiltStatement::new(concat!("SELECT ", state_columns!(), " FROM users u CROSS JOIN (SELECT "));
+        select.value(Value::Int(book.get()));
+        select.sql(concat!("::bigint AS book) p", state_joins!("p.book"), " WHERE u.id = "));
+        select.value(Value::Int(reader.get()));
+        let row: Option<StateRow> = self.run(|conn| select.get_result(conn).optional())?;
+        row.map(reader_state_from).transpose()
     }
 
     fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError> {
@@ -508,6 +513,25 @@ impl ProgressStore for Pg<'_> {
             .map(|(book, stars, feedback)| Ok((BookId::from_store(book), rating_from(stars, &feedback)?)))
             .collect()
     }
+}
+
+/// What concerns a reader and a book, out of its row.
+pub(crate) fn reader_state_from(row: StateRow) -> Result<ReaderState, StoreError> {
+    let ((time_zone, invited_friend), (opened, in_library, stars, feedback), place, used) = row;
+    let (summaries, last_summary_at, last_monthly_at) = used;
+    Ok(ReaderState {
+        allowance: AllowanceUse {
+            invited_friend,
+            time_zone: TimeZone::named(&time_zone),
+            summaries: count_from(summaries),
+            last_summary_at: last_summary_at.map(from_db),
+            last_monthly_at: last_monthly_at.map(from_db),
+        },
+        opened: opened.map(|text| opening_right_from(&text)).transpose()?,
+        place: place.map(place::place_from).transpose()?,
+        in_library,
+        rating: stars.map(|stars| rating_from(stars, feedback.as_deref().unwrap_or_default())).transpose()?,
+    })
 }
 
 fn rating_from(stars: i16, feedback: &str) -> Result<Rating, StoreError> {

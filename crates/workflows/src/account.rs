@@ -24,10 +24,7 @@ pub fn account(pg: &mut Pg<'_>, user: UserId, now: Timestamp) -> Result<Option<A
     let Some(user) = pg.user(user)? else { return Ok(None) };
     let entitlements = pg.entitlements_of(user.id, now)?;
     match pg.recommends_of(user.id) {
-        Ok(recommends) => {
-            let plan = Entitlement::best(&entitlements, now).cloned();
-            Ok(Some(Account { user, entitlements, plan, recommends }))
-        }
+        Ok(recommends) => Ok(Some(Account::new(user, entitlements, recommends, now))),
         Err(ProgressError::Store(error)) => Err(error),
         // Gone between the reads.
         Err(_) => Ok(None),
@@ -35,6 +32,17 @@ pub fn account(pg: &mut Pg<'_>, user: UserId, now: Timestamp) -> Result<Option<A
 }
 
 impl Account {
+    /// An account out of its parts.
+    pub fn new(
+        user: identity::User,
+        entitlements: Vec<Entitlement>,
+        recommends: Vec<CategoryId>,
+        now: Timestamp,
+    ) -> Self {
+        let plan = Entitlement::best(&entitlements, now).cloned();
+        Self { user, entitlements, plan, recommends }
+    }
+
     /// As the session of a token may use it: with the role that the token bears.
     #[must_use]
     pub fn seen_by(mut self, claims: &Claims) -> Self {

@@ -7,7 +7,7 @@ use kernel::UserId;
 use reading_progress::{ReaderState, ReadingProgress};
 
 use super::{
-    account::{Account, account},
+    account::Account,
     error::ViewError,
     rights::{facts_of, recorded_right, rights_of_member},
     tx::{Transactions, Tx},
@@ -41,13 +41,14 @@ impl BookView {
 /// Reads a published book for a viewer. Takes nothing from an allowance.
 pub fn view_book(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
     let now = tx.now();
-    let book = tx.pg.book(book)?.ok_or(ViewError::NotFound("book"))?;
     let Some(reader) = viewer else {
+        let book = tx.pg.book(book)?.ok_or(ViewError::NotFound("book"))?;
         let rights = access::rights(Viewer::Visitor, facts_of(&book), now);
         return Ok(BookView { account: None, book, state: None, rights });
     };
-    let account = account(tx.pg, reader, now)?.ok_or(ViewError::SignedOut)?;
-    let state = tx.pg.reader_state(reader, book.card.id)?;
+    let found = tx.pg.member_book(reader, book, now)?.ok_or(ViewError::SignedOut)?;
+    let (book, state) = found.book.ok_or(ViewError::NotFound("book"))?;
+    let account = Account::new(found.user, found.entitlements, found.recommends, now);
     let rights = rights_of_member(&account.entitlements, &state, facts_of(&book), now);
     Ok(BookView { account: Some(account), book, state: Some(state), rights })
 }

@@ -10,12 +10,12 @@ use diesel::{
 use kernel::{AuthorId, CategoryId, CollectionId, DateCursor, Limit, StoreError};
 
 use super::{
-    built::{BuiltStatement, Value},
     rows::{count, slug},
     search::end_of,
 };
 use crate::{
     Change, Pg,
+    built_statement::{BuiltStatement, Value},
     schema::{collection_categories, collections},
     statement::statement,
     time::{from_db, to_db},

@@ -5,11 +5,14 @@ use diesel::RunQueryDsl;
 use kernel::StoreError;
 
 use super::{
-    built::{BuiltStatement, Value},
     rows::{CardRow, CardTypes, card_columns},
     scope::Scope,
 };
-use crate::{Pg, time::to_db};
+use crate::{
+    Pg,
+    built_statement::{BuiltStatement, Value},
+    time::to_db,
+};
 
 /// The page of a list behind its key.
 pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {

@@ -1,10 +1,9 @@
 //! The catalogue in Postgres.
 
-mod built;
 mod directory;
 mod list;
 mod recordings;
-mod rows;
+pub(crate) mod rows;
 mod save;
 mod scope;
 mod search;
@@ -28,12 +27,10 @@ use diesel::{
 };
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp};
 
-use self::{
-    built::{BuiltStatement, Value},
-    rows::{BookRow, BookTypes, CardRow, CardTypes, card_columns, count, slug},
-};
+use self::rows::{BookRow, BookTypes, CardRow, CardTypes, book_columns, card_columns, count, slug};
 use crate::{
     Change, Pg,
+    built_statement::{BuiltStatement, Value},
     schema::{authors, book_categories, book_goals, books, catalogue_totals, categories, goals},
     statement::statement,
     time::from_db,
@@ -153,8 +150,9 @@ impl CatalogueQueries for Pg<'_> {
         let mut statement: BuiltStatement<(CardTypes, BookTypes)> = BuiltStatement::new(concat!(
             "SELECT ",
             card_columns!(),
-            ", a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.updated_at FROM books b \
-             JOIN book_stats s ON s.book_id = b.id JOIN authors a ON a.id = b.author_id WHERE b.published AND "
+            ", ",
+            book_columns!(),
+            " FROM books b JOIN book_stats s ON s.book_id = b.id JOIN authors a ON a.id = b.author_id WHERE b.published AND "
         ));
         match book {
             BookRef::Id(id) => statement.sql("b.id = ").value(Value::Int(id.get())),

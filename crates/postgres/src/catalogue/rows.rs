@@ -18,10 +18,10 @@ macro_rules! card_columns {
          b.upload_date, b.media, b.video, b.visuals, b.words, s.read_count, s.ratings_count, s.ratings_sum, s.trending"
     };
 }
-pub(super) use card_columns;
+pub(crate) use card_columns;
 
 /// The types of [`card_columns`].
-pub(super) type CardTypes = (
+pub(crate) type CardTypes = (
     BigInt,
     Text,
     Text,
@@ -45,7 +45,7 @@ pub(super) type CardTypes = (
 
 /// A book as lists show it.
 #[derive(Debug, Queryable)]
-pub(super) struct CardRow {
+pub(crate) struct CardRow {
     id: i64,
     subid: String,
     title: String,
@@ -67,11 +67,19 @@ pub(super) struct CardRow {
     trending: f64,
 }
 
-/// The types of what [`BookRow`] has beside the card.
-pub(super) type BookTypes = (Text, Text, Text, Text, Array<Text>, Timestamptz);
+/// What a query for a book selects besides the card, of `books b` and `authors a`; read as a [`BookRow`].
+macro_rules! book_columns {
+    () => {
+        "a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.updated_at"
+    };
+}
+pub(crate) use book_columns;
+
+/// The types of [`book_columns`].
+pub(crate) type BookTypes = (Text, Text, Text, Text, Array<Text>, Timestamptz);
 
 /// What only a book's page shows: about the author, quotes, body, preview, headings, and when it was saved.
-pub(super) type BookRow = (String, String, String, String, Vec<String>, DateTime<Utc>);
+pub(crate) type BookRow = (String, String, String, String, Vec<String>, DateTime<Utc>);
 
 /// The column `shown`: the names that a book's row carries along.
 #[derive(Debug, Serialize, Deserialize)]
@@ -164,7 +172,7 @@ impl CardRow {
 }
 
 /// A book out of its two halves.
-pub(super) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
+pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
     let (author_description, stored_quotes, body, truncated_body, sections, updated_at) = rest;
     let (card, goals) = card.into_card()?;
     Ok(Book {

@@ -10,11 +10,13 @@ use diesel::{
 };
 use kernel::{BookId, DAY, StoreError, sort_key};
 
-use super::{
-    built::{BuiltStatement, Value},
-    rows::{ShownCategory, ShownGoal, ShownName, ShownNames, StoredQuote},
+use super::rows::{ShownCategory, ShownGoal, ShownName, ShownNames, StoredQuote};
+use crate::{
+    Change, Pg,
+    built_statement::{BuiltStatement, Value},
+    statement::statement,
+    time::to_db,
 };
-use crate::{Change, Pg, statement::statement, time::to_db};
 
 statement! {
     SelectForSaving { subid: String } -> (BigInt, Bool) = [

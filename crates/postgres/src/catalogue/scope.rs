@@ -7,8 +7,11 @@ use diesel::{
 };
 use kernel::StoreError;
 
-use super::built::{BuiltStatement, Value};
-use crate::{Pg, statement::statement};
+use crate::{
+    Pg,
+    built_statement::{BuiltStatement, Value},
+    statement::statement,
+};
 
 statement! {
     /// The numbers behind the names of filters.

@@ -16,11 +16,14 @@ use diesel::{
 use kernel::StoreError;
 
 use super::{
-    built::{BuiltStatement, Value},
     rows::{CardRow, CardTypes, card_columns},
     scope::Scope,
 };
-use crate::{Pg, statement::statement};
+use crate::{
+    Pg,
+    built_statement::{BuiltStatement, Value},
+    statement::statement,
+};
 
 /// Words that begin like the one that is being typed are named when they are not more.
 const NAMED: usize = 40;

@@ -6,13 +6,16 @@ use std::{
     time::Duration,
 };
 
+use billing::BillingQueries;
+use catalogue::{BookRef, CatalogueQueries};
 use diesel::{
     PgConnection, QueryableByName, RunQueryDsl,
     connection::{AnsiTransactionManager, TransactionManager},
     sql_query,
     sql_types::{BigInt, Text},
 };
-use kernel::{BookId, CategoryId, Period, Slug, StoreError, Timestamp, UserId};
+use identity::IdentityQueries;
+use kernel::{BookId, CategoryId, DAY, Period, Slug, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
 use reading_progress::{
     BookFacts, OpeningRight, ProgressCommands, ProgressError, ProgressQueries, ProgressStore, Rating, ReaderState,
@@ -440,4 +443,48 @@ async fn a_read_of_a_database_that_hangs_is_given_up() {
     let given_up = db.read::<_, StoreError, _>(move |pg| pg.book_facts(book)).await.expect_err("nothing is read");
     assert!(given_up.is_unavailable(), "{given_up}");
     sql_query("ROLLBACK").execute(&mut other).expect("released");
+}
+
+/// One statement reads what the queries of four domains read one after the other.
+#[test]
+fn a_book_for_a_member_is_what_the_queries_of_its_parts_read() {
+    let mut world = PostgresWorld::new();
+    let (categories, book) = ([world.add_category(), world.add_category()], world.book());
+    world.run("INSERT INTO book_stats (book_id, is_popular) SELECT id, false FROM books");
+    let shown = r#"{"author":{"slug":"ada","name":"Ada"},"categories":[],"goals":[],"tags":[]}"#;
+    world.run(&format!("UPDATE books SET shown = '{shown}'"));
+    let (new, old) = (world.add_reader("UTC"), world.add_reader("Asia/Tokyo"));
+    world.invite_friend(old);
+    for (start, end) in [(-9, Some(-8)), (-5, Some(5)), (-4, None), (3, Some(9))] {
+        world.add_plan(old, Period { starts_at: NOW.plus(start * DAY), ends_at: end.map(|end| NOW.plus(end * DAY)) });
+    }
+    world.ok(|store| {
+        store.set_recommends(old, &categories)?;
+        store.open_by(old, book.id, OpeningRight::Allowance, NOW)?;
+        store.save_position(old, &book, 2, false, NOW)?;
+        store.add_to_library(old, book.id, NOW)?;
+        store.rate_book(old, book.id, &Rating::new(Some(4), "Good.")?, NOW)
+    });
+    let subid = Slug::parse("book-that-is-not-there").expect("a slug");
+    let pg = &mut Pg::new(&mut world.connection);
+    for reader in [new, old] {
+        let name = BookRef::Id(book.id);
+        let found = pg.member_book(reader, &name, NOW).expect("it is read").expect("the member is there");
+        assert_eq!(Some(&found.user), pg.user(reader).expect("the member is read").as_ref());
+        assert_eq!(found.entitlements, pg.entitlements_of(reader, NOW).expect("entitlements are read"));
+        assert_eq!(found.recommends, pg.recommends_of(reader).expect("choices are read"));
+        let (read, state) = found.book.expect("the book is there");
+        assert_eq!(Some(&read), pg.book(&name).expect("the book is read").as_ref());
+        assert_eq!(state, pg.reader_state(reader, book.id).expect("the state is read"));
+        let named = pg.member_book(reader, &BookRef::Subid(read.card.subid), NOW).expect("it is read");
+        assert_eq!(named.and_then(|named| named.book).map(|(book, _)| book.card.id), Some(book.id));
+        let other = pg.member_book(reader, &BookRef::Subid(subid.clone()), NOW).expect("it is read");
+        assert!(other.expect("the member is there").book.is_none());
+    }
+    assert_eq!(pg.entitlements_of(old, NOW).expect("entitlements are read").len(), 3, "what is over is left out");
+    let gone = UserId::from_store(old.get() + 1);
+    assert!(pg.member_book(gone, &BookRef::Id(book.id), NOW).expect("it is read").is_none());
+    world.unpublish(book.id);
+    let hidden = Pg::new(&mut world.connection).member_book(old, &BookRef::Id(book.id), NOW).expect("it is read");
+    assert!(hidden.expect("the member is there").book.is_none());
 }

@@ -15,7 +15,7 @@ use diesel::{
 /// Its text is made of fixed pieces only, so there are few, and each connection prepares each of them once; unless the
 /// plan must suit the values.
 #[derive(Debug)]
-pub(super) struct BuiltStatement<Row> {
+pub(crate) struct BuiltStatement<Row> {
     pieces: Vec<Piece>,
     planned_each_time: bool,
     row: PhantomData<Row>,
@@ -29,7 +29,7 @@ enum Piece {
 
 /// A value within a statement.
 #[derive(Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Int(i64),
     Ints(Vec<i64>),
     Text(String),
@@ -41,24 +41,24 @@ pub(super) enum Value {
 
 impl<Row> BuiltStatement<Row> {
     /// A statement that begins like this.
-    pub(super) fn new(sql: &'static str) -> Self {
+    pub(crate) fn new(sql: &'static str) -> Self {
         Self { pieces: vec![Piece::Sql(sql)], planned_each_time: false, row: PhantomData }
     }
 
     /// Adds text.
-    pub(super) fn sql(&mut self, sql: &'static str) -> &mut Self {
+    pub(crate) fn sql(&mut self, sql: &'static str) -> &mut Self {
         self.pieces.push(Piece::Sql(sql));
         self
     }
 
     /// Adds a value.
-    pub(super) fn value(&mut self, value: Value) -> &mut Self {
+    pub(crate) fn value(&mut self, value: Value) -> &mut Self {
         self.pieces.push(Piece::Value(value));
         self
     }
 
     /// Has Postgres plan it with its values at each call: their number of hits differs too much for one plan.
-    pub(super) fn plan_each_time(&mut self) {
+    pub(crate) fn plan_each_time(&mut self) {
         self.planned_each_time = true;
     }
 }
