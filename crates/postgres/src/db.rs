@@ -11,6 +11,7 @@ use diesel::{
     r2d2::{ConnectionManager, Pool, PooledConnection},
 };
 use kernel::StoreError;
+use tokio::sync::Semaphore;
 use tracing::Span;
 
 use crate::{
@@ -20,6 +21,49 @@ use crate::{
 };
 
 type PgPool = Pool<ConnectionManager<PgConnection>>;
+
+/// Connections, and the turns of those who wait for one. The pool wakes any of its waiters, the semaphore the one that has
+/// waited longest: under load no caller waits several times as long as the others. Who waits for a turn takes no thread.
+#[derive(Clone)]
+struct Lane {
+    pool: PgPool,
+    turns: Arc<Semaphore>,
+}
+
+impl Lane {
+    fn new(url: &str, size: u32, wait: Duration) -> Self {
+        let pool = Pool::builder()
+            .max_size(size)
+            .min_idle(Some(0))
+            .connection_timeout(wait)
+            // It would cost one query for each check-out. Reads are retried when a connection was dead.
+            .test_on_check_out(false)
+            .build_unchecked(ConnectionManager::new(url));
+        Self { pool, turns: Arc::new(Semaphore::new(size as usize)) }
+    }
+
+    /// Runs blocking work that takes one connection of the pool, on the blocking thread pool and in the caller's tracing
+    /// span. It takes its connection in order of the calls; without one in time it fails as unavailable.
+    async fn run<T, E>(
+        &self,
+        until: Instant,
+        work: impl FnOnce(&PgPool) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let no_turn = || StoreError::unavailable("no connection in time");
+        let turn = tokio::time::timeout_at(until.into(), Arc::clone(&self.turns).acquire_owned()).await;
+        let turn = turn.map_err(|_| no_turn())?.map_err(StoreError::new)?;
+        let (pool, span) = (self.pool.clone(), Span::current());
+        let ran = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            span.in_scope(|| work(&pool))
+        });
+        ran.await.unwrap_or_else(|error| Err(StoreError::new(error).into()))
+    }
+}
 type Handler = Arc<dyn Fn(Notification) + Send + Sync>;
 
 /// Time limit of a read, after the longest wait for a connection.
@@ -41,8 +85,8 @@ pub struct DbConfig {
 /// The database, shared by the whole process. Cheap to clone.
 #[derive(Clone)]
 pub struct Db {
-    reads: PgPool,
-    writes: PgPool,
+    reads: Lane,
+    writes: Lane,
     wait: Duration,
     /// The name of this process on the channel.
     node: Arc<str>,
@@ -61,21 +105,12 @@ impl Db {
     ///
     /// `node` is unique among the processes on this database.
     pub fn new(config: &DbConfig, node: &str) -> Self {
-        let pool = |size: u32| {
-            Pool::builder()
-                .max_size(size)
-                .min_idle(Some(0))
-                .connection_timeout(config.wait)
-                // It would cost one query for each check-out. Reads are retried when a connection was dead.
-                .test_on_check_out(false)
-                .build_unchecked(ConnectionManager::new(&config.url))
-        };
         let handler = Arc::new(OnceLock::new());
         let node: Arc<str> = Arc::from(node);
         let listener = ChangeListener::start(config.url.clone(), Arc::clone(&node), Arc::clone(&handler));
         Self {
-            reads: pool(config.read_connections),
-            writes: pool(config.write_connections),
+            reads: Lane::new(&config.url, config.read_connections, config.wait),
+            writes: Lane::new(&config.url, config.write_connections, config.wait),
             wait: config.wait,
             node,
             handler,
@@ -98,17 +133,16 @@ impl Db {
         E: From<StoreError> + Send + 'static,
         F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
     {
-        let db = self.clone();
         let until = self.deadline();
-        let answer = blocking(move || {
-            let mut connection = check_out(&db.reads, until)?;
+        let answer = self.reads.run(until, move |pool| {
+            let mut connection = check_out(pool, until)?;
             let mut pg = Pg::new(&mut connection);
             let answer = work(&mut pg);
             if answer.is_ok() || !pg.lost_connection {
                 return answer;
             }
             drop(connection);
-            let mut connection = check_out_live(&db.reads, until)?;
+            let mut connection = check_out_live(pool, until)?;
             work(&mut Pg::new(&mut connection))
         });
         // A database that hangs neither answers nor closes its connections. Reads can be abandoned.
@@ -126,7 +160,7 @@ impl Db {
     {
         let db = self.clone();
         let until = self.deadline();
-        blocking(move || db.write_until(until, work)).await
+        self.writes.run(until, move |_| db.write_until(until, work)).await
     }
 
     /// Runs a write of one statement, which is a transaction by itself: a saved reading position needs no round trips
@@ -144,19 +178,19 @@ impl Db {
     {
         let db = self.clone();
         let until = self.deadline();
-        blocking(move || {
-            let mut connection = check_out(&db.writes, until)?;
+        let ran = self.writes.run(until, move |pool| {
+            let mut connection = check_out(pool, until)?;
             let (mut answer, mut changes, lost) = db.run_statement(&mut connection, &work);
             if answer.is_err() && lost {
                 drop(connection);
-                let mut connection = check_out_live(&db.writes, until)?;
+                let mut connection = check_out_live(pool, until)?;
                 (answer, changes, _) = db.run_statement(&mut connection, &work);
             }
             let value = answer?;
             db.publish(changes);
             Ok(value)
-        })
-        .await
+        });
+        ran.await
     }
 
     /// [`Db::run`], which in debug builds checks that the work was one statement.
@@ -206,7 +240,7 @@ impl Db {
     where
         E: From<StoreError>,
     {
-        let mut connection = check_out_in_transaction(&self.writes, until)?;
+        let mut connection = check_out_in_transaction(&self.writes.pool, until)?;
         let (answer, changes, _) = self.run(&mut connection, work);
         match answer {
             Ok(value) => {
@@ -284,19 +318,6 @@ impl<'c> Pg<'c> {
             notify(self.connection, node, &payload).map_err(store_error)?;
         }
         Ok(())
-    }
-}
-
-/// Runs blocking work on the blocking thread pool, in the caller's tracing span.
-async fn blocking<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
-where
-    T: Send + 'static,
-    E: From<StoreError> + Send + 'static,
-{
-    let span = Span::current();
-    match tokio::task::spawn_blocking(move || span.in_scope(work)).await {
-        Ok(answer) => answer,
-        Err(error) => Err(StoreError::new(error).into()),
     }
 }
 
