@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use book_files::BookFiles;
-use cache::{BookFactsCache, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
+use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
 use catalogue::{BookRef, CatalogueQueries};
 use config::{Config, Profile};
 use connections::Connections;
@@ -24,6 +24,7 @@ use telemetry::Metrics;
 use tokio::sync::Notify;
 use upkeep::Upkeep;
 use workflows::{
+    book_lists::{CatalogueFrame, catalogue_frame},
     error::ViewError,
     password_hashing::Passwords,
     provider_sign_in::flow::ProviderFlows,
@@ -49,6 +50,8 @@ pub struct App {
     pub tokens: TokenCache,
     /// Cached facts of books.
     pub facts: BookFactsCache,
+    /// What every page of the catalogue shows.
+    pub catalogue_frame: CatalogueModel<CatalogueFrame>,
     /// Cached responses.
     pub responses: ResponseCache,
     /// Covers, audio and other files.
@@ -119,8 +122,9 @@ impl App {
             transactions,
             keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),
             seal,
-            tokens: TokenCache::new(config.cache),
+            tokens: TokenCache::default(),
             facts: BookFactsCache::new(config.cache),
+            catalogue_frame: CatalogueModel::default(),
             responses: ResponseCache::new(config.cache),
             book_files: BookFiles {
                 media: Arc::clone(&media),
@@ -179,10 +183,12 @@ impl App {
             Notification::Change(Change::User(user) | Change::Reader(user)) => self.responses.invalidate_reader(user),
             Notification::Change(Change::Book(book)) => {
                 self.facts.invalidate_book(book);
+                self.catalogue_frame.invalidate();
                 self.responses.invalidate_book(book);
             }
             Notification::Change(Change::Catalogue) => {
                 self.facts.invalidate_all();
+                self.catalogue_frame.invalidate();
                 self.responses.invalidate_catalogue();
             }
             Notification::Change(Change::Keys) => {
@@ -195,6 +201,7 @@ impl App {
                 self.keys.invalidate();
                 self.tokens.invalidate_all();
                 self.facts.invalidate_all();
+                self.catalogue_frame.invalidate();
                 self.responses.invalidate_all();
             }
         }
@@ -255,6 +262,11 @@ impl App {
     /// Flows with the configured sign-in providers.
     pub fn provider_flows(&self) -> ProviderFlows<'_> {
         ProviderFlows { transactions: &self.transactions, providers: &self.providers }
+    }
+
+    /// What every page of the catalogue shows, out of memory where it is current.
+    pub async fn catalogue_frame(&self) -> Result<Arc<CatalogueFrame>, StoreError> {
+        self.catalogue_frame.get_or_read(self.env.now(), async || self.read_tx(catalogue_frame).await).await
     }
 
     /// What making a recording needs of this process.

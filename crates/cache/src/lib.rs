@@ -1,4 +1,4 @@
-//! Caches of a process: responses, verified access tokens, keys, facts of books; cache invalidation by version counters; and
+//! Caches of a process: responses, verified access tokens, keys, facts of books, read models; cache invalidation by version counters; and
 //! counts that are written later.
 //!
 //! Nothing here is the truth: every entry can be made again from the database. An entry carries the versions under which
@@ -7,6 +7,7 @@
 
 mod book_facts;
 mod catalogue;
+mod catalogue_model;
 mod encoded;
 mod keys;
 mod responses;
@@ -16,6 +17,7 @@ mod views;
 
 pub use book_facts::BookFactsCache;
 pub use catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope};
+pub use catalogue_model::CatalogueModel;
 pub use encoded::{Encoded, accepts};
 pub use keys::{KeyCache, Keys};
 pub use responses::{Begun, Cacheable, ResponseCache};

@@ -77,6 +77,24 @@ impl ListQuery {
         };
         if fits { Ok(()) } else { Err(CatalogueError::BadCursor) }
     }
+
+    /// How many books the list has as a whole, where that is known without counting them: all `books`, or those of one
+    /// of the categories.
+    pub fn total(&self, categories: &[Category], books: u64) -> Option<u64> {
+        if matches!(self.sort, Sort::Audio | Sort::Video) {
+            return None;
+        }
+        let Filters { category, collection: None, author: None, tag: None, audio: false, video: false } = &self.filters
+        else {
+            return None;
+        };
+        let Some(key) = category else { return Some(books) };
+        let of_key = categories.iter().find(|category| match key {
+            CategoryKey::Id(id) => category.id == *id,
+            CategoryKey::Subid(subid) => category.draft.subid == *subid,
+        });
+        Some(of_key.map_or(0, |category| category.book_count))
+    }
 }
 
 /// A page of what a search found.

@@ -8,9 +8,9 @@ use kernel::{
 
 use crate::{
     AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, BookCard, BookCursor, BookDraft, BookName, BookRef,
-    CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, Collection, CollectionDraft, Filters, Front, GoalDraft,
-    ListQuery, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, TextShown,
-    VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
+    CatalogueError, CatalogueStore, CategoryDraft, Collection, CollectionDraft, Filters, Front, GoalDraft, ListQuery,
+    Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, TextShown, VISUAL_WORDS,
+    VisualBook, VisualDraft, VisualSet, VisualsDraft,
     names::{NamePrefix, best},
     store::{BookRecord, Naming, RankedBook, Search},
     words::{self, Terms},
@@ -60,25 +60,6 @@ pub trait Catalogue: CatalogueStore {
             check_names(self, &query.filters)?;
         }
         Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(card, _)| card))
-    }
-
-    /// How many books a list has as a whole, where that is known without counting them: all books, or those of one
-    /// category.
-    fn books_total(&mut self, query: &ListQuery) -> Result<Option<u64>, StoreError> {
-        if matches!(query.sort, Sort::Audio | Sort::Video) {
-            return Ok(None);
-        }
-        let category = query.filters.category.clone();
-        if query.filters != (Filters { category: category.clone(), ..Filters::default() }) {
-            return Ok(None);
-        }
-        let Some(key) = category else { return self.book_count().map(Some) };
-        let categories = self.categories()?;
-        let of_key = categories.iter().find(|category| match &key {
-            CategoryKey::Id(id) => category.id == *id,
-            CategoryKey::Subid(subid) => category.draft.subid == *subid,
-        });
-        Ok(Some(of_key.map_or(0, |category| category.book_count)))
     }
 
     /// A page of the published books that fit what was typed, best first (`decisions.md` 27).

@@ -87,6 +87,10 @@ async fn trim_memory() {
     let mut ticks = every(TRIM);
     loop {
         ticks.tick().await;
-        identity::trim_hash_memory();
+        // On a thread of its own, which ends soon after: the allocator returns to the system what was freed when one of
+        // its threads ends, and a process without requests ends none.
+        if let Err(error) = tokio::task::spawn_blocking(identity::trim_hash_memory).await {
+            tracing::warn!(%error, "memory could not be trimmed");
+        }
     }
 }

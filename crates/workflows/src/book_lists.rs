@@ -1,6 +1,8 @@
 //! Lists of books for a viewer: lists and searches of the catalogue, recommendations, and the front page
 //! (`member.md §9`, `decisions.md` 27).
 
+use std::sync::Arc;
+
 use access::{FullTexts, Rights, Viewer};
 use billing::{BillingQueries, Entitlement};
 use catalogue::{
@@ -65,6 +67,26 @@ pub fn list_books(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, query: &BooksQuer
     }
 }
 
+/// What every page of the catalogue shows besides its books: a read model, the same for every viewer.
+#[derive(Clone, Debug)]
+pub struct CatalogueFrame {
+    /// All categories, in their order.
+    pub categories: Vec<Category>,
+    /// What is recommended to visitors.
+    pub popular: Vec<BookCard>,
+    /// How many books are published.
+    pub book_count: u64,
+}
+
+/// Reads what every page of the catalogue shows.
+pub fn catalogue_frame(tx: &mut Tx<'_, '_>) -> Result<CatalogueFrame, StoreError> {
+    Ok(CatalogueFrame {
+        categories: tx.pg.categories()?,
+        popular: tx.pg.popular_books(RECOMMENDATIONS)?,
+        book_count: tx.pg.book_count()?,
+    })
+}
+
 /// The catalogue with what is recommended to a viewer.
 #[derive(Clone, Debug)]
 pub struct CataloguePage {
@@ -72,17 +94,25 @@ pub struct CataloguePage {
     pub account: Option<Account>,
     /// A page of books.
     pub list: BookList,
-    /// All categories.
-    pub categories: Vec<Category>,
-    /// Books for this viewer.
-    pub recommendations: Vec<BookCard>,
+    /// What all such pages show.
+    pub frame: Arc<CatalogueFrame>,
+    /// Books for this member; `None`: those for visitors, which the frame has.
+    pub recommendations: Option<Vec<BookCard>>,
     /// How many books there are in all, where that is known without counting.
     pub total: Option<u64>,
+}
+
+impl CataloguePage {
+    /// What is recommended to the viewer.
+    pub fn recommendations(&self) -> &[BookCard] {
+        self.recommendations.as_ref().unwrap_or(&self.frame.popular)
+    }
 }
 
 /// Reads a page of the catalogue for a viewer.
 pub fn catalogue_page(
     tx: &mut Tx<'_, '_>,
+    frame: Arc<CatalogueFrame>,
     viewer: Option<UserId>,
     query: &BooksQuery,
 ) -> Result<CataloguePage, ViewError> {
@@ -92,11 +122,11 @@ pub fn catalogue_page(
     };
     let list = list_books(tx, viewer, query)?;
     let total = match query {
-        BooksQuery::List(query) => tx.pg.books_total(query)?,
+        BooksQuery::List(query) => query.total(&frame.categories, frame.book_count),
         BooksQuery::Search(_) => None,
     };
-    let recommendations = recommended_books(tx, account.as_ref())?;
-    Ok(CataloguePage { list, categories: tx.pg.categories()?, recommendations, total, account })
+    let recommendations = account.as_ref().map(|account| recommended_books(tx, account)).transpose()?;
+    Ok(CataloguePage { list, frame, recommendations, total, account })
 }
 
 /// The front page, and what a visitor may see of its free book.
@@ -115,8 +145,7 @@ pub fn front_page(tx: &mut Tx<'_, '_>) -> Result<FrontPage, StoreError> {
     Ok(FrontPage { front, hero_rights })
 }
 
-fn recommended_books(tx: &mut Tx<'_, '_>, account: Option<&Account>) -> Result<Vec<BookCard>, StoreError> {
-    let Some(account) = account else { return tx.pg.popular_books(RECOMMENDATIONS) };
+fn recommended_books(tx: &mut Tx<'_, '_>, account: &Account) -> Result<Vec<BookCard>, StoreError> {
     let begun = tx.pg.begun_books(account.user.id)?;
     tx.pg.recommendations(&account.recommends, &begun, RECOMMENDATIONS)
 }

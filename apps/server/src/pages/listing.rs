@@ -1,5 +1,7 @@
 //! The list of books that several pages carry, with what it is sorted and filtered by.
 
+use std::sync::Arc;
+
 use actix_web::HttpRequest;
 use catalogue::BOOKS_PAGE;
 use kernel::CollectionId;
@@ -57,7 +59,8 @@ impl Listing {
             Some(id) => Some(read_collection(app, id).await?.ok_or_else(|| ApiError::not_found("collection"))?),
             None => None,
         };
-        let page = app.read_tx(move |tx| catalogue_page(tx, None, &query)).await?;
+        let frame = app.catalogue_frame().await?;
+        let page = app.read_tx(move |tx| catalogue_page(tx, Arc::clone(&frame), None, &query)).await?;
         let result = BooksResult::from(&page);
         let category = given(params.category.as_deref())
             .map(|name| {

@@ -23,15 +23,16 @@ use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
 use crate::openapi::{Shared, add_failures};
 
-/// Everything that stands in the OpenAPI document.
+/// Everything that stands in the OpenAPI document. Patterns are tried in this order: first what is requested most; lists of
+/// books stand before the book of a name, which their addresses would match too.
 pub fn configure(config: &mut ServiceConfig) {
-    identity::configure(config);
     catalogue::configure(config);
     books::configure(config);
+    reading_progress::configure(config);
+    identity::configure(config);
     downloads::configure(config);
     recordings::configure(config);
     editorial::configure(config);
-    reading_progress::configure(config);
     referral::configure(config);
     visuals::configure(config);
     e_reader::configure(config);

@@ -1,5 +1,7 @@
 //! Books, categories and the front page; search suggestions.
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::{BOOKS_PAGE, CatalogueQueries};
 use kernel::{Limit, StoreError, Timestamp};
@@ -36,7 +38,8 @@ pub(super) async fn books(
     let query = params.read(BOOKS_PAGE)?;
     let reader = viewer.0.map(|claims| claims.user);
     cached(&app, viewer.0.as_ref(), &request, BooksParams::NAMES, async || {
-        let page = app.read_tx(move |tx| catalogue_page(tx, reader, &query)).await?;
+        let frame = app.catalogue_frame().await?;
+        let page = app.read_tx(move |tx| catalogue_page(tx, Arc::clone(&frame), reader, &query)).await?;
         let mut result = BooksResult::from(&page);
         if let (Some(user), Some(claims)) = (&mut result.user, &viewer.0) {
             user.role = claims.role.into();

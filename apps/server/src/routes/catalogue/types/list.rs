@@ -204,8 +204,8 @@ impl From<&CataloguePage> for BooksResult {
         Self {
             user: page.account.as_ref().map(Into::into),
             books: cards(&page.list),
-            categories: page.categories.iter().map(Into::into).collect(),
-            recommendations: page.recommendations.iter().map(Into::into).collect(),
+            categories: page.frame.categories.iter().map(Into::into).collect(),
+            recommendations: page.recommendations().iter().map(Into::into).collect(),
             next: page.list.next.clone(),
             total: page.total,
         }

@@ -1,0 +1,91 @@
+//! A cached read model of the catalogue: one value that many responses show alike.
+
+use std::sync::{
+    Arc, PoisonError, RwLock,
+    atomic::{AtomicU64, Ordering},
+};
+
+use kernel::{SECOND, Timestamp};
+
+/// A value made of lists of the catalogue, kept until a book changes.
+#[derive(Debug)]
+pub struct CatalogueModel<T> {
+    held: RwLock<Option<Held<T>>>,
+    /// Moves on with every change.
+    version: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Held<T> {
+    value: Arc<T>,
+    read_at: Timestamp,
+    version: u64,
+}
+
+impl<T> Default for CatalogueModel<T> {
+    fn default() -> Self {
+        Self { held: RwLock::default(), version: AtomicU64::new(0) }
+    }
+}
+
+impl<T> CatalogueModel<T> {
+    /// What nobody announces (opens, trends) is at most this late, in milliseconds.
+    const OLDEST: i64 = 30 * SECOND;
+
+    /// The value: as it is held, or as `read` reads it.
+    pub async fn get_or_read<E>(&self, now: Timestamp, read: impl AsyncFnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+        if let Some(value) = self.get(now) {
+            return Ok(value);
+        }
+        // Before the read: a change meanwhile makes the value outdated.
+        let version = self.version.load(Ordering::SeqCst);
+        let value = Arc::new(read().await?);
+        let held = Held { value: Arc::clone(&value), read_at: now, version };
+        *self.held.write().unwrap_or_else(PoisonError::into_inner) = Some(held);
+        Ok(value)
+    }
+
+    /// Invalidates the value: a book changed, or lists did.
+    pub fn invalidate(&self) {
+        self.version.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn get(&self, now: Timestamp) -> Option<Arc<T>> {
+        let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
+        let held = held.as_ref()?;
+        let is_valid = held.version == self.version.load(Ordering::SeqCst) && now.since(held.read_at) < Self::OLDEST;
+        is_valid.then(|| Arc::clone(&held.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000);
+
+    async fn read(model: &CatalogueModel<u32>, now: Timestamp, value: u32) -> u32 {
+        *model.get_or_read(now, async || Ok::<_, ()>(value)).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn it_is_read_once_until_a_book_changes_or_it_is_too_old() {
+        let model = CatalogueModel::default();
+        assert_eq!(read(&model, NOW, 1).await, 1);
+        assert_eq!(read(&model, NOW, 2).await, 1);
+        model.invalidate();
+        assert_eq!(read(&model, NOW, 3).await, 3);
+        assert_eq!(read(&model, NOW.plus(30 * SECOND), 4).await, 4);
+    }
+
+    #[tokio::test]
+    async fn what_was_read_while_a_book_changed_is_not_held() {
+        let model = CatalogueModel::default();
+        let changing = async || {
+            model.invalidate();
+            Ok::<_, ()>(1)
+        };
+        assert_eq!(*model.get_or_read(NOW, changing).await.unwrap(), 1);
+        assert_eq!(read(&model, NOW, 2).await, 2);
+    }
+}
