@@ -123,6 +123,8 @@ export const paths = {
   history: '/library?view=history',
   onThisDevice: '/library?view=device',
   suggestBook: '/contact?kind=suggest',
+  /** The same form, begun with a book's title. */
+  suggestTitle: (title: string) => `/contact?kind=suggest&book=${encodeURIComponent(title)}`,
   gift: routePaths.payment('gift'),
   timeZone: '/account#time-zone',
   podcastFeed: '/podcasts/feed.xml',

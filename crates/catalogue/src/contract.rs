@@ -38,6 +38,8 @@ macro_rules! contract_tests {
             a_search_finds_stems_accents_and_beginnings,
             a_search_finds_what_is_still_being_typed,
             a_search_forgives_typing_mistakes,
+            a_search_reads_numbers_and_joined_words,
+            a_search_that_no_book_is_about_finds_what_is_near,
             a_search_puts_titles_first_and_says_where,
             a_search_is_filtered_and_paged,
             passages_come_from_what_may_be_read,
@@ -762,6 +764,68 @@ pub fn a_search_forgives_typing_mistakes<S: CatalogueStore>(store: &mut S, _rate
         assert_eq!(found.first().map(String::as_str), Some(expected), "{text}: {found:?}");
     }
     assert_eq!(search(store, "glacier mercenaries"), ["the-prince"], "one of the words is better than nothing");
+}
+
+/// Digits for words, words for digits, words written together, and a name that is begun with a slip near its end.
+pub fn a_search_reads_numbers_and_joined_words<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    library(store);
+    save(store, &draft("hours", "On Twenty-Four Hours a Day"));
+    save(store, &draft("habits", "7 Habits"));
+    for (text, expected) in [
+        ("24 hours", "hours"),
+        ("hours 24 ", "hours"),
+        ("seven habits", "habits"),
+        ("theprince", "the-prince"),
+        ("niccolomachiavelli", "the-prince"),
+        ("hiredsoldiers", "the-prince"),
+        ("machivela", "the-prince"),
+    ] {
+        let found = search_as(store, text, None);
+        assert_eq!(found.first().map(|hit| hit.card.subid.as_str()), Some(expected), "{text}");
+    }
+    assert_eq!(search(store, "42 hours")[0], "hours", "one of the words is better than nothing");
+    assert!(!search_as(store, "24 hours", None)[0].is_near && search_as(store, "42 hours", None)[0].is_near);
+}
+
+/// A topic that no text names leads to the books that speak of what it is about, and so does one that texts only mention;
+/// each such hit says that it is near. What headings speak of is never near.
+pub fn a_search_that_no_book_is_about_finds_what_is_near<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    library(store);
+    let near = |store: &mut S, text: &str| -> Vec<(String, bool)> {
+        let hits = search_as(store, text, Some(Access::Full));
+        hits.into_iter().map(|hit| (hit.card.subid.to_string(), hit.is_near)).collect()
+    };
+    assert_eq!(near(store, "anxiety")[0], ("meditations".to_owned(), true));
+    assert_eq!(near(store, "skepticism")[0], ("essays".to_owned(), true));
+    assert_eq!(near(store, "skeptic diary")[0], ("essays".to_owned(), true), "a word that leads nowhere");
+    assert_eq!(near(store, "stoicism"), [("meditations".to_owned(), false)]);
+    assert!(near(store, "zzzzqqq").is_empty());
+    // Only a text mentions it.
+    assert_eq!(near(store, "winter")[0].0, "walden");
+    let hits = search_as(store, "anxiety", Some(Access::Full));
+    let passage = hits[0].passage.as_deref().expect("a passage shows what is near");
+    assert!(passage.contains('\u{e000}'), "{passage}");
+    // The pages of near hits hold each book once, and go on being near.
+    let mut seen = Vec::new();
+    let mut after = None;
+    loop {
+        let query = SearchQuery {
+            text: "anxiety skepticism".to_owned(),
+            filters: Filters::default(),
+            after,
+            limit: Limit::clamped(1),
+        };
+        let page = store.search(&query, &|_| None).expect("a search is made");
+        assert!(page.items.iter().all(|hit| hit.is_near));
+        seen.extend(page.items.into_iter().map(|hit| hit.card.subid.to_string()));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    seen.sort();
+    assert!(seen.len() >= 2, "{seen:?}");
+    assert!(seen.windows(2).all(|pair| pair[0] != pair[1]), "{seen:?}");
 }
 
 /// A title counts more than a text, and a hit in a text names its section.

@@ -19,8 +19,10 @@ mod letter;
 mod memory;
 mod model;
 mod names;
+mod numbers;
 mod query;
 mod recordings;
+mod related;
 mod sections;
 mod service;
 mod store;
@@ -49,6 +51,7 @@ pub use recordings::{
     Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingQueries, RecordingStore,
     Recordings, passages, shown_hash, text_hash,
 };
+pub use related::{CLASS_WEIGHTS, NearWords};
 pub use sections::{Body, Section};
 pub use service::Catalogue;
 pub use store::{

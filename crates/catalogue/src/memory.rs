@@ -14,10 +14,10 @@ use kernel::{
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
-    BookDraft, BookName, BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category,
-    CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, FilterName, Filters, Goal, GoalDraft,
-    GoalName, Letter, ListQuery, MatchingSection, Naming, Narration, RankedBook, Ratings, Search, Sort, Tag, Visual,
-    VisualBook, VisualSet, VisualsDraft, slug_of, stem, words_of,
+    BookDraft, BookName, BookRecord, BookRef, CLASS_WEIGHTS, CatalogueCommands, CatalogueQueries, CatalogueStore,
+    Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, FilterName, Filters, Goal,
+    GoalDraft, GoalName, Letter, ListQuery, MatchingSection, Naming, Narration, RankedBook, Ratings, Search, Sort, Tag,
+    Term, Visual, VisualBook, VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -207,22 +207,37 @@ impl Memory {
         let mut ideas: Vec<&str> = draft.tags.iter().map(String::as_str).collect();
         ideas.extend(card.categories.iter().map(|category| category.name.as_str()));
         ideas.extend(entry.body.sections.iter().map(|section| section.title.as_str()));
-        let fields = [(draft.title.clone(), 1000), (card.author.name.clone(), 600), (ideas.join(" "), 300)]
+        let fields = [(draft.title.clone(), 1000.0), (card.author.name.clone(), 600.0), (ideas.join(" "), 300.0)]
             .map(|(text, worth)| (words_of(&text), worth));
         let sections: Vec<Vec<String>> = entry.body.sections.iter().map(|section| stems_of(&section.text)).collect();
-        let mut score = 0;
+        let terms = search.sought().terms;
+        let worth_of = |term: &Term| {
+            let class =
+                search.near.and_then(|near| near.classes.iter().position(|class| class.contains(&term.words[0])));
+            class.map_or(1.0, |class| CLASS_WEIGHTS[class])
+        };
+        let all_stems: BTreeSet<String> = (fields.iter().flat_map(|(words, _)| words.iter().map(|word| stem(word))))
+            .chain(sections.iter().flatten().cloned())
+            .collect();
+        let mut score = 0.0;
+        let mut in_headings = 0;
         let mut fitting = 0;
         let mut hits = vec![0_i64; sections.len()];
-        for term in &search.terms.terms {
-            let stems: Vec<String> = term.words.iter().map(|word| stem(word)).collect();
+        for term in &terms {
+            let is_there = |group: &&Vec<String>| group.iter().all(|word| all_stems.contains(&stem(word)));
+            let compounds = term.compounds.iter().filter(is_there).flatten();
+            let stems: Vec<String> = term.words.iter().chain(compounds).map(|word| stem(word)).collect();
             let mut fits = false;
+            let mut is_heading = false;
             for (words, worth) in &fields {
                 let begun = |word: &String| term.unfinished && word.starts_with(term.words[0].as_str());
                 if words.iter().any(|word| stems.contains(&stem(word)) || begun(word)) {
-                    score += worth;
-                    fits = true;
+                    score += worth * worth_of(term);
+                    is_heading = true;
                 }
             }
+            in_headings += usize::from(is_heading);
+            fits |= is_heading;
             for (section, hits) in sections.iter().zip(&mut hits) {
                 let count = section.iter().filter(|word| stems.contains(word)).count();
                 *hits += i64::try_from(count).unwrap_or(i64::MAX);
@@ -232,14 +247,15 @@ impl Memory {
         }
         let is_title =
             !search.terms.title_start.is_empty() && sort_key(&draft.title).starts_with(&search.terms.title_start);
-        let wanted = if search.loose { 1 } else { search.terms.terms.len() };
+        let wanted = if search.near.is_some() { 1 } else { terms.len() };
         if !is_title && (fitting == 0 || fitting < wanted) {
             return None;
         }
+        #[expect(clippy::cast_possible_truncation, reason = "a score has few digits")]
+        let mut score = score as i64;
         score += if is_title { 2000 } else { 0 } + hits.iter().max().copied().unwrap_or(0).min(100);
         let titles: Vec<Vec<String>> = entry.body.sections.iter().map(|section| stems_of(&section.title)).collect();
-        let all: BTreeSet<String> =
-            search.terms.terms.iter().flat_map(|term| &term.words).map(|word| stem(word)).collect();
+        let all: BTreeSet<String> = terms.iter().flat_map(Term::all_words).map(|word| stem(word)).collect();
         let best = (0..sections.len())
             .map(|at| (hits[at] + if titles[at].iter().any(|word| all.contains(word)) { 10 } else { 0 }, Reverse(at)))
             .max()
@@ -250,7 +266,7 @@ impl Memory {
             text: section.text.clone(),
             previewed: section.previewed,
         });
-        Some(RankedBook { card, score, section })
+        Some(RankedBook { card, score, in_headings: is_title || in_headings >= wanted, candidates: 0, section })
     }
 }
 
@@ -423,8 +439,10 @@ impl CatalogueStore for Memory {
             .published()
             .filter(|entry| self.fits(entry, search.filters))
             .filter_map(|entry| self.found(entry, search))
-            .filter(|found| search.after.is_none_or(|after| (found.score, found.card.id) < after))
             .collect();
+        let candidates = found.len();
+        found.iter_mut().for_each(|book| book.candidates = candidates);
+        found.retain(|found| search.after.is_none_or(|after| (found.score, found.card.id) < after));
         found.sort_by_key(|found| Reverse((found.score, found.card.id)));
         found.truncate(search.limit.get() + 1);
         Ok(found)

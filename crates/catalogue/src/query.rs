@@ -123,6 +123,8 @@ pub struct SearchHit {
     /// Plain text around the words, each of them between [`MARK_START`] and [`MARK_END`]; only from text that the one
     /// who searches may read.
     pub passage: Option<String>,
+    /// No summary is about what was typed itself; this one comes near it.
+    pub is_near: bool,
 }
 
 /// The heading of a section, and where it stands.
@@ -170,8 +172,8 @@ pub enum BookCursor {
     Ranked {
         /// How well the book fits, in the store's own measure.
         score: i64,
-        /// Whether books with only some of the words were looked for.
-        loose: bool,
+        /// Whether books near to the words were looked for.
+        near: bool,
         /// The book.
         id: BookId,
     },
@@ -189,7 +191,7 @@ impl fmt::Display for BookCursor {
             Self::Trending { trending, is_popular, id } => {
                 format!("p {id} {:x} {}", trending.to_bits(), u8::from(*is_popular))
             }
-            Self::Ranked { score, loose, id } => format!("f {id} {score} {}", u8::from(*loose)),
+            Self::Ranked { score, near, id } => format!("f {id} {score} {}", u8::from(*near)),
         };
         f.write_str(&URL_SAFE_NO_PAD.encode(plain))
     }
@@ -219,7 +221,7 @@ impl BookCursor {
             }
             "f" => {
                 let (score, flag) = rest.split_once(' ')?;
-                Some(Self::Ranked { score: score.parse().ok()?, loose: read_flag(flag)?, id })
+                Some(Self::Ranked { score: score.parse().ok()?, near: read_flag(flag)?, id })
             }
             _ => None,
         }
@@ -325,7 +327,7 @@ mod tests {
                 is_popular,
                 id
             }),
-            (id, any::<i64>(), any::<bool>()).prop_map(|(id, score, loose)| BookCursor::Ranked { score, loose, id }),
+            (id, any::<i64>(), any::<bool>()).prop_map(|(id, score, near)| BookCursor::Ranked { score, near, id }),
         ]
     }
 

@@ -9,9 +9,10 @@ use kernel::{
 use crate::{
     AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, BookCard, BookCursor, BookDraft, BookName, BookRef,
     CatalogueError, CatalogueStore, CategoryDraft, Collection, CollectionDraft, Filters, Front, GoalDraft, ListQuery,
-    Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, TextShown, VISUAL_WORDS,
-    VisualBook, VisualDraft, VisualSet, VisualsDraft,
+    NearWords, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, TextShown,
+    VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
     names::{NamePrefix, best},
+    related,
     store::{BookRecord, Naming, RankedBook, Search},
     words::{self, Terms},
 };
@@ -23,8 +24,13 @@ const COMPLETIONS: usize = 6;
 /// How many words of a search are corrected at most: each is a look-up, and text with more slips than that is no search.
 const CORRECTIONS: usize = 6;
 
+/// Books that only mention the words answer a search when they are so many.
+const MENTIONED: usize = 20;
+
 /// How many names of each kind are suggested to a person who types.
 const SUGGESTED_NAMES: usize = 4;
+/// A beginning of a name that has so many letters is looked for without its last two, too.
+const NAME_WITHOUT_END: usize = 6;
 /// How many names a word that is being typed may stand for.
 const NAMES_MEANT: usize = 3;
 
@@ -64,8 +70,10 @@ pub trait Catalogue: CatalogueStore {
 
     /// A page of the published books that fit what was typed, best first (`decisions.md` 27).
     ///
-    /// All words must fit; when no book has all, those with some of them are found. A word that no text has stands for
-    /// those that begin like it when it is the last one, otherwise for the known words nearest to it.
+    /// All words must fit. When no book has all of them, or few have and none in its title, author, tags or headings, those
+    /// are found that come near: with some of the words, or with related ones. A word that no text has stands for those
+    /// that begin like it when it is the last one, for the words that are written together in it, or for the known words
+    /// nearest to it; an English word only for one that is a later letter away, and the name of a topic for itself.
     ///
     /// # Errors
     /// [`CatalogueError::BadCursor`] when the key is that of another list, [`CatalogueError::UnknownFilter`] when a filter
@@ -75,9 +83,9 @@ pub trait Catalogue: CatalogueStore {
         query: &SearchQuery,
         shown: &TextShown<'_>,
     ) -> Result<Page<SearchHit, BookCursor>, CatalogueError> {
-        let (mut loose, after) = match &query.after {
+        let (mut is_near, after) = match &query.after {
             None => (false, None),
-            Some(BookCursor::Ranked { score, loose, id }) => (*loose, Some((*score, *id))),
+            Some(BookCursor::Ranked { score, near, id }) => (*near, Some((*score, *id))),
             Some(_) => return Err(CatalogueError::BadCursor),
         };
         let terms = understood(self, Terms::parse(&query.text))?;
@@ -85,21 +93,26 @@ pub trait Catalogue: CatalogueStore {
             check_names(self, &query.filters)?;
             return Ok(Page { items: Vec::new(), next: None });
         }
-        let search = Search { terms: &terms, loose, filters: &query.filters, after, limit: query.limit };
-        let mut found = self.search_book_cards(&search)?;
-        if found.is_empty() && after.is_none() && terms.terms.len() > 1 {
-            loose = true;
-            found = self.search_book_cards(&Search { loose, ..search })?;
+        let mut search = Search { terms: &terms, near: None, filters: &query.filters, after, limit: query.limit };
+        let mut found = if is_near { Vec::new() } else { self.search_book_cards(&search)? };
+        let mut sought = terms.clone();
+        if is_near || (after.is_none() && !terms.terms.is_empty() && is_in_passing(&found)) {
+            let near = near_words(self, &terms)?;
+            if is_near || found.is_empty() || near.is_wider_than(&terms) {
+                search.near = Some(&near);
+                (found, is_near) = (self.search_book_cards(&search)?, true);
+                sought = near.terms(&terms);
+            }
         }
         if found.is_empty() {
             check_names(self, &query.filters)?;
         }
         let page = Page::from_surplus(found, query.limit, |last| BookCursor::Ranked {
             score: last.score,
-            loose,
+            near: is_near,
             id: last.card.id,
         });
-        Ok(page.map(|found| hit(found, &terms, shown)))
+        Ok(page.map(|found| hit(found, &sought, is_near, shown)))
     }
 
     /// What a person may be about to look for, over everything that has a name or a text.
@@ -309,6 +322,30 @@ pub trait Catalogue: CatalogueStore {
 
 impl<S: CatalogueStore + ?Sized> Catalogue for S {}
 
+/// Whether what was found only mentions the words: so few books, none of which has them in its title, author, tags,
+/// categories or headings.
+fn is_in_passing(found: &[RankedBook]) -> bool {
+    found.first().is_none_or(|best| !best.in_headings && best.candidates < MENTIONED)
+}
+
+/// The words that were typed, with related ones that some text has.
+fn near_words<S: CatalogueStore + ?Sized>(store: &mut S, terms: &Terms) -> Result<NearWords, StoreError> {
+    let stems: Vec<String> = related::candidates(terms).into_iter().map(words::stem).collect();
+    let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
+    Ok(related::near_words(terms, &known.into_iter().collect()))
+}
+
+/// The words that are written together in one that no text has.
+fn joined_words<S: CatalogueStore + ?Sized>(store: &mut S, word: &str) -> Result<Option<Vec<String>>, StoreError> {
+    let parts = words::parts_of(word);
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let stems: Vec<String> = parts.into_iter().map(words::stem).collect();
+    let known: BTreeSet<String> = store.known_stems(&stems)?.into_iter().collect();
+    Ok(words::split_joined(word, |part| known.contains(&words::stem(part))))
+}
+
 /// The terms with every word that no text has replaced by what it most likely stands for.
 fn understood<S: CatalogueStore + ?Sized>(store: &mut S, mut terms: Terms) -> Result<Terms, StoreError> {
     let stems: Vec<String> = terms.terms.iter().map(|term| words::stem(&term.words[0])).collect();
@@ -320,9 +357,14 @@ fn understood<S: CatalogueStore + ?Sized>(store: &mut S, mut terms: Terms) -> Re
             continue;
         }
         let mut meant = if term.unfinished { store.words_beginning(&word, COMPLETIONS)? } else { Vec::new() };
-        if meant.is_empty() && corrected < CORRECTIONS {
+        if meant.is_empty() && corrected < CORRECTIONS && !related::is_topic(&word) {
             corrected += 1;
             meant = words::corrections(&word, &store.words_like(&word)?, term.unfinished);
+            if related::is_word(&word) {
+                meant.retain(|other| words::distance(&word, other) == 1 && other.chars().next() == word.chars().next());
+            } else {
+                term.compounds.extend(joined_words(store, &word)?);
+            }
         }
         if term.unfinished {
             meant.extend(names_meant(store, &word)?);
@@ -339,13 +381,19 @@ fn understood<S: CatalogueStore + ?Sized>(store: &mut S, mut terms: Terms) -> Re
 /// Words of authors' names that begin nearly like what is being typed: names are misspelt more often than words, and a
 /// word of some text that begins exactly like it must not hide them.
 fn names_meant<S: CatalogueStore + ?Sized>(store: &mut S, word: &str) -> Result<Vec<String>, StoreError> {
-    let names: BTreeSet<String> =
-        store.authors_like(word)?.iter().flat_map(|author| words::words_of(&author.name)).collect();
+    let mut authors = store.authors_like(word)?;
+    let count = word.chars().count();
+    if authors.is_empty() && count >= NAME_WITHOUT_END {
+        // A slip near the end of a beginning leaves little that is alike.
+        let begun: String = word.chars().take(count - 2).collect();
+        authors = store.authors_like(&begun)?;
+    }
+    let names: BTreeSet<String> = authors.iter().flat_map(|author| words::words_of(&author.name)).collect();
     let mut near: Vec<(usize, String)> = names
         .into_iter()
         .filter(|name| name.chars().next() == word.chars().next())
         .map(|name| (words::distance_to_beginning(word, &name), name))
-        .filter(|(apart, _)| (1..=words::forgiven(word)).contains(apart))
+        .filter(|(apart, _)| (1..=words::forgiven_in_name(word)).contains(apart))
         .collect();
     near.sort();
     Ok(near.into_iter().take(NAMES_MEANT).map(|(_, name)| name).collect())
@@ -371,7 +419,7 @@ fn categories_of<S: CatalogueStore + ?Sized>(
 }
 
 /// What a searcher sees of a book that was found.
-fn hit(found: RankedBook, terms: &Terms, shown: &TextShown<'_>) -> SearchHit {
+fn hit(found: RankedBook, terms: &Terms, is_near: bool, shown: &TextShown<'_>) -> SearchHit {
     let RankedBook { card, section, .. } = found;
     let passage = section.as_ref().zip(shown(&card)).and_then(|(section, shown)| {
         let end = match shown {
@@ -384,6 +432,7 @@ fn hit(found: RankedBook, terms: &Terms, shown: &TextShown<'_>) -> SearchHit {
         card,
         section: section.map(|section| SectionTitle { title: section.title, place: section.place }),
         passage,
+        is_near,
     }
 }
 

@@ -7,7 +7,7 @@ use kernel::{AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Lim
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRef, Category, CategoryDraft, Collection, CollectionDraft, FilterName, Filters, Goal, GoalDraft, Letter,
-    ListQuery, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
+    ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
 };
 
 /// Reads, callable by everyone who holds a connection.
@@ -173,14 +173,21 @@ pub enum Naming {
 pub struct Search<'a> {
     /// The words.
     pub terms: &'a Terms,
-    /// Whether a book fits that has only some of them.
-    pub loose: bool,
+    /// What else is near: a book fits then that has any of these. Otherwise it has all of the terms.
+    pub near: Option<&'a NearWords>,
     /// Which books.
     pub filters: &'a Filters,
     /// The score and the number of the last book of the page before.
     pub after: Option<(i64, BookId)>,
     /// How many.
     pub limit: Limit,
+}
+
+impl Search<'_> {
+    /// The terms by which books are looked up: those that were typed, and related ones when it is widened.
+    pub fn sought(&self) -> Terms {
+        self.near.map_or_else(|| self.terms.clone(), |near| near.terms(self.terms))
+    }
 }
 
 /// A book that was found.
@@ -190,6 +197,10 @@ pub struct RankedBook {
     pub card: BookCard,
     /// How well it fits: more is better.
     pub score: i64,
+    /// Title, author, tags, categories or headings speak of it, not only the text.
+    pub in_headings: bool,
+    /// How many books fit in all, as far as they are counted.
+    pub candidates: usize,
     /// The section that fits best, if any has one of the words.
     pub section: Option<MatchingSection>,
 }

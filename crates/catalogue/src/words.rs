@@ -4,7 +4,10 @@ use std::{collections::BTreeSet, ops::Range};
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::query::{MARK_END, MARK_START};
+use crate::{
+    numbers,
+    query::{MARK_END, MARK_START},
+};
 
 /// More words than this in a query are not looked at.
 const MAX_TERMS: usize = 12;
@@ -71,8 +74,38 @@ pub struct Terms {
 pub struct Term {
     /// The word as it was typed, folded; behind it what else it may have meant.
     pub words: Vec<String>,
+    /// Groups of words that mean the same as the word when all of a group are there: `twenty` and `four` for `24`.
+    pub compounds: Vec<Vec<String>>,
     /// The word was being typed: titles and headings with a word that begins like it fit too.
     pub unfinished: bool,
+}
+
+impl Term {
+    /// A term of a finished word.
+    pub(crate) fn of(word: String) -> Self {
+        Self { words: vec![word], compounds: Vec::new(), unfinished: false }
+    }
+
+    /// A term of a word as it was typed, with its number as a word or as digits.
+    fn typed(word: String, unfinished: bool) -> Self {
+        let mut term = Self { unfinished, ..Self::of(word) };
+        let typed = &term.words[0];
+        if let Some(digits) = numbers::digits(typed) {
+            term.words.push(digits);
+        } else if let Some(mut spelt) = numbers::words(typed) {
+            if spelt.len() == 1 {
+                term.words.append(&mut spelt);
+            } else {
+                term.compounds.push(spelt);
+            }
+        }
+        term
+    }
+
+    /// All words that may stand for the term, alone or with others.
+    pub(crate) fn all_words(&self) -> impl Iterator<Item = &String> {
+        self.words.iter().chain(self.compounds.iter().flatten())
+    }
 }
 
 impl Terms {
@@ -90,7 +123,7 @@ impl Terms {
             {
                 continue;
             }
-            terms.push(Term { words: vec![word], unfinished });
+            terms.push(Term::typed(word, unfinished));
         }
         let mut title_start = kernel::sort_key(&text.replace(char::is_control, " "));
         title_start.truncate(clip_at(&title_start, 100));
@@ -105,7 +138,7 @@ impl Terms {
     /// Whether a word of a text is one of those searched for.
     fn matcher(&self) -> Matcher {
         Matcher {
-            stems: self.terms.iter().map(|term| term.words.iter().map(|word| stem(word)).collect()).collect(),
+            stems: self.terms.iter().map(|term| term.all_words().map(|word| stem(word)).collect()).collect(),
             beginnings: self
                 .terms
                 .iter()
@@ -152,6 +185,65 @@ pub(crate) fn forgiven(word: &str) -> usize {
         4..=6 => 1,
         _ => 2,
     }
+}
+
+/// How many slips are forgiven in a name that is being typed: names are misspelt more often than words.
+pub(crate) fn forgiven_in_name(word: &str) -> usize {
+    forgiven(word).max(if word.chars().count() >= 6 { 2 } else { 0 })
+}
+
+/// The most letters of a word that is taken apart: each of its parts is a look-up.
+const MAX_JOINED: usize = 24;
+/// The most words that are seen in one.
+const MAX_PARTS: usize = 4;
+
+/// The parts of an unknown word that may be words themselves, if it may be several written together.
+pub(crate) fn parts_of(word: &str) -> Vec<&str> {
+    let count = word.len();
+    if !word.is_ascii() || !(5..=MAX_JOINED).contains(&count) {
+        return Vec::new();
+    }
+    let ends = |from: usize| (from + 3..=count).map(move |to| (from, to));
+    (0..count).flat_map(ends).filter(|part| *part != (0, count)).map(|(from, to)| &word[from..to]).collect()
+}
+
+/// The words of which an unknown one is made, the fewest: `art` and `war` for `artofwar`. Words that say nothing are left
+/// out, and so are up to three letters before or behind one known word: `bois` for `dubois`.
+pub(crate) fn split_joined(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<String>> {
+    if !word.is_ascii() || word.len() > MAX_JOINED {
+        return None;
+    }
+    // The fewest words up to each letter, and where the last of them begins.
+    let mut best: Vec<Option<(usize, usize)>> = vec![None; word.len() + 1];
+    best[0] = Some((0, 0));
+    for to in 1..=word.len() {
+        best[to] = (0..to)
+            .filter(|from| to - from >= 2 && (*from, to) != (0, word.len()))
+            .filter_map(|from| {
+                let part = &word[from..to];
+                let fits = EMPTY_WORDS.contains(&part) || (part.len() >= 3 && is_known(part));
+                best[from].filter(|_| fits).map(|(count, _)| (count + 1, from))
+            })
+            .min();
+    }
+    if best[word.len()].is_some_and(|(count, _)| count <= MAX_PARTS) {
+        let mut parts = Vec::new();
+        let mut to = word.len();
+        while let Some((_, from)) = best[to].filter(|_| to > 0) {
+            parts.push(word[from..to].to_owned());
+            to = from;
+        }
+        parts.reverse();
+        parts.retain(|part| !EMPTY_WORDS.contains(&part.as_str()));
+        if !parts.is_empty() {
+            return Some(parts);
+        }
+    }
+    let without = |letters: usize| [&word[letters..], &word[..word.len() - letters]];
+    (1..=3_usize.min(word.len().saturating_sub(4)))
+        .flat_map(without)
+        .find(|part| is_known(part))
+        .map(|part| vec![part.to_owned()])
 }
 
 /// How far a word is from each beginning of another, from the empty one to the whole.
@@ -280,7 +372,10 @@ fn boundary_after(text: &str, wanted: usize) -> usize {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Terms, corrections, distance, distance_to_beginning, passage, stem, vocabulary, words_of};
+    use super::{
+        Terms, corrections, distance, distance_to_beginning, parts_of, passage, split_joined, stem, vocabulary,
+        words_of,
+    };
 
     fn owned(words: &[&str]) -> Vec<String> {
         words.iter().map(|word| (*word).to_owned()).collect()
@@ -293,6 +388,31 @@ mod tests {
             ["etre", "self", "mastery", "women", "s", "oeuvre"]
         );
         assert_eq!(vocabulary(["The Art of War3, 500 BC"]).into_iter().collect::<Vec<_>>(), ["art", "war3"]);
+    }
+
+    #[test]
+    fn a_number_stands_for_its_words_and_a_word_for_its_number() {
+        let terms = Terms::parse("24 hours, seven 7 ");
+        assert_eq!(terms.terms[0].compounds, [["twenty", "four"]]);
+        assert_eq!((&terms.terms[1].words, &terms.terms[1].compounds), (&owned(&["hours"]), &Vec::new()));
+        assert_eq!(terms.terms[2].words, ["seven", "7"]);
+        assert_eq!(terms.terms[3].words, ["7", "seven"]);
+    }
+
+    #[test]
+    fn words_written_together_are_taken_apart_at_known_words() {
+        let split = |word: &str| {
+            split_joined(word, |part| ["sun", "tzu", "art", "war", "wealth", "nations", "bois", "key"].contains(&part))
+        };
+        assert_eq!(split("suntzu"), Some(owned(&["sun", "tzu"])));
+        assert_eq!(split("theartofwar"), Some(owned(&["art", "war"])));
+        assert_eq!(split("wealthofnations"), Some(owned(&["wealth", "nations"])));
+        assert_eq!(split("dubois"), Some(owned(&["bois"])));
+        for word in ["keyns", "zebra", "suntz", "être", ""] {
+            assert_eq!(split(word), None, "{word}");
+        }
+        assert!(parts_of("suntzu").contains(&"sun") && !parts_of("suntzu").contains(&"suntzu"));
+        assert!(parts_of(&"x".repeat(25)).is_empty());
     }
 
     #[test]

@@ -3381,6 +3381,11 @@ export interface components {
         };
         /** @description Where a search found a book. */
         Match: {
+            /**
+             * @description No summary is about what was searched for itself; this one comes near it, by some of the words or by related ones. The
+             *     same for all books of a search.
+             */
+            near: boolean;
             /** @description A passage that this viewer may read, plain text, the matched words between U+E000 and U+E001. */
             passage?: string | null;
             section?: components["schemas"]["Section"] | null;

@@ -102,8 +102,18 @@ impl Listing {
         })
     }
 
-    /// How many books there are, in words, where that is known.
+    /// The form that suggests a book, filled in with what was searched for.
+    pub(super) fn suggest_address(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let query = query.append_pair("kind", "suggest").append_pair("book", &self.q).finish();
+        format!("/contact?{query}")
+    }
+
+    /// How many books there are, in words, where that is known; of a search that no book is about, that they come near.
     pub(super) fn count(&self) -> String {
+        if self.result.books.first().and_then(|book| book.found.as_ref()).is_some_and(|found| found.near) {
+            return format!("No summary is about “{}” itself; these come near it.", self.q);
+        }
         let number = self.result.total.or_else(|| {
             // A list of one page is counted by looking at it.
             (self.is_first && self.result.next.is_none()).then_some(self.result.books.len() as u64)

@@ -1,5 +1,7 @@
 //! Authors, collections, and search as one types, over HTTP; and the public pages of lists.
 
+use std::collections::HashMap;
+
 use crate::support::TestApp;
 use serde_json::{Value, json};
 
@@ -129,6 +131,48 @@ async fn search_as_one_types_finds_everything_with_a_name_or_a_text() {
     }
     assert_eq!(app.get("/api/search").await.result(), nothing);
     assert_eq!(app.get(&format!("/api/search?q={}", "x".repeat(201))).await.json()["field"], "q");
+}
+
+/// Of how many searches in a hundred one of the books that fit must be among the first three.
+const FOUND_OF_HUNDRED: usize = 90;
+
+#[actix_web::test]
+async fn searches_of_the_kept_list_find_their_book_among_the_first_three() {
+    let app = stocked().await;
+    let mut missed: Vec<(&str, &str)> = Vec::new();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for line in include_str!("data/searches.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [set, text, books] = columns[..] else { panic!("three columns: {line}") };
+        let found = app.get(&format!("/api/search?limit=3&q={}", text.replace(' ', "%20"))).await.result();
+        *counts.entry(set).or_default() += 1;
+        if !names(&found["books"], "subid").iter().any(|subid| books.split(',').any(|book| book == *subid)) {
+            missed.push((set, text));
+        }
+    }
+    for (set, count) in &counts {
+        let found = count - missed.iter().filter(|(of, _)| of == set).count();
+        assert!(found * 100 >= count * FOUND_OF_HUNDRED, "{set}: {found} of {count}; missed: {missed:?}");
+    }
+    assert_eq!((counts["tuned"], counts["held out"]), (30, 30));
+}
+
+#[actix_web::test]
+async fn a_search_says_that_no_summary_is_about_it_and_these_come_near() {
+    let app = stocked().await;
+    for list in ["/api/search?q=", "/api/books?limit=3&q="] {
+        let of =
+            async |text: &str| app.get(&format!("{list}{text}")).await.result()["books"][0]["match"]["near"].take();
+        assert_eq!(of("procrastination").await, true, "{list}");
+        assert_eq!(of("stoicism").await, false, "{list}");
+    }
+    let page = app.get("/books?q=procrastination").await;
+    assert!(page.text.contains("No summary is about “procrastination” itself; these come near it."));
+    let page = app.get("/books?q=qqqqzzzz").await;
+    assert!(
+        page.text.contains("kind=suggest&amp;book=qqqqzzzz") || page.text.contains("kind=suggest&#38;book=qqqqzzzz"),
+        "what was typed is suggested"
+    );
 }
 
 #[actix_web::test]

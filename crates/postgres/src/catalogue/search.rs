@@ -7,11 +7,11 @@
 //! all books of a part from the smaller index, and unpack the words of each. Only whole words can be asked for in that way
 //! (prefixes are collected again for each part): [`Heads`] says what becomes of a word that is still being typed.
 
-use catalogue::{MatchingSection, RankedBook, Search, Term};
+use catalogue::{CLASS_WEIGHTS, MatchingSection, NearWords, RankedBook, Search, Term};
 use diesel::{
     Connection, RunQueryDsl,
     connection::SimpleConnection,
-    sql_types::{Array, BigInt, Integer, Nullable, Text},
+    sql_types::{Array, BigInt, Bool, Integer, Nullable, Text},
 };
 use kernel::StoreError;
 
@@ -101,7 +101,8 @@ fn ts_query(terms: &[Term], between: &str, with_beginnings: bool) -> String {
             let begun =
                 term.words.first().filter(|_| with_beginnings && term.unfinished).map(|word| format!("'{word}':*"));
             let words = term.words.iter().map(|word| format!("'{word}'"));
-            format!("({})", begun.into_iter().chain(words).collect::<Vec<_>>().join(" | "))
+            let compounds = term.compounds.iter().map(|words| format!("('{}')", words.join("' & '")));
+            format!("({})", begun.into_iter().chain(words).chain(compounds).collect::<Vec<_>>().join(" | "))
         })
         .collect();
     groups.join(between)
@@ -117,7 +118,7 @@ enum Heads {
 }
 
 impl Heads {
-    fn of(pg: &mut Pg<'_>, terms: &[Term], between: &str, loose: bool) -> Result<Self, StoreError> {
+    fn of(pg: &mut Pg<'_>, terms: &[Term], between: &str, near: bool) -> Result<Self, StoreError> {
         let Some((at, begun)) = terms.iter().enumerate().find(|(_, term)| term.unfinished) else {
             return Ok(Self::Words { named: ts_query(terms, between, false), also: None });
         };
@@ -130,7 +131,7 @@ impl Heads {
                 return Ok(Self::Words { named: ts_query(&terms, between, false), also: None });
             }
         }
-        if loose || terms.len() == 1 {
+        if near || terms.len() == 1 {
             return Ok(Self::Beginning(ts_query(terms, between, true)));
         }
         let others: Vec<Term> = terms.iter().filter(|term| !term.unfinished).cloned().collect();
@@ -176,16 +177,21 @@ impl Heads {
     }
 }
 
+/// The most books that are ranked, and of those near to a search, which take longer each.
+const RANKED: (i64, i64) = (100, 60);
+
 /// The books that fit best.
 ///
 /// Books that are spoken of in title, author, tags, categories or headings come first; up to 100 in all, they are
-/// followed by those that have the words in their text. How well the best section fits decides among equals.
+/// followed by those that have the words in their text. How well the best section fits decides among equals. Books near
+/// to a search are ranked by how much each of its words counts, in headings and in all sections.
 pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
     let Some(scope) = Scope::of(pg, search.filters)? else { return Ok(Vec::new()) };
-    let between = if search.loose { " | " } else { " & " };
-    let heads = Heads::of(pg, &search.terms.terms, between, search.loose)?;
-    let statement = statement_of(search, &scope, &heads, between);
-    let rows: Vec<(i64, CardRow, SectionColumns)> = pg.run(|conn| {
+    let between = if search.near.is_some() { " | " } else { " & " };
+    let terms = search.sought();
+    let heads = Heads::of(pg, &terms.terms, between, search.near.is_some())?;
+    let statement = statement_of(search, &terms.terms, &scope, &heads, between);
+    let rows: Vec<(i64, bool, i64, CardRow, SectionColumns)> = pg.run(|conn| {
         conn.transaction(|conn| {
             // Before a LIMIT, Postgres prefers to read the table until enough rows fit, and unpacks the words of each.
             // Its estimates for what is never run would have it compile the statement, which takes longer than running it.
@@ -194,30 +200,81 @@ pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<RankedBo
         })
     })?;
     rows.into_iter()
-        .map(|(score, card, section)| {
-            Ok(RankedBook { card: card.into_card()?.0, score, section: found_section(section) })
+        .map(|(score, in_headings, candidates, card, section)| {
+            Ok(RankedBook {
+                card: card.into_card()?.0,
+                score,
+                in_headings,
+                candidates: usize::try_from(candidates).unwrap_or(0),
+                section: found_section(section),
+            })
         })
         .collect()
 }
 
+/// How well a vector of words fits the search.
+struct Rank {
+    /// A query with how much it counts.
+    parts: Vec<(f64, String)>,
+}
+
+impl Rank {
+    /// By any of the words: all of them may stand in different places.
+    fn any(terms: &[Term], with_beginnings: bool) -> Self {
+        Self { parts: vec![(1.0, ts_query(terms, " | ", with_beginnings))] }
+    }
+
+    /// By the words of each class. Postgres divides a rank by the number of words.
+    fn near(near: &NearWords) -> Self {
+        let classes = near.classes.iter().zip(CLASS_WEIGHTS).filter(|(words, _)| !words.is_empty());
+        let parts = classes.map(|(words, weight)| {
+            let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+            let count = u32::try_from(words.len()).unwrap_or(u32::MAX);
+            (weight * f64::from(count), quoted.join(" | "))
+        });
+        Self { parts: parts.collect() }
+    }
+
+    /// Adds the rank of a vector: `call` is `ts_rank` with its weights and the vector, up to the query.
+    fn add_to<Row>(&self, call: &'static str, statement: &mut BuiltStatement<Row>) {
+        if self.parts.is_empty() {
+            statement.sql("(0::float8");
+        }
+        for (at, (weight, query)) in self.parts.iter().enumerate() {
+            statement.sql(if at == 0 { "(" } else { " + " }).value(Value::Double(*weight)).sql(" * ").sql(call);
+            statement.sql(", to_tsquery('english', ").value(Value::Text(query.clone())).sql("))");
+        }
+        statement.sql(")");
+    }
+}
+
 fn statement_of(
     search: &Search<'_>,
+    terms: &[Term],
     scope: &Scope,
     heads: &Heads,
     between: &str,
-) -> BuiltStatement<(BigInt, CardTypes, SectionTypes)> {
-    let terms = &search.terms.terms;
+) -> BuiltStatement<(BigInt, Bool, BigInt, CardTypes, SectionTypes)> {
     let title_start = &search.terms.title_start;
     // Nothing begins with nothing.
     let title_end = if title_start.is_empty() { String::new() } else { end_of(title_start) };
-    // Ranks are by any of the words: all of them may stand in different places.
-    let (any, any_begun) = (ts_query(terms, " | ", false), ts_query(terms, " | ", true));
-    let mut statement = BuiltStatement::new(
-        "WITH heads AS (SELECT c.id, c.bonus + ts_rank('{0.1, 0.3, 0.6, 1}', b.search, to_tsquery('english', ",
+    let (of_heads, of_sections) = match search.near {
+        None => (Rank::any(terms, true), Rank::any(terms, false)),
+        Some(near) => (Rank::near(near), Rank::near(near)),
+    };
+    let most = if search.near.is_some() { RANKED.1 } else { RANKED.0 };
+    let any = ts_query(terms, " | ", false);
+    let mut statement = BuiltStatement::new("WITH heads AS (SELECT c.id, c.bonus + ");
+    of_heads.add_to(
+        if search.near.is_some() {
+            "2 * ts_rank('{0.1, 0.5, 0.7, 1}', b.search"
+        } else {
+            "ts_rank('{0.1, 0.3, 0.6, 1}', b.search"
+        },
+        &mut statement,
     );
     statement
-        .value(Value::Text(any_begun))
-        .sql(")) AS score FROM (SELECT id, max(bonus) AS bonus FROM ((SELECT b.id, CASE WHEN b.title_key = ")
+        .sql(" AS score FROM (SELECT id, max(bonus) AS bonus FROM ((SELECT b.id, CASE WHEN b.title_key = ")
         .value(Value::Text(title_start.clone()))
         .sql(" THEN 3 ELSE 2 END AS bonus FROM books b WHERE b.published AND b.title_key >= ")
         .value(Value::Text(title_start.clone()))
@@ -227,23 +284,27 @@ fn statement_of(
     statement.sql(" ORDER BY b.title_key, b.id LIMIT 50) UNION ALL (SELECT id, 0 FROM (");
     heads.add_to(scope, &mut statement);
     statement
-        .sql(
-            ") h)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT 100), \
-             texts AS (SELECT id, 0 AS score FROM (",
-        )
+        .sql(") h)) f GROUP BY id) c JOIN books b ON b.id = c.id ORDER BY score DESC, c.id DESC LIMIT ")
+        .value(Value::Int(most))
+        .sql("), texts AS (SELECT id, 0 AS score FROM (")
         .sql(by_parts!("text_search", "8192"))
         .value(Value::Text(ts_query(terms, between, false)))
         .sql(") AND b.id <> ALL(ARRAY(SELECT id FROM heads))");
     scope.add_to(&mut statement);
     statement
+        .sql(" LIMIT 100) f LIMIT (SELECT greatest(0, ")
+        .value(Value::Int(most))
         .sql(
-            " LIMIT 100) f LIMIT (SELECT greatest(0, 100 - count(*)) FROM heads)) t), \
-             ranked AS (SELECT c.id, (1000000 * (c.score + 0.1 * coalesce(r.rank, 0)))::bigint AS score \
-             FROM (SELECT id, score FROM heads UNION ALL SELECT id, score FROM texts) c CROSS JOIN LATERAL \
-             (SELECT max(ts_rank('{0.3, 0.3, 0.6, 1}', s.search, to_tsquery('english', ",
+            " - count(*)) FROM heads)) t), ranked AS (SELECT c.id, c.in_headings, (1000000 * (c.score + coalesce(r.rank, \
+             0)))::bigint AS score FROM (SELECT id, score, true AS in_headings FROM heads UNION ALL \
+             SELECT id, score, false FROM texts) c CROSS JOIN LATERAL (SELECT ",
         )
-        .value(Value::Text(any.clone()))
-        .sql("))) AS rank FROM book_sections s WHERE s.book_id = c.id) r), page AS (SELECT id, score FROM ranked");
+        .sql(if search.near.is_some() { "sum" } else { "0.1 * max" });
+    of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', s.search", &mut statement);
+    statement.sql(
+        " AS rank FROM book_sections s WHERE s.book_id = c.id) r), \
+         page AS (SELECT id, score, in_headings FROM ranked",
+    );
     if let Some((score, id)) = search.after {
         statement.sql(" WHERE (score, id) < (").value(Value::Int(score)).sql(", ").value(Value::Int(id.get())).sql(")");
     }
@@ -251,16 +312,16 @@ fn statement_of(
         .sql(" ORDER BY score DESC, id DESC LIMIT ")
         .value(Value::Int(search.limit.with_surplus()))
         .sql(concat!(
-            ") SELECT p.score, ",
+            ") SELECT p.score, p.in_headings, (SELECT count(*) FROM ranked), ",
             card_columns!(),
             ", f.place, f.title, f.text, f.previewed FROM page p JOIN books b ON b.id = p.id \
              JOIN book_stats s ON s.book_id = p.id LEFT JOIN LATERAL (SELECT t.place, t.title, t.text, t.previewed \
              FROM book_sections t WHERE t.book_id = p.id AND t.search @@ to_tsquery('english', "
         ))
-        .value(Value::Text(any.clone()))
-        .sql(") ORDER BY ts_rank('{0.3, 0.3, 0.6, 1}', t.search, to_tsquery('english', ")
         .value(Value::Text(any))
-        .sql(")) DESC, t.place LIMIT 1) f ON true ORDER BY p.score DESC, p.id DESC");
+        .sql(") ORDER BY ");
+    of_sections.add_to("ts_rank('{0.3, 0.3, 0.6, 1}', t.search", &mut statement);
+    statement.sql(" DESC, t.place LIMIT 1) f ON true ORDER BY p.score DESC, p.id DESC");
     // How many books have a word differs too much for one plan.
     statement.plan_each_time();
     statement

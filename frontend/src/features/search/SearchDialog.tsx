@@ -12,7 +12,7 @@ import { clearSearches, storeSearch, recentSearches } from '@/domain/recentSearc
 import { useDebounced } from '@/lib/useDebounced';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
-import { Button } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { MarkedText } from '@/ui/MarkedText';
@@ -168,6 +168,11 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
                         {group.title}
                       </p>
                     ) : null}
+                    {group.notice ? (
+                      <p className="search-dialog__notice" aria-hidden="true">
+                        {group.notice}
+                      </p>
+                    ) : null}
                     {group.options.map((option) => (
                       <OptionRow key={option.id} option={option} id={`${listId}-${option.id}`} active={option.id === active} onPick={go} onPoint={setActive} />
                     ))}
@@ -187,6 +192,9 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           <div className="search-dialog__found search-dialog__state">
             <p className="search-dialog__nothing">{`Nothing found for “${typed}”`}</p>
             <p>Try fewer or other words; small slips of the pen are forgiven.</p>
+            <LinkButton kind="secondary" to={paths.suggestTitle(typed)}>
+              Suggest this book
+            </LinkButton>
           </div>
         ) : !isAsked && recent.length === 0 ? (
           <p className="search-dialog__found search-dialog__state">A title, an author, an idea, or a few words that you remember.</p>
@@ -247,6 +255,8 @@ function OptionRow({ option, id, active, onPick, onPoint }: RowProps) {
   );
 }
 
+const ICONS = { recent: 'clock', all: 'search', suggest: 'send' } as const;
+
 function OptionContent({ option }: { option: Option }) {
   if (option.kind === 'book') {
     const { book } = option;
@@ -281,7 +291,7 @@ function OptionContent({ option }: { option: Option }) {
   }
   return (
     <>
-      <Icon name={option.kind === 'recent' ? 'clock' : 'search'} />
+      <Icon name={ICONS[option.kind]} />
       <span className="search-option__text">
         <span className="search-option__label">{option.label}</span>
       </span>

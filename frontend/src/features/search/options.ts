@@ -1,15 +1,18 @@
 // Search results as one list of options, for the arrow keys.
 import type { BookCard, SearchResult } from '@/api/types';
+import { areNear, nearNotice } from '@/domain/nearHits';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 
 export type Option = {
   id: string;
   to: string;
-} & ({ kind: 'book'; book: BookCard } | { kind: 'name'; label: string; hint: string; image?: string | null } | { kind: 'recent' | 'all'; label: string });
+} & ({ kind: 'book'; book: BookCard } | { kind: 'name'; label: string; hint: string; image?: string | null } | { kind: 'recent' | 'all' | 'suggest'; label: string });
 
 export interface Group {
   title: string;
+  /** What the books are, where they are not what was searched for. */
+  notice?: string;
   options: Option[];
 }
 
@@ -22,7 +25,7 @@ export function groupsOf(found: SearchResult, typed: string): Group[] {
     book: one,
   });
   const groups: Group[] = [
-    { title: 'Summaries', options: found.books.map(book) },
+    { title: 'Summaries', options: found.books.map(book), ...(areNear(found.books) && { notice: nearNotice(typed) }) },
     {
       title: 'Authors',
       options: found.authors.map(({ slug, name, bookCount }) => ({
@@ -62,11 +65,14 @@ export function groupsOf(found: SearchResult, typed: string): Group[] {
   ];
   const some = groups.filter(({ options }) => options.length > 0);
   if (found.books.length === 0) return some;
-  return [...some, { title: '', options: [{ kind: 'all', id: 'all', to: paths.search(typed), label: `All summaries for “${typed}”` }] }];
+  const more: Option[] = [{ kind: 'all', id: 'all', to: paths.search(typed), label: `All summaries for “${typed}”` }];
+  if (areNear(found.books)) more.push({ kind: 'suggest', id: 'suggest', to: paths.suggestTitle(typed), label: `Suggest a book about “${typed}”` });
+  return [...some, { title: '', options: more }];
 }
 
 /** A summary of the results for screen readers. */
 export function summaryOf(groups: readonly Group[]): string {
+  const notice = groups.find((group) => group.notice)?.notice;
   const counts = groups.filter(({ title }) => title !== '').map(({ title, options }) => `${title}: ${options.length}`);
-  return counts.length === 0 ? 'Nothing found' : counts.join(', ');
+  return counts.length === 0 ? 'Nothing found' : [...(notice ? [notice] : []), counts.join(', ')].join(' ');
 }

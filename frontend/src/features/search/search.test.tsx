@@ -14,7 +14,7 @@ import { failure, on, server } from '@test/server';
 const NOTHING: SearchResult = { books: [], more: false, authors: [], categories: [], collections: [], tags: [] };
 const FOUND: SearchResult = {
   ...NOTHING,
-  books: [sampleBook(1, { match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word' } })],
+  books: [sampleBook(1, { match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word', near: false } })],
   authors: [{ slug: 'ada', name: 'Ada Author', letter: 'a', bookCount: 1 }],
   tags: [{ slug: 'calm', name: 'calm' }],
 };
@@ -54,10 +54,18 @@ describe('what was found', () => {
     expect(groups.flatMap(({ options }) => options.map(({ to }) => to))).toEqual(['/books/book-1?section=3', '/authors/ada', '/booklist/new/calm', '/books?q=calm']);
     expect(summaryOf(groups)).toBe('Summaries: 1, Authors: 1, Tags: 1');
     // Where this viewer may not read, the book opens at its beginning.
-    const match = { section: { title: 'Where', place: 2 }, passage: null };
+    const match = { section: { title: 'Where', place: 2 }, passage: null, near: false };
     expect(groupsOf({ ...NOTHING, books: [sampleBook(1, { match })] }, 'x')[0]?.options[0]?.to).toBe('/books/book-1');
     expect(groupsOf(NOTHING, 'x')).toEqual([]);
     expect(summaryOf([])).toBe('Nothing found');
+  });
+
+  it('says when no summary is about it and these only come near, and offers to suggest a book', () => {
+    const books = [sampleBook(1, { match: { section: null, passage: null, near: true } })];
+    const groups = groupsOf({ ...NOTHING, books }, 'worry & co');
+    expect(groups[0]?.notice).toBe('No summary is about “worry & co” itself; these come near it.');
+    expect(groups[1]?.options.map(({ to }) => to)).toEqual(['/books?q=worry%20%26%20co', '/contact?kind=suggest&book=worry%20%26%20co']);
+    expect(summaryOf(groups)).toBe('No summary is about “worry & co” itself; these come near it. Summaries: 1');
   });
 });
 
@@ -83,6 +91,7 @@ describe('the search', () => {
     const field = screen.getByRole('combobox');
     await userEvent.type(field, 'xyz');
     expect(await screen.findByText('Nothing found for “xyz”')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Suggest this book' })).toHaveAttribute('href', '/contact?kind=suggest&book=xyz');
     server.use(on('GET /api/search', () => failure(500, 'internal', 'Not now.')));
     await userEvent.type(field, 'z');
     expect(await screen.findByRole('alert')).toHaveTextContent('Not now.');

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { BooksQuery } from '@/api/types';
+import { areNear, nearNotice } from '@/domain/nearHits';
 import { useRememberPages } from '@/domain/pagedLists';
 import { BookHit } from '@/features/catalogue/components/BookHit';
 import { booksQuery } from '@/features/catalogue/queries';
@@ -91,7 +92,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
 
       {plain ? null : (
         <p className="books__count" role="status">
-          {first && !changing ? countOf(first.total ?? (list.hasNextPage ? null : books.length), query.q) : ' '}
+          {first && !changing ? areNear(books) ? nearNotice(query.q ?? '') : countOf(first.total ?? (list.hasNextPage ? null : books.length), query.q) : ' '}
         </p>
       )}
 
@@ -132,7 +133,14 @@ function NoResults({ query }: { query: BooksQuery }) {
   return (
     <EmptyState
       title={query.q ? `Nothing found for “${query.q}”` : 'No summaries here yet'}
-      actions={<LinkButton to={paths.books}>Show all summaries</LinkButton>}
+      actions={
+        <>
+          {query.q ? <LinkButton to={paths.suggestTitle(query.q)}>Suggest this book</LinkButton> : null}
+          <LinkButton kind={query.q ? 'quiet' : 'secondary'} to={paths.books}>
+            Show all summaries
+          </LinkButton>
+        </>
+      }
     >
       <p>{query.q ? 'Try fewer or other words; small slips of the pen are forgiven.' : 'Try another category, or take a filter away.'}</p>
     </EmptyState>

@@ -49,7 +49,7 @@ const serveBooks = () =>
       asked.push(query.toString());
       if (query.get('q') === 'nothing') return sampleList([]);
       if (query.get('q')) {
-        return sampleList([sampleBook(9, { title: 'Found', match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word' } })]);
+        return sampleList([sampleBook(9, { title: 'Found', match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word', near: false } })]);
       }
       if (query.get('after') === 'k1') return sampleList([sampleBook(3)], { total: 3 });
       return sampleList([sampleBook(1), sampleBook(2)], { next: 'k1', total: 3 });
@@ -122,6 +122,13 @@ describe('the books', () => {
     open('/books?q=nothing');
     expect(await screen.findByRole('heading', { name: 'Nothing found for “nothing”' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Show all summaries' })).toHaveAttribute('href', '/books');
+    expect(screen.getByRole('link', { name: 'Suggest this book' })).toHaveAttribute('href', '/contact?kind=suggest&book=nothing');
+  });
+
+  it('of a search that no summary is about say that they come near', async () => {
+    server.use(on('GET /api/books', () => sampleList([sampleBook(1, { match: { section: null, passage: null, near: true } })])));
+    open('/books?q=worry');
+    expect(await screen.findByText('No summary is about “worry” itself; these come near it.')).toBeVisible();
   });
 
   it.each(['/books?author=nobody', '/booklist/new/nothing', '/category/nothing', '/authors/nobody'])('of what is not there: %s says so under its own title', async (address) => {

@@ -23,13 +23,15 @@ interface Props {
   kind: keyof typeof REQUIRED;
   label: string;
   placeholder?: string;
+  /** The message to begin with. */
+  message?: string;
   button: string;
   /** Shown in the form's place once it is sent. */
   sent: ReactNode;
 }
 
 /** Name, e-mail and message, for `POST /api/contact`. A member's name and address are prefilled. */
-export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
+export function MessageForm({ kind, label, placeholder, message, button, sent }: Props) {
   const own = usePrefilledContact();
   const forget = useDraft(kind, own, 'name email body');
   const [done, setDone] = useState(false);
@@ -68,7 +70,7 @@ export function MessageForm({ kind, label, placeholder, button, sent }: Props) {
             error={form.wrong('email')}
           />
         </div>
-        <TextArea label={label} name="body" rows={7} maxLength={5000} required {...(placeholder && { placeholder })} error={form.wrong('body')} />
+        <TextArea label={label} name="body" rows={7} maxLength={5000} required defaultValue={message} {...(placeholder && { placeholder })} error={form.wrong('body')} />
         {honeypot.field}
         <SubmitButton form={form} large busyText="Sending">
           {button}

@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router';
 import { MessageForm } from '@/features/support/components/MessageForm';
 import { SentNotice } from '@/features/support/components/SentNotice';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
@@ -8,11 +9,14 @@ import { LinkButton } from '@/ui/Button';
 /** The form for a book that is missing: /suggest and /contact?kind=suggest (decisions.md 54, §12). */
 export function SuggestForm() {
   useTitle(ROUTES.suggest.title);
+  // A search that found nothing leads here with what was typed.
+  const [params] = useSearchParams();
   return (
     <SupportFrame title="Suggest a book" lead="Which book should be here next? Title and author will do; why you would read it helps us choose." here={paths.suggest}>
       <MessageForm
         kind="suggest"
         label="Message"
+        message={params.get('book')?.slice(0, 200) ?? ''}
         placeholder="Title, author, and what makes it worth the time"
         button="Send Suggestion"
         sent={

@@ -50,6 +50,15 @@ describe('a visitor', () => {
     expect(seen.body).toMatchObject({ kind: 'suggest', name: '', email: '', body: 'Emma' });
   });
 
+  it('begins a suggestion with what was searched for, before a draft that was left', async () => {
+    app = openApp('/contact?kind=suggest&book=Deep%20Work');
+    const message = await screen.findByLabelText('Message');
+    expect(message).toHaveValue('Deep Work');
+    await type.type(message, ', please');
+    app = openApp('/contact?kind=suggest&book=Emma');
+    await waitFor(() => expect(screen.getAllByLabelText('Message').at(-1)).toHaveValue('Emma\nDeep Work, please'));
+  });
+
   it('sends feedback', async () => {
     const seen = sent('POST /api/feedback/send');
     app = openApp('/feedback-form');

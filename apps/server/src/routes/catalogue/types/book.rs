@@ -135,6 +135,9 @@ pub struct Match {
     pub section: Option<Section>,
     /// A passage that this viewer may read, plain text, the matched words between U+E000 and U+E001.
     pub passage: Option<String>,
+    /// No summary is about what was searched for itself; this one comes near it, by some of the words or by related ones. The
+    /// same for all books of a search.
+    pub near: bool,
 }
 
 /// A section's title and place.
@@ -350,6 +353,7 @@ impl From<&catalogue::SearchHit> for BookCard {
             found: Some(Match {
                 section: section.map(|section| Section { title: section.title.clone(), place: section.place }),
                 passage: hit.passage.clone(),
+                near: hit.is_near,
             }),
             ..Self::from(&hit.card)
         }

@@ -1,0 +1,199 @@
+//! Words related to what was searched for, by which summaries near to a topic are found that no text names.
+//!
+//! Two tables are part of the program: topics written by hand, and the nearest neighbours of the most frequent English words.
+//! Nothing is learnt from the catalogue: an operator's ten books are too few for that.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+use crate::words::{Term, Terms, stem};
+
+/// How many related words a search is widened by at most: each is looked up.
+const MOST_RELATED: usize = 24;
+/// A topic of so many known words needs no neighbours.
+const ENOUGH_OF_TOPIC: usize = 4;
+/// How many neighbours of a word are used.
+const NEIGHBOURS: usize = 8;
+/// So many of the most frequent words say little, and so many more are no rare ones.
+const FREQUENT: (usize, usize) = (550, 2100);
+
+/// How much the words of a class count, by [`NearWords::classes`].
+pub const CLASS_WEIGHTS: [f64; 4] = [2.4, 1.5, 0.9, 0.45];
+
+/// The words by which a search is widened to what is near it, those that were typed among them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NearWords {
+    /// The words, each once, by how much they count: see [`CLASS_WEIGHTS`].
+    pub classes: [Vec<String>; 4],
+}
+
+impl NearWords {
+    /// All words.
+    pub fn words(&self) -> impl Iterator<Item = &String> {
+        self.classes.iter().flatten()
+    }
+
+    /// Whether words are among them that were not typed.
+    pub(crate) fn is_wider_than(&self, typed: &Terms) -> bool {
+        self.terms(typed).terms.len() > typed.terms.len()
+    }
+
+    /// As terms of which a text has some.
+    pub(crate) fn terms(&self, typed: &Terms) -> Terms {
+        let own: HashSet<&String> = typed.terms.iter().flat_map(Term::all_words).collect();
+        let related = self.words().filter(|word| !own.contains(word)).map(|word| Term::of(word.clone()));
+        Terms { terms: typed.terms.iter().cloned().chain(related).collect(), title_start: typed.title_start.clone() }
+    }
+}
+
+struct Tables {
+    /// The words of a topic, by the stems of its names.
+    topics: HashMap<String, Vec<&'static str>>,
+    /// The place of a word in the order of frequency and its neighbours, by its stem.
+    words: HashMap<String, (usize, &'static str)>,
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let mut topics: HashMap<String, Vec<&'static str>> = HashMap::new();
+    for (names, words) in lines(include_str!("topics.txt")).filter_map(|line| line.split_once(':')) {
+        for name in names.split_whitespace() {
+            // Its other names are related to it, too.
+            topics.entry(stem(name)).or_default().extend(words.split_whitespace().chain(names.split_whitespace()));
+        }
+    }
+    let words = lines(include_str!("related_words.txt")).enumerate().map(|(at, line)| {
+        let (word, neighbours) = line.split_once(' ').unwrap_or((line, ""));
+        (stem(word), (at, neighbours))
+    });
+    Tables { topics, words: words.collect() }
+});
+
+fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
+}
+
+/// Whether it names a topic, and so is no slip.
+pub(crate) fn is_topic(word: &str) -> bool {
+    TABLES.topics.contains_key(&stem(word))
+}
+
+/// Whether it is an English word, and so hardly a slip.
+pub(crate) fn is_word(word: &str) -> bool {
+    TABLES.words.contains_key(&stem(word))
+}
+
+/// The words of a topic, and the neighbours of a word.
+fn related_to(word: &str) -> (Vec<&'static str>, Vec<&'static str>) {
+    let stem = stem(word);
+    let topic = TABLES.topics.get(&stem).cloned().unwrap_or_default();
+    let neighbours = TABLES.words.get(&stem).map(|(_, words)| words.split_whitespace().collect()).unwrap_or_default();
+    (topic, neighbours)
+}
+
+/// All words that may be related to what was typed.
+pub(crate) fn candidates(terms: &Terms) -> Vec<&'static str> {
+    let related = terms.terms.iter().filter_map(|term| term.words.first()).map(|word| related_to(word));
+    related.flat_map(|(topic, neighbours)| topic.into_iter().chain(neighbours)).collect()
+}
+
+/// What was typed and the related words that some text has, whose stems are `known`.
+pub(crate) fn near_words(terms: &Terms, known: &HashSet<String>) -> NearWords {
+    let mut near = NearWords::default();
+    let mut seen = HashSet::new();
+    let mut add = |word: &str, worth: f64| {
+        let stem = stem(word);
+        let rarity = match TABLES.words.get(&stem) {
+            Some((place, _)) if *place < FREQUENT.0 => 0.4,
+            Some((place, _)) if *place < FREQUENT.1 => 1.0,
+            _ => 1.6,
+        };
+        if seen.insert(stem) {
+            let class = match worth * rarity {
+                weight if weight > 2.0 => 0,
+                weight if weight > 1.2 => 1,
+                weight if weight > 0.7 => 2,
+                _ => 3,
+            };
+            near.classes[class].push(word.to_owned());
+        }
+    };
+    for word in terms.terms.iter().flat_map(Term::all_words) {
+        add(word, 1.5);
+    }
+    let is_known = |word: &&str| known.contains(&stem(word));
+    let mut left = MOST_RELATED;
+    for term in &terms.terms {
+        let (topic, neighbours) = related_to(&term.words[0]);
+        let topic: Vec<&str> = topic.into_iter().filter(is_known).take(left).collect();
+        left -= topic.len();
+        for word in &topic {
+            add(word, 1.0);
+        }
+        if topic.len() < ENOUGH_OF_TOPIC {
+            for word in neighbours.into_iter().filter(is_known).take(NEIGHBOURS.min(left)) {
+                left -= 1;
+                add(word, 0.5);
+            }
+        }
+    }
+    near
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::{TABLES, candidates, is_topic, is_word, lines, near_words};
+    use crate::words::{Terms, stem};
+
+    #[test]
+    fn a_topic_is_widened_by_related_words_that_some_text_has() {
+        let terms = Terms::parse("procrastination");
+        assert!(candidates(&terms).contains(&"delay"));
+        let near = near_words(&terms, &HashSet::from([stem("delay"), stem("zebra")]));
+        let words: Vec<_> = near.words().collect();
+        assert_eq!(words, ["procrastination", "delay"]);
+        assert_eq!(near.terms(&terms).terms.len(), 2);
+    }
+
+    #[test]
+    fn words_without_a_topic_have_neighbours() {
+        let terms = Terms::parse("violin");
+        let known = HashSet::from([stem("piano")]);
+        assert_eq!(near_words(&terms, &known).words().collect::<Vec<_>>(), ["violin", "piano"]);
+        assert_eq!(near_words(&Terms::parse("xyzzy"), &known).words().collect::<Vec<_>>(), ["xyzzy"]);
+    }
+
+    #[test]
+    fn what_was_typed_counts_most_and_frequent_words_least() {
+        let near = near_words(&Terms::parse("violinist time"), &HashSet::from([stem("pianist")]));
+        assert_eq!(near.classes[0], ["violinist"]);
+        assert_eq!(near.classes[3], ["time"]);
+    }
+
+    #[test]
+    fn english_words_are_no_slips() {
+        assert!(is_topic("anxieties") && is_topic("cryptocurrency") && is_word("violins"));
+        for slip in ["thorou", "suntzu"] {
+            assert!(!is_topic(slip) && !is_word(slip), "{slip}");
+        }
+    }
+
+    #[test]
+    fn the_tables_are_folded_words_of_a_bounded_size() {
+        let size = include_str!("related_words.txt").len() + include_str!("topics.txt").len();
+        assert!(size < 1_000_000, "{size} bytes");
+        assert!(TABLES.words.len() > 10_000 && TABLES.topics.len() > 300);
+        for line in lines(include_str!("topics.txt")) {
+            let (names, words) = line.split_once(": ").expect("a topic has names and words");
+            for word in names.split(' ').chain(words.split(' ')) {
+                assert!(
+                    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()),
+                    "{line}"
+                );
+            }
+        }
+    }
+}
