@@ -221,7 +221,7 @@ async fn the_first_completion_earns_xp_once() {
             "isPaid": true, "numCompleted": 5, "xp": 50,
             "streaks": { "currentStreak": 1, "bestStreak": 1 },
             "skillsNumCompleted": { "Name of mind": 5 },
-            "skills": [{ "category": category, "count": 5, "target": 10 }],
+            "skills": [{ "category": category, "count": 5, "target": 10, "available": 5 }],
             "awards": [
                 { "name": "Starter", "xp": 50, "achieved": true, "achievedAt": START.millis() },
                 { "name": "Trailblazer", "xp": 100, "achieved": false, "achievedAt": null },

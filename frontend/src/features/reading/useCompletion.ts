@@ -9,6 +9,7 @@ export function useCompletion() {
   const [completion, setCompletion] = useState<Completion | null>(null);
   const [finishedAt, setFinishedAt] = useState<number | null>(null);
   const [takesFocus, setTakesFocus] = useState(false);
+  const [isPressed, setPressed] = useState(false);
   return {
     /** What the card shows; null before, and when it was closed. */
     shown: completion,
@@ -16,15 +17,26 @@ export function useCompletion() {
     finishedAt,
     /** Finish was pressed, and the card has not had the focus yet. */
     takesFocus,
+    /** Finish was pressed, or the card closed: the button has nothing more to say. */
+    isPressed,
+    /** Finish is pressed after the end was read: leads to the card. */
+    press: () => {
+      setPressed(true);
+      setTakesFocus(true);
+    },
     hadFocus: () => setTakesFocus(false),
     begin: (by: Finish, at: number) => {
       setFinishedAt(at);
       setTakesFocus(by === 'pressed');
+      setPressed(by === 'pressed');
       setCompletion({ state: 'saving' });
     },
     /** Changes what the card shows, unless it was closed. */
     update: setCompletion,
-    close: () => setCompletion(null),
+    close: () => {
+      setPressed(true);
+      setCompletion(null);
+    },
   };
 }
 

@@ -29,10 +29,10 @@ export function useReadingPosition({ book, member, opening, lastText, completion
     if (savesAtOnce) savePlaceOf({ position: start, completed: false, at: nextMoment() });
   }, [savesAtOnce, savePlaceOf, start]);
 
-  const paragraph = useRef(opening.paragraph);
+  const saved = useRef({ index: opening.isStored || savesAtOnce ? start : null, paragraph: opening.paragraph });
   const saveAt = (index: number, completed: boolean, now: number | null = null) => {
     const place = { position: index, at: nextMoment() };
-    paragraph.current = now;
+    saved.current = { index, paragraph: now };
     rememberPlace(member ?? VISITOR, book.id, { ...place, paragraph: now });
     if (member === null) return;
     savePlaceOf({ ...place, completed, ...(now !== null && { paragraph: now }) });
@@ -45,7 +45,7 @@ export function useReadingPosition({ book, member, opening, lastText, completion
     save: (index: number) => saveAt(index, false),
     /** The reader has scrolled to this paragraph of the section. */
     saveParagraph(index: number, now: number | null) {
-      if (now !== paragraph.current) saveAt(index, false, now);
+      if (index !== saved.current.index || now !== saved.current.paragraph) saveAt(index, false, now);
     },
     /** The member has read the book to its end, which is said at the section that is shown. */
     finish(by: Finish, at: number) {

@@ -59,7 +59,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
         <BookHeader book={book} />
         <p className="page__lead">{right}</p>
         <div className="file-choice__actions">
-          <LinkButton kind="primary" large to={paths.downloadPdf(book.subid, book.title)}>
+          <LinkButton kind="primary" large to={paths.downloadPdf(book.subid, book.title)} state={{ takes: book.id }}>
             Download PDF
           </LinkButton>
           {user?.isPaid ? null : (

@@ -1,7 +1,7 @@
 import '@/features/files/files.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { callFile } from '@/api/client';
 import { ApiError, isNotFound, messageOf } from '@/api/errors';
@@ -29,8 +29,9 @@ export function Component() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(fileQuery(id));
   const { data: user, isPending } = useQuery(accountQuery());
-  // The book whose file was asked for by a press, because it takes a free summary.
-  const [asked, setAsked] = useState<number | null>(null);
+  // The book whose file was asked for by a press that said it takes a free summary: here, or on the page before.
+  const { state } = useLocation() as { state: { takes?: number } | null };
+  const [asked, setAsked] = useState<number | null>(state?.takes ?? null);
   if (isNotFound(error)) return <BookNotFound />;
   const paid = user?.isPaid ?? false;
   // A plan opens every text that there is.

@@ -65,6 +65,9 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
   const unfinished = signedIn && completion.finishedAt === null;
   const isThere = useParagraph(index, index === start ? opening.paragraph : null, (paragraph) => position.saveParagraph(index, paragraph));
   useEndOfText(end, unfinished && isThere && index === lastText, () => position.finish('read', index));
+  // The button stays when the end has come on screen: it does not go away from under the finger that reaches for it.
+  const press = unfinished ? () => position.finish('pressed', index) : completion.press;
+  const onFinish = signedIn && !book.completed && !completion.isPressed && (unfinished ? index >= lastText : index === completion.finishedAt) ? press : null;
   const listens = useListening((now) => now?.track.bookId === book.id);
   const bar = useRef<HTMLDivElement>(null);
   useAutoHideBar(bar);
@@ -122,7 +125,7 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           <SectionLinks
             {...{ index, total, titleOf, signedIn }}
             onTurn={goTo}
-            onFinish={unfinished && !book.completed && index >= lastText ? () => position.finish('pressed', index) : null}
+            onFinish={onFinish}
           />
         </SectionView>
         {signedIn && index >= lastText && !(completion.shown && index === completion.finishedAt) ? <NextBooks read={book.id} /> : null}

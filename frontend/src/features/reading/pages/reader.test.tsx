@@ -213,6 +213,7 @@ describe('the full text', () => {
       clearInterval(scrolling);
       expect(knownPlace(7, 1)).toMatchObject({ position: 0, paragraph: 2 });
       cleanup();
+      await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
       vi.restoreAllMocks();
     });
 
@@ -338,6 +339,10 @@ describe('the end of a book', () => {
     expect(dialog).not.toHaveAttribute('aria-modal');
     expect(screen.getByText('Three.').compareDocumentPosition(dialog) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Third idea' })).toHaveFocus();
+    // The button is there for who reaches for it; it leads to the card and sends nothing more.
+    await press('Finish');
+    expect(screen.getByRole('heading', { name: 'You have finished this summary' })).toHaveFocus();
+    expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(saved).toHaveLength(2);
