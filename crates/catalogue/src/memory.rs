@@ -441,7 +441,9 @@ impl CatalogueStore for Memory {
             .filter_map(|entry| self.found(entry, search))
             .collect();
         let candidates = found.len();
-        found.iter_mut().for_each(|book| book.candidates = candidates);
+        for book in &mut found {
+            book.candidates = candidates;
+        }
         found.retain(|found| search.after.is_none_or(|after| (found.score, found.card.id) < after));
         found.sort_by_key(|found| Reverse((found.score, found.card.id)));
         found.truncate(search.limit.get() + 1);
