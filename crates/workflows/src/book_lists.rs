@@ -126,7 +126,7 @@ pub fn catalogue_page(
         BooksQuery::Search(_) => None,
     };
     let recommendations = account.as_ref().map(|account| recommended_books(tx, account)).transpose()?;
-    Ok(CataloguePage { list, frame, recommendations, total, account })
+    Ok(CataloguePage { account, list, frame, recommendations, total })
 }
 
 /// The front page, and what a visitor may see of its free book.
