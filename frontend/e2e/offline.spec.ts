@@ -1,7 +1,7 @@
 // Offline use in a real browser: the service worker, what is kept on the device, the queue, a logout, an upgrade.
 import type { BrowserContext, Page } from '@playwright/test';
 import { scanEverywhere } from './support/axe';
-import { logIn, newMember, PASSWORD } from './support/people';
+import { logIn, newMember, PASSWORD, readForFree } from './support/people';
 import { expect, test } from './support/watch';
 
 test.use({ serviceWorkers: 'allow', contextOptions: { reducedMotion: 'reduce' } });
@@ -109,7 +109,9 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
   const email = await newMember(page);
   await page.goto('/home');
   await installed(page);
-  await openBook(page, 'walden');
+  await page.goto('/books/walden');
+  await readForFree(page);
+  await expect.poll(() => keptBooks(page)).toContain('walden');
   await openBook(page, 'meditations');
   await page.keyboard.press('ArrowRight');
   await expect(place(page)).toHaveText(/^2\//);
