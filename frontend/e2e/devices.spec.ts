@@ -30,12 +30,15 @@ async function open(page: Page, address = BOOK): Promise<void> {
   await appReady(page);
 }
 
-/** Turns a page, and waits until the server has it. */
-async function turn(page: Page, key: 'ArrowRight' | 'ArrowLeft' = 'ArrowRight'): Promise<void> {
+/** Does something that saves a place, and waits until the server has it. */
+async function saving(page: Page, act: () => Promise<void>): Promise<void> {
   const answer = page.waitForResponse((response) => isSave(response.request()) && response.ok());
-  await page.keyboard.press(key);
+  await act();
   await answer;
 }
+
+const turn = (page: Page, key: 'ArrowRight' | 'ArrowLeft' = 'ArrowRight') => saving(page, () => page.keyboard.press(key));
+const stay = (page: Page) => saving(page, () => page.getByRole('button', { name: 'Stay here' }).click());
 
 async function turnTo(page: Page, section: number): Promise<void> {
   for (let at = Number((await place(page).innerText()).split('/')[0]); at < section; at++) await turn(page);
@@ -125,7 +128,7 @@ test('a page left open on one device asks before it goes to the place of another
   await expect(question).toBeVisible();
   await expect(place(page)).toHaveText('2/10');
   await scan(page, 'the question');
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await stay(page);
   await expect(question).toHaveCount(0);
   await expect(page.locator('.reader__title')).toBeFocused();
   await expect(place(page)).toHaveText('2/10');
@@ -135,7 +138,7 @@ test('a page left open on one device asks before it goes to the place of another
   await expect(phone.page.getByText('On another device you are at another place')).toBeVisible();
   await expect(place(phone.page)).toHaveText('5/10');
   await scan(phone.page, 'the question on the phone');
-  await phone.page.getByRole('button', { name: 'Stay here' }).click();
+  await stay(phone.page);
 
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(question).toBeVisible();

@@ -16,9 +16,10 @@ export function paragraphOnTop(): number | null {
 
 /**
  * Opens a section at a paragraph, and reports the paragraph at the top of the screen when scrolling has come to rest, the
- * page is hidden or the section is left. Answers whether the page is where it opens: scrolls before that are not the reader's.
+ * page is hidden or the section is left. Scrolling back to the section's beginning reports nothing: the page's links are
+ * there, and going to one of them does not lose the place. Answers whether the page is where it opens: scrolls before that are not the reader's.
  */
-export function useParagraph(index: number, opening: number | null, report: (paragraph: number | null) => void): boolean {
+export function useParagraph(index: number, opening: number | null, report: (paragraph: number) => void): boolean {
   const [isThere, setIsThere] = useState(opening === null);
 
   // After the router has restored its own scroll position.
@@ -43,7 +44,8 @@ export function useParagraph(index: number, opening: number | null, report: (par
       if (timer === undefined) return;
       clearTimeout(timer);
       timer = undefined;
-      tell(paragraphOnTop());
+      const paragraph = paragraphOnTop();
+      if (paragraph !== null) tell(paragraph);
     };
     unsaved.current = save;
     const onScroll = () => {

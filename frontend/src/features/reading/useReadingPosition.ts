@@ -44,7 +44,7 @@ export function useReadingPosition({ book, member, opening, lastText, completion
     /** The member is at this section now. Arriving completes nothing. */
     save: (index: number) => saveAt(index, false),
     /** The reader has scrolled to this paragraph of the section. */
-    saveParagraph(index: number, now: number | null) {
+    saveParagraph(index: number, now: number) {
       if (index !== saved.current.index || now !== saved.current.paragraph) saveAt(index, false, now);
     },
     /** The member has read the book to its end, which is said at the section that is shown. */

@@ -215,8 +215,12 @@ describe('the full text', () => {
       await waitFor(() => expect(bodies.at(-1)).toMatchObject({ position: 0, paragraph: 2, completed: false }), { timeout: 6_000 });
       clearInterval(scrolling);
       expect(knownPlace(7, 1)).toMatchObject({ position: 0, paragraph: 2 });
+      // Up to the page's links, and away: the place is not lost.
+      page.scrollTo(0);
       cleanup();
+      expect(knownPlace(7, 1)).toMatchObject({ position: 0, paragraph: 2 });
       await waitFor(() => expect(unsentPlaces(7)).toEqual([]));
+      expect(bodies.at(-1)).toMatchObject({ position: 0, paragraph: 2 });
       vi.restoreAllMocks();
     });
 
