@@ -1,4 +1,4 @@
-//! What the suites share and what is removed after them: a temporary folder, a Postgres in it, what cargo compiled.
+//! What the suites share and what is removed after them: a temporary folder, a Postgres, what cargo compiled.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, Result};
+use rustix::process::Pid;
 use tempfile::TempDir;
 
 use super::compile::{Compiled, Selection};
@@ -21,17 +22,31 @@ pub(super) struct Scratch<'a> {
     pub(super) selection: Selection,
     // Fields are dropped in this order: Postgres stops before its folder goes.
     cluster: Mutex<Option<Cluster>>,
+    memory: Option<TempDir>,
     compiled: OnceLock<Compiled>,
     folder: TempDir,
 }
 
+/// The file system in memory that Linux has.
+const MEMORY: &str = "/dev/shm";
+/// How many bytes have to be free there for the tests' cluster, which takes about 1 GiB.
+const MEMORY_NEEDED: u64 = 4 << 30;
+/// What `statfs` calls a file system in memory.
+const TMPFS: i64 = 0x0102_1994;
+/// Begins the names of this program's temporary folders.
+const PREFIX: &str = "pith-test-";
+
 impl<'a> Scratch<'a> {
     pub(super) fn new(checkout: &'a Checkout, selection: Selection) -> Result<Self> {
-        let folder =
-            tempfile::Builder::new().prefix("pith-test-").tempdir().context("cannot make a temporary folder")?;
-        // Postgres may run under another account, which has to pass through; what is secret in here has rights of its own.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
-        Ok(Self { checkout, selection, cluster: Mutex::default(), compiled: OnceLock::new(), folder })
+        let folder = temporary_folder(&std::env::temp_dir())?;
+        let memory = Path::new(MEMORY);
+        let memory = if has_room(memory) {
+            remove_leftovers(memory);
+            Some(temporary_folder(memory)?)
+        } else {
+            None
+        };
+        Ok(Self { checkout, selection, cluster: Mutex::default(), memory, compiled: OnceLock::new(), folder })
     }
 
     /// A folder for reports.
@@ -55,7 +70,10 @@ impl<'a> Scratch<'a> {
             frontend::install_packages(self.checkout)?;
         }
         say!("Starting a Postgres for the tests …");
-        let started = Cluster::start(self.checkout, &self.folder.path().join("postgres"), Kind::Throwaway)?;
+        // In memory, where there is room: each test makes a database of several hundred files and drops it, and ext4 looks
+        // for a free inode past all those that were deleted within the last minute.
+        let folder = self.memory.as_ref().unwrap_or(&self.folder);
+        let started = Cluster::start(self.checkout, &folder.path().join("postgres"), Kind::Throwaway)?;
         let url = started.admin_url();
         *cluster = Some(started);
         Ok(url)
@@ -80,5 +98,63 @@ impl<'a> Scratch<'a> {
     /// The server's program.
     pub(super) fn pith(&self) -> Result<PathBuf> {
         self.compiled()?.pith.clone().context("the server's program was not built")
+    }
+}
+
+/// A folder that goes with the value. Its name says whose it is, so that a later run finds what a killed one left.
+fn temporary_folder(parent: &Path) -> Result<TempDir> {
+    let folder = tempfile::Builder::new()
+        .prefix(&format!("{PREFIX}{}-", std::process::id()))
+        .tempdir_in(parent)
+        .context("cannot make a temporary folder")?;
+    // Postgres may run under another account, which has to pass through; what is secret in here has rights of its own.
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
+    Ok(folder)
+}
+
+/// Whether the folder lies in memory and has room for the tests' cluster.
+fn has_room(folder: &Path) -> bool {
+    rustix::fs::statfs(folder).is_ok_and(|found| {
+        let free = found.f_bavail.saturating_mul(u64::try_from(found.f_bsize).unwrap_or(0));
+        found.f_type == TMPFS && free >= MEMORY_NEEDED
+    })
+}
+
+/// Removes the folders of runs that were killed: they would take memory until the machine starts again.
+fn remove_leftovers(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse().ok());
+        let Some(owner) = owner.and_then(Pid::from_raw) else {
+            continue;
+        };
+        if rustix::process::test_kill_process(owner) == Err(rustix::io::Errno::SRCH) {
+            // Another account's folder stays.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_killed_run_s_folder_is_removed_and_no_other() {
+        let parent = tempfile::tempdir().unwrap();
+        let mut ended = std::process::Command::new("true").spawn().unwrap();
+        ended.wait().unwrap();
+        let killed = parent.path().join(format!("{PREFIX}{}-x", ended.id()));
+        fs::create_dir(&killed).unwrap();
+        let other = parent.path().join("another");
+        fs::create_dir(&other).unwrap();
+        let own = temporary_folder(parent.path()).unwrap();
+        remove_leftovers(parent.path());
+        assert_eq!((killed.exists(), other.exists(), own.path().exists()), (false, true, true));
+    }
+
+    #[test]
+    fn a_folder_on_a_disk_is_not_in_memory() {
+        assert!(!has_room(Path::new("/proc")));
     }
 }
