@@ -3,7 +3,7 @@
 //! # What it owns
 //!
 //! The plans (`decisions.md` 33): they stand in the database, where the back office edits them. Everything that names a
-//! price reads it here. The entitlements: who is paid until when.
+//! price reads it here. The entitlements: who is paid until when. [`gateway`]: the port to payment providers.
 //!
 //! # What always holds
 //!
@@ -13,6 +13,7 @@
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod entitlement;
+pub mod gateway;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
