@@ -10,15 +10,21 @@
 //! - A price is whole cents, USD, and never below zero.
 //! - The trial is three days, on subscriptions only (`decisions.md` 35).
 
+mod cart;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod coupon;
 mod entitlement;
 pub mod gateway;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
 mod store;
+mod trial;
 
+pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, Percent, Quote, RenewalTerms};
+pub use coupon::{Coupon, CouponCode, CouponError};
 pub use entitlement::Entitlement;
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
 pub use store::{BillingCommands, BillingQueries};
+pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};

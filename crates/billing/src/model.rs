@@ -59,6 +59,15 @@ impl PlanKind {
         if self.is_subscription() { TRIAL_DAYS } else { 0 }
     }
 
+    /// How many calendar months a renewal pays for; `None`: it does not renew.
+    pub const fn renewal_months(self) -> Option<u32> {
+        match self {
+            Self::Monthly => Some(1),
+            Self::Yearly => Some(12),
+            Self::Lifetime | Self::Gift | Self::Bulk | Self::Once => None,
+        }
+    }
+
     /// The fewest and the most of it in one purchase.
     pub const fn quantity(self) -> (u32, u32) {
         match self {
@@ -147,6 +156,7 @@ mod tests {
     fn only_what_renews_is_tried_for_nothing() {
         for kind in PlanKind::ALL {
             assert_eq!(kind.trial_days() > 0, matches!(kind, PlanKind::Monthly | PlanKind::Yearly), "{kind:?}");
+            assert_eq!(kind.renewal_months().is_some(), kind.is_subscription(), "{kind:?}");
             assert_eq!(kind.as_str().parse(), Ok(kind));
         }
         assert_eq!("weekly".parse::<PlanKind>(), Err(UnknownPlanKind));

@@ -70,6 +70,17 @@ impl Email {
     pub fn key(&self) -> &str {
         &self.key
     }
+
+    /// The mailbox behind the address: without a `+tag`, and without the dots that Gmail ignores. One person has one trial
+    /// and no reward for their own purchase (`decisions.md` 35, 44), whichever of these addresses they type.
+    pub fn mailbox_key(&self) -> String {
+        let (local, domain) = self.key.rsplit_once('@').unwrap_or((&self.key, ""));
+        let local = local.split_once('+').map_or(local, |(name, _)| name);
+        if matches!(domain, "gmail.com" | "googlemail.com") {
+            return format!("{}@gmail.com", local.replace('.', ""));
+        }
+        format!("{local}@{domain}")
+    }
 }
 
 /// The domain as DNS has it: in ASCII and lower case. `None` when it is no domain.
@@ -107,6 +118,20 @@ mod tests {
     fn case_and_blanks_around_do_not_make_another_address() {
         assert_eq!(Email::parse(" Ada@Example.com "), Email::parse("ada@EXAMPLE.com"));
         assert_eq!(Email::parse(" Ada@Example.com ").unwrap().as_str(), "Ada@Example.com");
+    }
+
+    #[test]
+    fn aliases_have_the_key_of_their_mailbox() {
+        let key = |text: &str| Email::parse(text).unwrap().mailbox_key();
+        for (alias, mailbox) in [
+            ("Ada+pith@Example.com", "ada@example.com"),
+            ("ada+a+b@example.com", "ada@example.com"),
+            ("a.d.a+x@gmail.com", "ada@gmail.com"),
+            ("a.da@googlemail.com", "ada@gmail.com"),
+            ("a.da@example.com", "a.da@example.com"),
+        ] {
+            assert_eq!(key(alias), mailbox);
+        }
     }
 
     #[test]

@@ -71,6 +71,8 @@ ids! {
     MessageId,
     /// Work that is done after a change.
     JobId,
+    /// Who pays: a member, or a guest who has not joined yet.
+    PayerId,
     /// A passkey.
     PasskeyId,
     /// A post of the blog.

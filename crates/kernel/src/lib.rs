@@ -4,6 +4,7 @@
 //! randomness come in through [`Env`].
 
 mod access;
+mod calendar;
 pub mod config;
 mod email;
 mod env;
@@ -28,7 +29,7 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AuthorId, BookId, CategoryId, CollectionId, DeliveryId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId,
-    PodcastId, PostId, SessionId, TagId, UserId, VisualId,
+    PayerId, PodcastId, PostId, SessionId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use page::{DateCursor, InvalidCursor, Limit, Page};

@@ -1,0 +1,431 @@
+//! The cart: what is bought and what it costs (`decisions.md` 33 to 35).
+//!
+//! [`Cart::quote`] is the only computation of an amount. The price call, the coupon call and the checkout use it, so what is
+//! shown is what is charged.
+
+use kernel::{Money, Timestamp};
+
+use crate::{Plan, PlanKind, TRIAL_DAYS, trial_end};
+
+/// A name that begins so is a book's purchase: `book-{subid}`.
+const BOOK_PREFIX: &str = "book-";
+/// The plan that has the price of any book.
+const BOOK: &str = "book";
+
+/// Infographics that are bought together with something else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AddOn {
+    /// None.
+    #[default]
+    None,
+    /// The newest 20.
+    Infographics20,
+    /// The newest 50.
+    Infographics50,
+}
+
+impl AddOn {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::None, Self::Infographics20, Self::Infographics50];
+
+    /// How many infographics it has: `addInfographics` on the wire.
+    pub const fn count(self) -> u32 {
+        match self {
+            Self::None => 0,
+            Self::Infographics20 => 20,
+            Self::Infographics50 => 50,
+        }
+    }
+
+    /// The add-on with that many infographics: 0, 20 or 50.
+    pub fn of_count(count: u32) -> Result<Self, CartError> {
+        Self::ALL.into_iter().find(|one| one.count() == count).ok_or(CartError::UnknownAddOn)
+    }
+
+    /// The plan that has its price.
+    const fn plan_id(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Infographics20 => Some("infographics-20"),
+            Self::Infographics50 => Some("infographics-50"),
+        }
+    }
+}
+
+/// Whole percent, 1 to 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Percent(u8);
+
+/// The number is not a percentage from 1 to 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a percentage is a number from 1 to 100")]
+pub struct InvalidPercent;
+
+impl Percent {
+    /// That many percent.
+    pub fn new(percent: u32) -> Result<Self, InvalidPercent> {
+        match u8::try_from(percent) {
+            Ok(percent @ 1..=100) => Ok(Self(percent)),
+            Ok(_) | Err(_) => Err(InvalidPercent),
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// What is left of a sum that is not below zero, rounded half up to a cent.
+    fn taken_off(self, sum: Money) -> Option<Money> {
+        let hundredths = i128::from(sum.cents()) * i128::from(100 - self.0);
+        i64::try_from((hundredths + 50) / 100).ok().map(Money::from_cents)
+    }
+}
+
+/// Why something can't be bought like that. Each text can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CartError {
+    /// No plan is named (`member.md §5`).
+    #[error("Invalid plan id")]
+    InvalidPlan,
+    /// Fewer seats than a bulk purchase has (`member.md §5`).
+    #[error("Please choose a quantity >= {0}")]
+    TooFew(u32),
+    /// More than one purchase may have.
+    #[error("Please choose a quantity <= {0}")]
+    TooMany(u32),
+    /// `addInfographics` is not 0, 20 or 50.
+    #[error("Please choose 20 or 50 infographics, or none.")]
+    UnknownAddOn,
+    /// The amount is beyond what can be counted in cents.
+    #[error("This purchase is too large.")]
+    TooLarge,
+}
+
+/// What a page asks to buy.
+#[derive(Clone, Copy, Debug)]
+pub struct CartRequest<'a> {
+    /// The plan's id in the address.
+    pub plan_id: &'a str,
+    /// How many; `None`: the fewest that one purchase may have.
+    pub quantity: Option<u32>,
+    /// `addInfographics`.
+    pub infographics: u32,
+}
+
+/// What is bought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cart {
+    plan: Plan,
+    quantity: u32,
+    add_on: AddOn,
+    add_on_price: Money,
+}
+
+/// What a cart costs, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quote {
+    /// Price times quantity, and the add-on.
+    pub before_discount: Money,
+    /// What the coupon takes off.
+    pub discount: Money,
+    /// What the first charge is: never below zero.
+    pub first_charge: Money,
+    /// When it is charged: now, or at the trial's end.
+    pub first_charge_at: Timestamp,
+    /// The trial's end; `None`: no trial.
+    pub trial_ends_at: Option<Timestamp>,
+    /// What each later charge is; `None`: it does not renew.
+    pub renewal: Option<RenewalTerms>,
+}
+
+impl Quote {
+    /// Whether a card or PayPal is needed: a zero total needs none. A subscription without one does not renew.
+    pub const fn needs_payment_method(&self) -> bool {
+        self.first_charge.cents() > 0
+    }
+
+    /// What is charged at the moment of the purchase.
+    pub const fn due_now(&self) -> Money {
+        if self.trial_ends_at.is_some() { Money::from_cents(0) } else { self.first_charge }
+    }
+}
+
+/// What a subscription costs after its first charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RenewalTerms {
+    /// What a renewal costs.
+    pub price: Money,
+    /// How many calendar months it pays for.
+    pub months: u32,
+}
+
+impl Cart {
+    /// Reads what a page asks for. `monthly_ids` are the provider's price ids that stand for the monthly plan.
+    pub fn read(plans: &[Plan], request: &CartRequest<'_>, monthly_ids: &[String]) -> Result<Self, CartError> {
+        let plan = find_plan(plans, request.plan_id, monthly_ids).ok_or(CartError::InvalidPlan)?;
+        let (fewest, most) = plan.kind.quantity();
+        let quantity = request.quantity.unwrap_or(fewest);
+        if quantity < fewest {
+            return Err(CartError::TooFew(fewest));
+        }
+        if quantity > most {
+            return Err(CartError::TooMany(most));
+        }
+        let add_on = AddOn::of_count(request.infographics)?;
+        let price_of = |id: &str| plans.iter().find(|plan| plan.id == id).map(|plan| plan.price);
+        let add_on_price = match add_on.plan_id() {
+            None => Money::from_cents(0),
+            Some(id) => price_of(id).ok_or(CartError::UnknownAddOn)?,
+        };
+        Ok(Self { plan, quantity, add_on, add_on_price })
+    }
+
+    /// What is bought. A book's purchase has the id `book-{subid}`.
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The book's name in addresses, of a book's purchase.
+    pub fn book(&self) -> Option<&str> {
+        self.plan.id.strip_prefix(BOOK_PREFIX)
+    }
+
+    /// How many.
+    pub const fn quantity(&self) -> u32 {
+        self.quantity
+    }
+
+    /// The infographics that are bought with it.
+    pub const fn add_on(&self) -> AddOn {
+        self.add_on
+    }
+
+    /// What it costs and when: (price × quantity + add-ons) less the coupon's percentage of that total, rounded half up to a
+    /// cent. `may_try`: the person has had no trial yet. Nothing is tried that costs nothing.
+    pub fn quote(&self, coupon: Option<Percent>, may_try: bool, now: Timestamp) -> Result<Quote, CartError> {
+        let price = self.plan.price.cents().checked_mul(i64::from(self.quantity)).ok_or(CartError::TooLarge)?;
+        let total = price.checked_add(self.add_on_price.cents()).ok_or(CartError::TooLarge)?;
+        let before_discount = Money::from_cents(total.max(0));
+        let first_charge = match coupon {
+            None => before_discount,
+            Some(percent) => percent.taken_off(before_discount).ok_or(CartError::TooLarge)?,
+        };
+        let is_tried = may_try && self.plan.kind.trial_days() == TRIAL_DAYS && first_charge.cents() > 0;
+        let trial_ends_at = is_tried.then(|| trial_end(now));
+        let months = self.plan.kind.renewal_months().filter(|_| first_charge.cents() > 0);
+        Ok(Quote {
+            before_discount,
+            discount: Money::from_cents(before_discount.cents() - first_charge.cents()),
+            first_charge,
+            first_charge_at: trial_ends_at.unwrap_or(now),
+            trial_ends_at,
+            renewal: months.map(|months| RenewalTerms { price: Money::from_cents(price), months }),
+        })
+    }
+}
+
+/// The plan that an id of an address stands for: one of this id, a book, or by the names of the documents (`decisions.md` 33:
+/// contains `monthly` or `price`, contains `yearly`, else Lifetime). `None`: the id names nothing.
+fn find_plan(plans: &[Plan], id: &str, monthly_ids: &[String]) -> Option<Plan> {
+    let of_id = |id: &str| plans.iter().find(|plan| plan.id == id).cloned();
+    let of_kind = |kind: PlanKind| plans.iter().find(|plan| plan.kind == kind).cloned();
+    if id.trim().is_empty() || id == BOOK || id == BOOK_PREFIX {
+        return None;
+    }
+    if let Some(plan) = of_id(id) {
+        return Some(plan);
+    }
+    if id.starts_with(BOOK_PREFIX) {
+        return of_id(BOOK).map(|plan| Plan { id: id.to_owned(), ..plan });
+    }
+    if id.contains("monthly") || id.contains("price") || monthly_ids.iter().any(|monthly| monthly == id) {
+        return of_kind(PlanKind::Monthly);
+    }
+    if id.contains("yearly") {
+        return of_kind(PlanKind::Yearly);
+    }
+    of_kind(PlanKind::Lifetime)
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::DAY;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{BULK_MAX, BULK_MIN, STARTING_PLANS};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+
+    fn plans() -> Vec<Plan> {
+        let plan = |one: &crate::StartingPlan| Plan {
+            id: one.id.to_owned(),
+            name: one.name.to_owned(),
+            kind: one.kind,
+            price: one.price,
+        };
+        STARTING_PLANS.iter().map(plan).collect()
+    }
+
+    fn ask(plan_id: &str) -> CartRequest<'_> {
+        CartRequest { plan_id, quantity: None, infographics: 0 }
+    }
+
+    fn read(request: &CartRequest<'_>) -> Result<Cart, CartError> {
+        Cart::read(&plans(), request, &["prod_123".to_owned()])
+    }
+
+    fn cents(cart: &Cart, coupon: Option<u32>) -> i64 {
+        let coupon = coupon.map(|percent| Percent::new(percent).unwrap());
+        cart.quote(coupon, false, NOW).unwrap().first_charge.cents()
+    }
+
+    #[test]
+    fn a_plan_is_found_by_its_id_and_then_by_the_documents_rule_for_names() {
+        for (id, plan) in [
+            ("monthly", "monthly"),
+            ("yearly", "yearly"),
+            ("lifetime", "lifetime"),
+            ("quiz", "quiz"),
+            ("pith-monthly-2021", "monthly"),
+            ("price_1HxYz", "monthly"),
+            ("prod_123", "monthly"),
+            ("prod_124", "lifetime"),
+            ("old-yearly", "yearly"),
+            ("yearly-price", "monthly"),
+            ("whatever", "lifetime"),
+        ] {
+            assert_eq!(read(&ask(id)).unwrap().plan().id, plan, "{id}");
+        }
+        for id in ["", " ", "book", "book-"] {
+            assert_eq!(read(&ask(id)), Err(CartError::InvalidPlan), "{id:?}");
+        }
+        assert_eq!(Cart::read(&[], &ask("lifetime"), &[]), Err(CartError::InvalidPlan));
+    }
+
+    #[test]
+    fn a_book_has_the_price_of_books_and_its_own_id() {
+        let cart = read(&ask("book-atomic-habits")).unwrap();
+        assert_eq!((cart.plan().id.as_str(), cart.book()), ("book-atomic-habits", Some("atomic-habits")));
+        assert_eq!((cart.plan().price.cents(), cart.plan().kind), (499, PlanKind::Once));
+        assert_eq!(read(&ask("yearly")).unwrap().book(), None);
+    }
+
+    #[test]
+    fn a_bulk_purchase_has_20_to_200_seats_and_everything_else_is_one() {
+        for (plan_id, quantity, result) in [
+            ("bulk", None, Ok(BULK_MIN)),
+            ("bulk", Some(BULK_MIN), Ok(BULK_MIN)),
+            ("bulk", Some(BULK_MAX), Ok(BULK_MAX)),
+            ("bulk", Some(BULK_MIN - 1), Err(CartError::TooFew(BULK_MIN))),
+            ("bulk", Some(0), Err(CartError::TooFew(BULK_MIN))),
+            ("bulk", Some(BULK_MAX + 1), Err(CartError::TooMany(BULK_MAX))),
+            ("yearly", None, Ok(1)),
+            ("yearly", Some(2), Err(CartError::TooMany(1))),
+            ("gift", Some(0), Err(CartError::TooFew(1))),
+        ] {
+            let request = CartRequest { quantity, ..ask(plan_id) };
+            assert_eq!(read(&request).map(|cart| cart.quantity()), result, "{plan_id} {quantity:?}");
+        }
+        assert_eq!(CartError::TooFew(BULK_MIN).to_string(), "Please choose a quantity >= 20");
+        assert_eq!(CartError::InvalidPlan.to_string(), "Invalid plan id");
+    }
+
+    #[test]
+    fn add_ons_and_coupons_make_the_documented_sums() {
+        for (plan_id, infographics, coupon, sum) in [
+            ("monthly", 0, None, 999),
+            ("monthly", 20, None, 999 + 1_099),
+            ("monthly", 50, None, 999 + 2_999),
+            ("monthly", 50, Some(40), 2_399),
+            ("monthly", 0, Some(1), 989),
+            ("monthly", 0, Some(50), 500),
+            ("yearly", 0, Some(100), 0),
+            ("bulk", 0, Some(10), 2_999 * 20 * 9 / 10),
+            ("book-x", 20, Some(25), 1_199),
+        ] {
+            let cart = read(&CartRequest { infographics, ..ask(plan_id) }).unwrap();
+            assert_eq!(cents(&cart, coupon), sum, "{plan_id} {infographics} {coupon:?}");
+            assert_eq!(cart.add_on().count(), infographics);
+        }
+        for infographics in [1, 19, 21, 70] {
+            assert_eq!(read(&CartRequest { infographics, ..ask("monthly") }), Err(CartError::UnknownAddOn));
+        }
+    }
+
+    #[test]
+    fn a_trial_moves_the_first_charge_by_three_days_and_a_coupon_lowers_it_only() {
+        let cart = read(&CartRequest { infographics: 20, ..ask("yearly") }).unwrap();
+        let half = Percent::new(50).ok();
+        let quote = cart.quote(half, true, NOW).unwrap();
+        assert_eq!((quote.first_charge.cents(), quote.first_charge_at), (3_549, NOW.plus(3 * DAY)));
+        assert_eq!((quote.trial_ends_at, quote.due_now().cents()), (Some(NOW.plus(3 * DAY)), 0));
+        assert_eq!(quote.renewal, Some(RenewalTerms { price: Money::from_cents(5_999), months: 12 }));
+        let quote = cart.quote(half, false, NOW).unwrap();
+        assert_eq!((quote.first_charge_at, quote.trial_ends_at, quote.due_now().cents()), (NOW, None, 3_549));
+        assert_eq!((quote.before_discount.cents(), quote.discount.cents()), (7_098, 3_549));
+        for plan_id in ["lifetime", "gift", "quiz", "book-x"] {
+            let quote = read(&ask(plan_id)).unwrap().quote(None, true, NOW).unwrap();
+            assert_eq!((quote.trial_ends_at, quote.renewal), (None, None), "{plan_id}");
+        }
+    }
+
+    #[test]
+    fn what_costs_nothing_needs_no_card_is_not_tried_and_does_not_renew() {
+        let quote = read(&ask("monthly")).unwrap().quote(Percent::new(100).ok(), true, NOW).unwrap();
+        assert!(!quote.needs_payment_method());
+        assert_eq!((quote.first_charge.cents(), quote.trial_ends_at, quote.renewal), (0, None, None));
+        assert!(read(&ask("monthly")).unwrap().quote(Percent::new(99).ok(), true, NOW).unwrap().needs_payment_method());
+    }
+
+    #[test]
+    fn percentages_are_1_to_100() {
+        for wrong in [0, 101, 256, u32::MAX] {
+            assert_eq!(Percent::new(wrong), Err(InvalidPercent));
+        }
+        assert_eq!((Percent::new(1).unwrap().get(), Percent::new(100).unwrap().get()), (1, 100));
+    }
+
+    /// (price × quantity + add-on) less the percentage, by long division of arbitrary size: what the rule says, another way.
+    fn expected(price: i64, quantity: u32, add_on: i64, percent: u32) -> Option<i64> {
+        let total = i128::from(price) * i128::from(quantity) + i128::from(add_on);
+        i64::try_from(total).ok()?;
+        let (whole, rest) = (total * i128::from(100 - percent) / 100, total * i128::from(100 - percent) % 100);
+        i64::try_from(whole + i128::from(rest >= 50)).ok()
+    }
+
+    proptest! {
+        #[test]
+        fn any_price_gives_exact_cents_or_an_error(
+            price in prop_oneof![0..20_000_i64, 0..=i64::MAX, Just(i64::MAX / 200), Just(i64::MAX / 200 + 1)],
+            add_on in prop_oneof![0..10_000_i64, 0..=i64::MAX],
+            quantity in BULK_MIN..=BULK_MAX,
+            percent in 0..=100_u32,
+            may_try: bool,
+        ) {
+            let mut plans = plans();
+            for plan in &mut plans {
+                match plan.id.as_str() {
+                    "bulk" => plan.price = Money::from_cents(price),
+                    "infographics-20" => plan.price = Money::from_cents(add_on),
+                    _ => {}
+                }
+            }
+            let request = CartRequest { plan_id: "bulk", quantity: Some(quantity), infographics: 20 };
+            let cart = Cart::read(&plans, &request, &[]).unwrap();
+            let quote = cart.quote(Percent::new(percent).ok(), may_try, NOW);
+            match expected(price, quantity, add_on, percent) {
+                None => prop_assert_eq!(quote, Err(CartError::TooLarge)),
+                Some(sum) => {
+                    let quote = quote.unwrap();
+                    prop_assert_eq!(quote.first_charge.cents(), sum);
+                    prop_assert!(sum >= 0 && quote.discount.cents() >= 0);
+                    prop_assert_eq!(quote.before_discount.cents() - quote.discount.cents(), sum);
+                    prop_assert_eq!(quote.needs_payment_method(), sum > 0);
+                    prop_assert_eq!(&quote, &cart.quote(Percent::new(percent).ok(), may_try, NOW).unwrap());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Coupons: a percentage off the first charge, for a time and for so many purchases (`decisions.md` 34).
+
+use std::fmt;
+
+use kernel::{Period, Timestamp};
+
+use crate::Percent;
+
+/// The longest code of a coupon, in characters.
+const MAX_CHARS: usize = 40;
+
+/// A coupon's code, compared without regard to case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CouponCode(String);
+
+impl CouponCode {
+    /// Reads what was typed: letters, digits, `-`, `_` and `%`, up to 40.
+    pub fn parse(text: &str) -> Result<Self, CouponError> {
+        let text = text.trim();
+        let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '%');
+        if text.is_empty() || text.len() > MAX_CHARS || !text.chars().all(is_fine) {
+            return Err(CouponError::Unknown);
+        }
+        Ok(Self(text.to_ascii_uppercase()))
+    }
+
+    /// The code in upper case.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CouponCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A coupon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coupon {
+    /// What people type.
+    pub code: CouponCode,
+    /// How much it takes off the first charge.
+    pub percent: Percent,
+    /// When it counts.
+    pub valid: Period,
+    /// For how many purchases it counts; `None`: for any number.
+    pub max_uses: Option<u32>,
+}
+
+/// Why a coupon does not count. Each text can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CouponError {
+    /// There is none with this code.
+    #[error("This coupon does not exist.")]
+    Unknown,
+    /// Its time has not come.
+    #[error("This coupon is not valid yet.")]
+    NotYet,
+    /// Its time is over.
+    #[error("This coupon has expired.")]
+    Expired,
+    /// It was used as often as it may be.
+    #[error("This coupon has been used up.")]
+    UsedUp,
+}
+
+impl Coupon {
+    /// How much it takes off a purchase at that moment, after so many others.
+    pub fn percent_off(&self, uses: u32, now: Timestamp) -> Result<Percent, CouponError> {
+        if self.valid.is_over(now) {
+            return Err(CouponError::Expired);
+        }
+        if !self.valid.contains(now) {
+            return Err(CouponError::NotYet);
+        }
+        if self.max_uses.is_some_and(|most| uses >= most) {
+            return Err(CouponError::UsedUp);
+        }
+        Ok(self.percent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_compared_without_regard_to_case() {
+        assert_eq!(CouponCode::parse(" spring-40% "), CouponCode::parse("SPRING-40%"));
+        assert_eq!(CouponCode::parse("spring").unwrap().to_string(), "SPRING");
+        for text in ["", " ", "a b", "ü", "';--", &"x".repeat(MAX_CHARS + 1)] {
+            assert_eq!(CouponCode::parse(text), Err(CouponError::Unknown), "{text:?}");
+        }
+        assert!(CouponCode::parse(&"x".repeat(MAX_CHARS)).is_ok());
+    }
+
+    #[test]
+    fn a_coupon_counts_in_its_time_and_for_so_many_purchases() {
+        let at = Timestamp::from_millis;
+        let coupon = Coupon {
+            code: CouponCode::parse("x").unwrap(),
+            percent: Percent::new(40).unwrap(),
+            valid: Period { starts_at: at(10), ends_at: Some(at(20)) },
+            max_uses: Some(2),
+        };
+        for (uses, now, result) in [
+            (0, 9, Err(CouponError::NotYet)),
+            (0, 10, Ok(coupon.percent)),
+            (1, 19, Ok(coupon.percent)),
+            (2, 19, Err(CouponError::UsedUp)),
+            (3, 19, Err(CouponError::UsedUp)),
+            (0, 20, Err(CouponError::Expired)),
+            (9, 20, Err(CouponError::Expired)),
+        ] {
+            assert_eq!(coupon.percent_off(uses, at(now)), result, "{uses} {now}");
+        }
+        let always = Coupon { valid: Period { ends_at: None, ..coupon.valid }, max_uses: None, ..coupon };
+        assert_eq!(always.percent_off(u32::MAX, at(i64::MAX)), Ok(always.percent));
+    }
+}
