@@ -11,6 +11,9 @@ pub enum EReaderError {
     /// The domain is none of those that the site knows.
     #[error("Please choose one of the domains.")]
     UnknownDomain,
+    /// The whole address that was typed is at another domain. The field is the domain that was chosen.
+    #[error("This is not a Kindle address. Your Kindle has an address of its own, which ends with @{0}.")]
+    NotKindle(String),
     /// Name and domain make no address.
     #[error(transparent)]
     InvalidEmail(#[from] InvalidEmail),

@@ -17,12 +17,16 @@ pub struct KindleAddress(Email);
 
 impl KindleAddress {
     /// Reads the form: a name, and one of the domains that the site knows. A whole address in the place of the name is
-    /// understood when its domain is the chosen one.
+    /// understood when its domain is one of them; an address elsewhere is no e-reader's.
     pub fn read(name: &str, domain: &str, domains: &[String]) -> Result<Self, EReaderError> {
         let (name, domain) = (name.trim(), domain.trim().to_lowercase());
-        let name = match name.rsplit_once('@') {
-            Some((local, typed)) if typed.eq_ignore_ascii_case(&domain) => local,
-            _ => name,
+        let typed = name.rsplit_once('@').map(|(local, typed)| (local, typed.to_lowercase()));
+        let (name, domain) = match typed {
+            Some((local, typed)) if typed == domain || domains.contains(&typed) => (local, typed),
+            Some((local, _)) if !local.is_empty() && Email::parse(name).is_ok() => {
+                return Err(EReaderError::NotKindle(domain));
+            }
+            _ => (name, domain),
         };
         if name.is_empty() {
             return Err(EReaderError::Incomplete);
@@ -151,6 +155,7 @@ mod tests {
             assert_eq!(read(" ada_7 ", domain).unwrap(), format!("ada_7@{domain}"));
         }
         assert_eq!(read("ada@kindle.com", "Kindle.com").unwrap(), "ada@kindle.com");
+        assert_eq!(read("ada@Kindle.cn", "kindle.com").unwrap(), "ada@kindle.cn");
         let address = KindleAddress::read("ada", "free.kindle.com", &domains()).unwrap();
         assert_eq!(address.parts(), ("ada", "free.kindle.com"));
     }
@@ -161,7 +166,13 @@ mod tests {
             assert_eq!(read(name, "kindle.com").unwrap_err(), "Please complete the form.");
         }
         assert_eq!(read("ada", "example.com").unwrap_err(), "Please choose one of the domains.");
-        for name in ["ada lovelace", "ada@example.com", "a\r\nBcc: x", "ada..b", "ada,bob"] {
+        for name in ["paul@gmail.com", "ada@example.com"] {
+            assert_eq!(
+                read(name, "kindle.com").unwrap_err(),
+                "This is not a Kindle address. Your Kindle has an address of its own, which ends with @kindle.com."
+            );
+        }
+        for name in ["ada lovelace", "a\r\nBcc: x", "ada..b", "ada,bob"] {
             assert_eq!(read(name, "kindle.com").unwrap_err(), "Please specify a valid email address.", "{name:?}");
         }
     }

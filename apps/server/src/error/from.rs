@@ -117,7 +117,7 @@ impl From<ProviderSignInError> for ApiError {
             ProviderSignInError::Declined => Self::new(Code::ProviderRefused, error.to_string()),
             ProviderSignInError::FlowOver => Self::sign_in_flow_over(),
             ProviderSignInError::SignedOut => Self::unauthenticated(),
-            ProviderSignInError::NotConfigured => Self::not_found("sign-in provider"),
+            ProviderSignInError::NotConfigured => Self::not_found("login provider"),
             ProviderSignInError::CallbackUrl(error) => Self::internal(error),
             ProviderSignInError::Store(error) => error.into(),
         }
@@ -209,9 +209,10 @@ impl From<EReaderError> for ApiError {
     fn from(error: EReaderError) -> Self {
         let text = error.to_string();
         match error {
-            EReaderError::Incomplete | EReaderError::InvalidEmail(_) | EReaderError::NoAddress => {
-                Self::invalid("kindle_email", text)
-            }
+            EReaderError::Incomplete
+            | EReaderError::NotKindle(_)
+            | EReaderError::InvalidEmail(_)
+            | EReaderError::NoAddress => Self::invalid("kindle_email", text),
             EReaderError::UnknownDomain => Self::invalid("kindle_email_end", text),
             EReaderError::UnknownDelivery => Self::not_found("delivery"),
             EReaderError::NotFailed => Self::new(Code::AlreadyThere, text),

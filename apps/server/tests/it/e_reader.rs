@@ -42,6 +42,12 @@ async fn the_address_is_kept_and_told_in_both_ways() {
         ("", "kindle.com", "kindle_email", "Please complete the form."),
         ("ada", "example.com", "kindle_email_end", "Please choose one of the domains."),
         ("a da", "kindle.com", "kindle_email", "Please specify a valid email address."),
+        (
+            "paul@gmail.com",
+            "kindle.com",
+            "kindle_email",
+            "This is not a Kindle address. Your Kindle has an address of its own, which ends with @kindle.com.",
+        ),
     ] {
         let refused = set(&app, &ada, name, domain).await;
         refused.fails(422, "validation_failed", text);
