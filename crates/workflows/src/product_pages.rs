@@ -236,7 +236,7 @@ mod tests {
     fn try_page_offers_three_plans_and_recommends_one() {
         let text = &TEXTS["try"];
         let ids: Vec<&str> = text.offer.iter().map(|offer| offer.plan.as_str()).collect();
-        assert_eq!(ids, ["monthly", "yearly", "lifetime"]);
+        assert_eq!(ids, ["yearly", "monthly", "lifetime"]);
         assert_eq!(text.offer.iter().filter(|offer| offer.recommended).count(), 1);
     }
 
