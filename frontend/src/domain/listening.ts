@@ -92,6 +92,8 @@ export interface Player {
   step: (by: -1 | 1, what?: 'section' | 'paragraph') => void;
   cycleSpeed: () => void;
   setSpeed: (rate: number) => void;
+  /** To the next slower or faster speed, as far as there is one. */
+  stepSpeed: (by: -1 | 1) => void;
   toggleMute: () => void;
   setSleep: (sleep: { minutes: number } | 'section' | null) => void;
   /** After a failure. */

@@ -2,7 +2,7 @@
 // the server and the system. One for the whole app, outside of React, so that it survives navigation.
 import { ApiError, isRetryable } from '@/api/errors';
 import type { Failure, Listening, Player, Start, Track } from '@/domain/listening';
-import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, stepFrom } from '@/features/listening/model';
+import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, stepFrom, steppedSpeed } from '@/features/listening/model';
 import type { Event, Recording } from '@/features/listening/model';
 import type { Sound, SoundEvents } from '@/features/listening/sound';
 
@@ -279,6 +279,9 @@ export function createEngine(deps: EngineDependencies): Engine {
       if (!isSpeed(rate)) return;
       deps.settings.setRate(rate);
       dispatch({ type: 'rate', rate });
+    },
+    stepSpeed(by) {
+      if (state) engine.setSpeed(steppedSpeed(state.rate, by));
     },
     toggleMute() {
       if (state) dispatch({ type: 'muted', muted: !state.muted });

@@ -27,6 +27,8 @@ describe('the player’s keys', () => {
     ['j', 'skip(-15)'],
     ['l', 'skip(15)'],
     ['m', 'toggleMute()'],
+    ['<', 'stepSpeed(-1)'],
+    ['>', 'stepSpeed(1)'],
     ['x', null],
     ['ArrowRight', null],
   ])('%s: %s', (key, done) => expect(press(key)).toBe(done));

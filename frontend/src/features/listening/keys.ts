@@ -1,5 +1,5 @@
 // The player's keyboard shortcuts, anywhere on a page: space and k play and pause, j and l go 15 seconds back
-// and forward (with shift by a paragraph), m mutes. A control that uses the key comes first.
+// and forward (with shift by a paragraph), < and > play slower and faster, m mutes. A control that uses the key comes first.
 import type { Player } from '@/domain/listening';
 import { SKIP } from '@/features/listening/model';
 
@@ -27,6 +27,10 @@ export function commandOf(event: KeyboardEvent): ((player: Player) => void) | nu
       return shiftKey ? (player) => player.step(-1, 'paragraph') : (player) => player.skip(-SKIP);
     case 'l':
       return shiftKey ? (player) => player.step(1, 'paragraph') : (player) => player.skip(SKIP);
+    case '<':
+      return (player) => player.stepSpeed(-1);
+    case '>':
+      return (player) => player.stepSpeed(1);
     case 'm':
       return shiftKey || event.repeat ? null : (player) => player.toggleMute();
     default:

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Listening } from '@/domain/listening';
 import { lastBegun } from '@/domain/marks';
-import { FADE, SLEEP_MINUTES, SKIP, chapterAt, chapterEnd, isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, sleepLeft, startOf, stepFrom, timeLeft } from '@/features/listening/model';
+import { FADE, SLEEP_MINUTES, SKIP, SPEEDS, chapterAt, chapterEnd, isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, sleepLeft, startOf, stepFrom, steppedSpeed, timeLeft } from '@/features/listening/model';
 import type { Event } from '@/features/listening/model';
 import { sampleRecording, sampleTrack } from '@test/listening';
 
@@ -26,6 +26,8 @@ it('has the numbers of the specification', () => {
   const cycle = [1];
   for (let i = 0; i < 7; i++) cycle.push(nextSpeed(cycle.at(-1) ?? 0));
   expect(cycle).toEqual([1, 1.25, 1.5, 1.75, 2, 0.5, 0.75, 1]);
+  expect(SPEEDS).toEqual([0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]);
+  expect([steppedSpeed(1, -1), steppedSpeed(0.5, -1), steppedSpeed(2, 1)]).toEqual([0.75, 0.5, 2]);
   expect(SKIP).toBe(15);
   expect(SLEEP_MINUTES).toEqual([5, 10, 15, 30, 45, 60]);
   expect([0.5, 1.25, 2].every(isSpeed)).toBe(true);

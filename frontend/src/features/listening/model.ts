@@ -49,6 +49,12 @@ export type Event =
 /** 1, 1.25, … 2, then 0.5, … (member.md §4). */
 export const nextSpeed = (rate: number): number => (rate + SPEED_STEP > FASTEST ? SLOWEST : rate + SPEED_STEP);
 
+/** All speeds, slowest first. */
+export const SPEEDS: readonly number[] = Array.from({ length: (FASTEST - SLOWEST) / SPEED_STEP + 1 }, (_, i) => SLOWEST + i * SPEED_STEP);
+
+/** The next slower or faster speed; the same at the ends of the range. */
+export const steppedSpeed = (rate: number, by: -1 | 1): number => Math.min(FASTEST, Math.max(SLOWEST, rate + by * SPEED_STEP));
+
 export const isSpeed = (rate: number): boolean => rate >= SLOWEST && rate <= FASTEST && Number.isInteger(rate / SPEED_STEP);
 
 /** Which chapter is heard; -1 where the recording does not say. */

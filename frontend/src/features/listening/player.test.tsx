@@ -9,6 +9,7 @@ import { setPlayerLoader, currentPlayer, listen, listening, publish } from '@/do
 import type { Player } from '@/domain/listening';
 import PlayerBar from '@/features/listening/components/PlayerBar';
 import { reduce } from '@/features/listening/model';
+import { LONG_PRESS } from '@/features/listening/useLongPress';
 import type { Event } from '@/features/listening/model';
 import { sampleRecording, sampleTrack } from '@test/listening';
 import { sampleBook, sampleList, sampleUser } from '@test/samples';
@@ -24,6 +25,7 @@ const player: Player = {
   step: vi.fn(),
   cycleSpeed: vi.fn(),
   setSpeed: vi.fn(),
+  stepSpeed: vi.fn(),
   toggleMute: vi.fn(),
   setSleep: vi.fn(),
   retry: vi.fn(),
@@ -94,6 +96,28 @@ describe('the bar', () => {
     expect(player.toggleMute).toHaveBeenCalledOnce();
     await press('Close the player');
     expect(player.close).toHaveBeenCalledOnce();
+  });
+
+  it('steps down and up in speed by the arrow keys, and lists all speeds after a long press', async () => {
+    const bar = await open(...PLAYING);
+    const button = within(bar).getByRole('button', { name: 'Speed 1×' });
+    button.focus();
+    await userEvent.keyboard('{ArrowDown}{ArrowUp}');
+    expect(vi.mocked(player.stepSpeed).mock.calls).toEqual([[-1], [1]]);
+
+    vi.useFakeTimers();
+    fireEvent.pointerDown(button);
+    void act(() => vi.advanceTimersByTime(LONG_PRESS));
+    vi.useRealTimers();
+    fireEvent.pointerUp(button);
+    fireEvent.click(button, { detail: 1 });
+    expect(player.cycleSpeed).not.toHaveBeenCalled();
+    const sheet = screen.getByRole('dialog', { name: 'Speed' });
+    expect(within(sheet).getByRole('button', { name: '1×' })).toHaveAttribute('aria-pressed', 'true');
+    expect(within(sheet).getAllByRole('button', { name: /×$/ })).toHaveLength(7);
+    await userEvent.click(within(sheet).getByRole('button', { name: '0.75×' }));
+    expect(player.setSpeed).toHaveBeenCalledWith(0.75);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('seeks where the seek bar is pressed, at the pointer’s release', async () => {

@@ -47,16 +47,6 @@ export function StepButton({ by }: { by: -1 | 1 }) {
   );
 }
 
-/** The next speed at each press, from twice as fast on to half (member.md §4). */
-export function SpeedButton() {
-  const rate = useListening((now) => now?.rate ?? 1);
-  return (
-    <button type="button" className="speed-button tabular" aria-label={`Speed ${rate}×`} title="Speed" onClick={() => currentPlayer()?.cycleSpeed()}>
-      {`${rate}×`}
-    </button>
-  );
-}
-
 export function MuteButton() {
   const muted = useListening((now) => now?.muted ?? false);
   return (

@@ -4,9 +4,11 @@ import { currentPlayer, useListening } from '@/domain/listening';
 import type { Track } from '@/domain/listening';
 import { NextBook } from '@/domain/NextBook';
 import type { NextBook as Next } from '@/domain/useNextBooks';
-import { MuteButton, PlayButton, SkipButton, SpeedButton, StepButton } from '@/features/listening/components/Controls';
+import { MuteButton, PlayButton, SkipButton, StepButton } from '@/features/listening/components/Controls';
 import { OFFLINE_WAIT, PlayerError } from '@/features/listening/components/PlayerError';
 import { Scrubber } from '@/features/listening/components/Scrubber';
+import { SpeedChoices } from '@/features/listening/components/SpeedChoices';
+import { SpeedButton } from '@/features/listening/components/SpeedButton';
 import { SleepTimer } from '@/features/listening/components/SleepTimer';
 import { PlayerAnnouncer } from '@/features/listening/components/PlayerAnnouncer';
 import { chapterAt, chapterEnd } from '@/features/listening/model';
@@ -64,6 +66,7 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
             <SleepTimer />
             <MuteButton />
           </div>
+          <Speeds />
           {marked ? (
             <label className="switch player-sheet__follow">
               <input className="switch__input" type="checkbox" checked={follows} onChange={(event) => chooseFollow(event.target.checked)} />
@@ -76,6 +79,11 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
       <PlayerAnnouncer />
     </Dialog>
   );
+}
+
+function Speeds() {
+  const rate = useListening((now) => now?.rate ?? 1);
+  return <SpeedChoices rate={rate} onChoose={(chosen) => currentPlayer()?.setSpeed(chosen)} />;
 }
 
 function CurrentSection() {

@@ -8,7 +8,8 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { videoQuery } from '@/features/listening/queries';
 import type { Video } from '@/features/listening/queries';
-import { places } from '@/features/listening/playerStorage';
+import { SpeedChoices } from '@/features/listening/components/SpeedChoices';
+import { places, speed } from '@/features/listening/playerStorage';
 import { withErrorMessage } from '@/lib/errorMessage';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
@@ -95,6 +96,7 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
   const kept = useRef(0);
   const resume = useRef<{ at: number; play: boolean }>({ at: places.get('video', book.subid) ?? 0, play: false });
   const renewals = useRef(0);
+  const [rate, setRate] = useState(speed.get);
 
   const onPlay = () => {
     if (logged.current || session.token() === null) return;
@@ -114,6 +116,7 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
   const onReady = () => {
     const film = element.current;
     if (!film) return;
+    film.playbackRate = rate;
     const { at, play } = resume.current;
     if (at > 0 && at < film.duration - OVER) film.currentTime = at;
     if (play) void film.play().catch(() => undefined);
@@ -150,6 +153,7 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
     );
   }
   return (
+    <>
     <video
       ref={element}
       className="video-page__frame"
@@ -168,5 +172,14 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
     >
       <track kind="captions" srcLang="en" label="English" default {...(address.captions && { src: address.captions })} />
     </video>
+    <SpeedChoices
+      rate={rate}
+      onChoose={(chosen) => {
+        setRate(chosen);
+        speed.set(chosen);
+        if (element.current) element.current.playbackRate = chosen;
+      }}
+    />
+    </>
   );
 }

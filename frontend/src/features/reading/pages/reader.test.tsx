@@ -721,7 +721,7 @@ describe('listening', () => {
     const open = (_: Track, start: Start) => {
       opened(start);
     };
-    const rest = { play: none, pause: none, toggle: none, seek: none, skip: none, step: none, cycleSpeed: none, setSpeed: none, toggleMute: none, setSleep: none, retry: none, close: none };
+    const rest = { play: none, pause: none, toggle: none, seek: none, skip: none, step: none, cycleSpeed: none, setSpeed: none, stepSpeed: none, toggleMute: none, setSleep: none, retry: none, close: none };
     setPlayerLoader(() => Promise.resolve({ ...rest, open }));
   });
 
