@@ -32,7 +32,7 @@ async function confirmAddress(page: Page, email: string): Promise<void> {
   const { links } = await mailTo(email, /confirm/i);
   await page.goto(links.find((link) => link.includes('/confirm-email#')) ?? '');
   await page.getByRole('button', { name: 'Confirm my address' }).click();
-  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
 }
 
 /** A session that was ended shows at its next call: the page is left for the login. */
@@ -84,7 +84,7 @@ test('a new password signs out the other devices, and a mail says so', async ({ 
   await fill(PASSWORD, NEW_PASSWORD, 'something else');
   await expect(page.getByText('The passwords do not match.')).toBeVisible();
   await fill(PASSWORD, NEW_PASSWORD, NEW_PASSWORD);
-  await expect(news(page)).toHaveText('Your password is changed. All your other devices are signed out.');
+  await expect(news(page)).toHaveText('Your password is changed. All your other devices are logged out.');
   await expect(page.getByText('This is your only device.')).toBeVisible();
   await expectSignedOut(other);
   await mailTo(email, /password/i);
@@ -99,24 +99,24 @@ test('a new address is confirmed by its mail, and a mail tells the old one', asy
   const email = await newMember(page);
   const address = newAddress();
   await openAccount(page);
-  await page.getByRole('button', { name: 'Change your e-mail address' }).click();
-  await page.getByLabel('New e-mail address').fill(address);
+  await page.getByRole('button', { name: 'Change your email address' }).click();
+  await page.getByLabel('New email address').fill(address);
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(setting(page, 'E-mail')).toContainText(`Changes to ${address} once you follow the link`);
-  await expect(setting(page, 'E-mail')).toContainText(email);
+  await expect(setting(page, 'Email')).toContainText(`Changes to ${address} once you follow the link`);
+  await expect(setting(page, 'Email')).toContainText(email);
 
   const { links } = await mailTo(address, /./);
   const link = links.find((one) => one.includes('/confirm-email#'));
   await page.goto(link ?? '');
   await page.getByRole('button', { name: 'Confirm my address' }).click();
-  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
   const notice = await mailTo(email, /address/i);
   expect(notice.text).toContain(address);
 
   await openAccount(page);
-  await expect(setting(page, 'E-mail')).toContainText(address);
-  await expect(setting(page, 'E-mail')).not.toContainText('once you follow the link');
+  await expect(setting(page, 'Email')).toContainText(address);
+  await expect(setting(page, 'Email')).not.toContainText('once you follow the link');
   const other = await elsewhere(browser, baseURL, address);
   await other.context().close();
 });
@@ -129,15 +129,15 @@ test('devices are listed, and ended one by one or all at once', async ({ page, b
   const devices = page.getByRole('list', { name: 'Your devices' });
   await expect(devices.getByRole('listitem')).toHaveCount(2);
   await expect(devices.getByRole('listitem').first()).toContainText('This device');
-  await devices.getByRole('button', { name: /^Sign out Firefox on Windows/ }).click();
-  await expect(news(page)).toHaveText('Firefox on Windows is signed out.');
+  await devices.getByRole('button', { name: /^Log out Firefox on Windows/ }).click();
+  await expect(news(page)).toHaveText('Firefox on Windows is logged out.');
   await expect(devices.getByRole('listitem')).toHaveCount(1);
   await expectSignedOut(one);
 
   await logIn(one, email, PASSWORD);
   const two = await elsewhere(browser, baseURL, email);
   await page.reload();
-  await page.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await page.getByRole('button', { name: 'Log out all other devices' }).click();
   await page.getByRole('button', { name: 'Sign them out' }).click();
   await expect(page.getByText('This is your only device.')).toBeVisible();
   await expectSignedOut(one);
@@ -181,7 +181,7 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   const context = await browser.newContext({ ...(baseURL && { baseURL }) });
   const other = await context.newPage();
   await other.goto('/login');
-  await other.getByLabel('E-mail').fill(email);
+  await other.getByLabel('Email').fill(email);
   await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await other.getByRole('button', { name: 'Login' }).click();
   await other.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -276,7 +276,7 @@ test('an account is deleted after two questions, everywhere and for good', async
   await mailTo(email, /delet/i);
 
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
@@ -302,7 +302,7 @@ test('the whole page is walked by keyboard', async ({ page }) => {
     await expect(page.locator(':focus')).toBeInViewport();
     if (name === 'Logout') break;
   }
-  const order = ['Subscription', 'Change your name', 'Change your e-mail address', 'Change your time zone', 'Upgrade Now', 'Change your password', 'Set up the second factor', 'Add a passkey', 'Download your archive', 'Send me a link', 'Logout'];
+  const order = ['Subscription', 'Change your name', 'Change your email address', 'Change your time zone', 'Upgrade Now', 'Change your password', 'Set up the second factor', 'Add a passkey', 'Download your archive', 'Send me a link', 'Logout'];
   expect(met.filter((name) => order.includes(name))).toEqual(order);
 
   // In, change, and out again without a pointer.
@@ -332,7 +332,7 @@ test.describe('on a phone', () => {
     await newMember(page);
     await openAccount(page);
     const check = (what: string) => scanEverywhere(page, what, [390]);
-    for (const name of ['Change your name', 'Change your e-mail address', 'Change your time zone', 'Change your password']) {
+    for (const name of ['Change your name', 'Change your email address', 'Change your time zone', 'Change your password']) {
       await page.getByRole('button', { name }).click();
     }
     await page.getByRole('button', { name: 'Change password' }).click();

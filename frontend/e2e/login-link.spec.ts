@@ -3,11 +3,11 @@ import { mailTo, mailsTo } from './support/mails';
 import { newAddress, newMember, register } from './support/people';
 import { expect, test } from './support/watch';
 
-const SUBJECT = /sign-in link/i;
+const SUBJECT = /login link/i;
 
 async function askForLink(page: Page, email: string, address = '/login') {
   await page.goto(address);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeFocused();
 }
@@ -106,7 +106,7 @@ test('back from the code leads to the password again, with the address kept', as
   await askForLink(page, 'free@example.com', '/login?redirect=%2Flibrary');
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeFocused();
-  await expect(page.getByLabel('E-mail')).toHaveValue('free@example.com');
+  await expect(page.getByLabel('Email')).toHaveValue('free@example.com');
   await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/library$/);

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { newAddress, newMember, PASSWORD } from './support/people';
 import { expect, test } from './support/watch';
 
-const OVER = 'This sign-in took too long or was used already. Please try again.';
+const OVER = 'This login took too long or was used already. Please try again.';
 const alert = (page: Page) => page.getByRole('alert');
 
 // What the providers' own pages lack.
@@ -80,8 +80,8 @@ test('a cancelled consent returns to the login page with instructions', async ({
   quiet.allow(/400/);
   await setOut(page, 'LinkedIn');
   await page.getByRole('link', { name: /cancel/i }).click();
-  await expect(alert(page)).toHaveText(/You did not allow the sign-in\. Please try again or use your password\./);
-  await expect(page.getByLabel('E-mail')).toBeEditable();
+  await expect(alert(page)).toHaveText(/You did not allow the login\. Please try again or use your password\./);
+  await expect(page.getByLabel('Email')).toBeEditable();
 });
 
 test('a code that has expired is refused, and the next one is not', async ({ page, quiet }) => {

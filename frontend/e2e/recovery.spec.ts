@@ -13,9 +13,9 @@ async function elsewhere(browser: Browser): Promise<Page> {
 
 async function askForReset(page: Page, email: string) {
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot password' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(page.getByRole('status').filter({ hasText: SENT })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reset Password' })).toBeHidden();
@@ -56,9 +56,9 @@ test('the mailed link resets a forgotten password once, and every session ends',
   await choose(page, 'yet another evening');
   await expect(page.getByRole('alert')).toContainText('This link has expired or was used already. Please ask for a new one.');
   await page.getByRole('link', { name: 'Ask for a new link' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
@@ -77,21 +77,21 @@ test('the page does not reveal whether an address has an account', async ({ page
 test('an address is confirmed by a press, not by opening the link', async ({ page }) => {
   const email = await newMember(page);
   await page.goto('/home');
-  await expect(page.getByText('Please confirm your e-mail address')).toBeVisible();
+  await expect(page.getByText('Please confirm your email address')).toBeVisible();
   const { links } = await mailTo(email, /confirm your address/i);
   const link = links.find((address) => address.includes('/confirm-email#')) ?? '';
 
   await page.goto(link);
   await expect(page).toHaveURL(/\/confirm-email$/);
   await page.goto('/home');
-  await expect(page.getByText('Please confirm your e-mail address')).toBeVisible();
+  await expect(page.getByText('Please confirm your email address')).toBeVisible();
 
   await page.goto(link);
   await page.getByRole('button', { name: 'Confirm my address' }).click();
-  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to My Home' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible();
-  await expect(page.getByText('Please confirm your e-mail address')).toBeHidden();
+  await expect(page.getByText('Please confirm your email address')).toBeHidden();
 });
 
 test('a new mail makes the old one worthless', async ({ page, quiet }) => {
@@ -112,7 +112,7 @@ test('a new mail makes the old one worthless', async ({ page, quiet }) => {
 
 test('the keyboard is enough', async ({ page }) => {
   await page.goto('/login');
-  await page.getByLabel('E-mail').focus();
+  await page.getByLabel('Email').focus();
   await page.keyboard.type('free@example.com');
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
@@ -129,7 +129,7 @@ test('the keyboard is enough', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
-  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByLabel('Email')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: SENT })).toBeVisible();
 });

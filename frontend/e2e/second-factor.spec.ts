@@ -20,7 +20,7 @@ async function protectedMember(page: Page): Promise<{ email: string; secret: str
 async function toSecondStep(browser: Browser, email: string, address = '/login'): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(address);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeFocused();

@@ -8,7 +8,7 @@ test('a visitor on a member\u2019s page is sent to sign up, and comes back', asy
   await page.goto('/my-progress?from=mail');
   await expect(page).toHaveURL('/signup?redirect=%2Fmy-progress%3Ffrom%3Dmail');
   await page.getByRole('link', { name: 'Log in' }).click();
-  await page.getByLabel('E-mail').fill('free@example.com');
+  await page.getByLabel('Email').fill('free@example.com');
   await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL('/my-progress?from=mail');
@@ -16,7 +16,7 @@ test('a visitor on a member\u2019s page is sent to sign up, and comes back', asy
 
 test('a redirect to another site is ignored', async ({ page }) => {
   await page.goto('/login?redirect=https%3A%2F%2Fevil.example%2F');
-  await page.getByLabel('E-mail').fill('paid@example.com');
+  await page.getByLabel('Email').fill('paid@example.com');
   await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/localhost:\d+\/(home|choose-categories\/new)$/);
@@ -25,11 +25,11 @@ test('a redirect to another site is ignored', async ({ page }) => {
 test('wrong credentials show a warning and keep the typed address', async ({ page, quiet }) => {
   quiet.allow(/status of 400/);
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill('free@example.com');
+  await page.getByLabel('Email').fill('free@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not this one');
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
-  await expect(page.getByLabel('E-mail')).toHaveValue('free@example.com');
+  await expect(page.getByLabel('Email')).toHaveValue('free@example.com');
 });
 
 test('a token that the server no longer takes is renewed unnoticed', async ({ page, quiet }) => {

@@ -26,12 +26,12 @@ test('mails go out over SMTP, in text and HTML, and their buttons lead back', as
     await expect(button).toBeVisible();
     await phone.goto((await button.getAttribute('href')) ?? '');
     await phone.getByRole('button', { name: 'Confirm my address' }).click();
-    await expect(phone.getByText('Your e-mail address is confirmed.')).toBeVisible();
+    await expect(phone.getByText('Your email address is confirmed.')).toBeVisible();
 
     await page.goto('/logout');
     await expect(page).toHaveURL(`${server.base}/`);
     await page.goto('/forgot-password');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Reset Password' }).click();
     const reset = await mail.mailTo(email, /choose a new password/i);
     const link = /https?:\S+\/reset-password\/\S+/.exec(reset.text)?.[0] ?? '';

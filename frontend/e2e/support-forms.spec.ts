@@ -6,7 +6,7 @@ test('a visitor writes to us', async ({ page }) => {
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(page.getByRole('alert')).toContainText('Please complete the form.');
   await page.getByLabel('Name').fill('Grace Reader');
-  await page.getByLabel('E-mail').fill('grace@example.com');
+  await page.getByLabel('Email').fill('grace@example.com');
   await page.getByLabel('Message').fill('Where do I find the contents of a book?');
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(page.getByRole('heading', { name: 'Message Sent!' })).toBeFocused();
@@ -17,7 +17,7 @@ test('a visitor writes to us', async ({ page }) => {
 test('a member suggests a book with the own name in the form', async ({ page }) => {
   await signInAs(page, 'paid');
   await page.goto('/suggest');
-  await expect(page.getByLabel('E-mail')).toHaveValue('paid@example.com');
+  await expect(page.getByLabel('Email')).toHaveValue('paid@example.com');
   await page.getByLabel('Message').fill('Middlemarch, by George Eliot');
   await page.getByRole('button', { name: 'Send Suggestion' }).click();
   await expect(page.getByRole('heading', { name: 'Thanks for the message!' })).toBeVisible();
@@ -48,7 +48,7 @@ test('a member with an unconfirmed address is asked to confirm it before invitin
   await expect(dialog.getByText('The mail with the link is on its way.')).toBeVisible();
   await expect(dialog.getByLabel('Your name')).toHaveValue('Ada Reader');
   await dialog.getByLabel('Friend’s name').fill('Bob');
-  await dialog.getByLabel('Friend’s e-mail').fill('bob@example.com');
+  await dialog.getByLabel('Friend’s email').fill('bob@example.com');
   await dialog.getByRole('button', { name: 'Send Invitation' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Please confirm your email address first.');
   await expect(dialog.getByLabel('Friend’s name')).toHaveValue('Bob');

@@ -182,6 +182,6 @@ fn reset_second_factor(email: &str) -> anyhow::Result<()> {
     let found =
         app.transactions.write_now::<_, StoreError>(|tx| workflows::second_factor::reset_factors(tx, &address))?;
     let Some(user) = found else { bail!("nobody has signed up with {email}") };
-    println!("{} has no second factor and no passkeys any more, and is signed out everywhere.", user.email);
+    println!("{} has no second factor and no passkeys any more, and is logged out everywhere.", user.email);
     Ok(())
 }

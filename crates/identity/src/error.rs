@@ -84,7 +84,7 @@ pub enum IdentityError {
     #[error("That code is not right, or was used before. Please try the next one.")]
     WrongFactorCode,
     /// The ticket between password and second factor is over, was used, or never was one.
-    #[error("Your sign-in took too long. Please log in again.")]
+    #[error("Your login took too long. Please log in again.")]
     TicketOver,
     /// An authenticator app was confirmed before.
     #[error("Your account has an authenticator app already. Please turn it off first.")]

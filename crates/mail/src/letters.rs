@@ -108,7 +108,7 @@ impl Words<'_> {
                 self.site
             )),
             button("Choose a new password", link),
-            text("The link is good for one hour and works once. When you have chosen, every device is signed out."),
+            text("The link is good for one hour and works once. When you have chosen, every device is logged out."),
             note("If it was not you, leave this mail alone: your password stays as it is."),
         ];
         self.letter("Choose a new password", "The link is good for one hour.", parts)
@@ -118,10 +118,10 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(
-                "Your password was changed, and your other devices were signed out. If it was you, there is nothing to do.",
+                "Your password was changed, and your other devices were logged out. If it was you, there is nothing to do.",
             ),
             event,
-            text("If it was not you, choose a new password at once. It signs out every device."),
+            text("If it was not you, choose a new password at once. It logs out every device."),
             button("Choose a new password", format!("{}/forgot-password", self.url)),
             note(format!("If you need help, write to {}.", self.support)),
         ];
@@ -132,14 +132,14 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(
-                "Somebody signed in to your account on a device that it has not seen before. If it was you, there is nothing to do.",
+                "Somebody logged in to your account on a device that it has not seen before. If it was you, there is nothing to do.",
             ),
             event,
-            text("If it was not you, sign the device out in your account and choose a new password."),
+            text("If it was not you, log the device out in your account and choose a new password."),
             button("Look at my devices", format!("{}/account", self.url)),
             note(format!("You can choose a new password at {}/forgot-password.", self.url)),
         ];
-        self.letter("New sign-in to your account", "If it was you, there is nothing to do.", parts)
+        self.letter("New login to your account", "If it was you, there is nothing to do.", parts)
     }
 
     fn account_deleted(&self, first_name: &str) -> Letter {
@@ -147,7 +147,7 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(format!(
-                "Your account at {site} is deleted, with everything in it that named you. You are signed out on every device."
+                "Your account at {site} is deleted, with everything in it that named you. You are logged out on every device."
             )),
             text("Thank you for reading with us. You can sign up again with this address whenever you like."),
             button("Go to the front page", format!("{}/", self.url)),
@@ -164,13 +164,13 @@ impl Words<'_> {
     fn login_link(&self, first_name: &str, link: &str, code: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("Here is the link with which you can sign in at {}.", self.site)),
-            button("Sign in", link),
+            text(format!("Here is the link with which you can log in at {}.", self.site)),
+            button("Log in", link),
             Part::Code { label: "Or type this code where you asked for the link:", code: code.to_owned() },
             text("Both are good for 15 minutes and work once."),
             note("If it was not you, leave this mail alone: without it nobody gets in. We never ask you for the code."),
         ];
-        self.letter("Your sign-in link", "Good for 15 minutes.", parts)
+        self.letter("Your login link", "Good for 15 minutes.", parts)
     }
 
     fn proof_code(&self, first_name: &str, code: &str) -> Letter {
@@ -181,7 +181,7 @@ impl Words<'_> {
             button("Look at my devices", format!("{}/account", self.url)),
             text("The code is good for 15 minutes and works once, on the device that asked for it."),
             note(
-                "If it was not you, sign out your devices in your account and choose a new password. We never ask you for the code.",
+                "If it was not you, log out your devices in your account and choose a new password. We never ask you for the code.",
             ),
         ];
         self.letter("Your code", "Good for 15 minutes.", parts)
@@ -246,7 +246,7 @@ impl Words<'_> {
             )),
             button("Download my archive", link),
             note(
-                "The link is good for 24 hours and works once. If it was not you, sign out your devices in your account and choose a new password.",
+                "The link is good for 24 hours and works once. If it was not you, log out your devices in your account and choose a new password.",
             ),
         ];
         self.letter("Your archive is ready", "Everything that we keep of you, in one file.", parts)

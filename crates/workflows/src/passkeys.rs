@@ -70,7 +70,7 @@ pub fn add_passkey(
         credential: &made.credential,
     };
     let passkey = tx.pg.add_passkey(user.id, session.id, new, now)?;
-    notify_change(tx, &user, format!("The passkey{} was added: it signs in by itself.", called(name)))?;
+    notify_change(tx, &user, format!("The passkey{} was added: it logs in by itself.", called(name)))?;
     Ok(Some(passkey))
 }
 
@@ -132,7 +132,7 @@ pub(super) fn authenticate(
             if let Some(owner) = owner {
                 let name = called(&stored.passkey.name);
                 let what = format!(
-                    "A sign-in with the passkey{name} was refused, because it may have been copied. Please remove it."
+                    "A login with the passkey{name} was refused, because it may have been copied. Please remove it."
                 );
                 notify_change(tx, &owner, what)?;
             }

@@ -24,10 +24,10 @@ export function ConfirmNotice({ user }: { user: Pick<User, 'email' | 'emailConfi
   if (!user || user.emailConfirmed || closed) return null;
 
   return (
-    <aside className="notice" aria-label="Your e-mail address">
+    <aside className="notice" aria-label="Your email address">
       <Icon name="mail" />
       <p className="notice__text" role="status">
-        {said ?? 'Please confirm your e-mail address: the link is in the mail that we sent you.'}
+        {said ?? 'Please confirm your email address: the link is in the mail that we sent you.'}
       </p>
       {said === null ? (
         <Button kind="quiet" className="notice__action" busy={busy} onClick={send}>

@@ -24,7 +24,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
     required: {
       yourName: 'Your name is missing.',
       friendName: 'Your friend’s name is missing.',
-      friendEmail: 'Your friend’s e-mail address is missing.',
+      friendEmail: 'Your friend’s email address is missing.',
     },
     incomplete: 'Please complete the form.',
     scroll,
@@ -56,7 +56,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
         <div className="form__pair">
           <TextField label="Friend’s name" name="friendName" autoComplete="off" maxLength={100} required error={form.wrong('friendName')} />
           <EmailField
-            label="Friend’s e-mail"
+            label="Friend’s email"
             name="friendEmail"
             autoComplete="off"
             error={form.wrong('friendEmail')}

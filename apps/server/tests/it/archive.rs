@@ -153,7 +153,7 @@ async fn the_archive_can_be_read_by_people() {
     assert!(profile.contains("- **Signed up:** on 15 June 2026\n"), "{profile}");
     assert!(
         profile.contains(
-            "- **Unknown device** This network, since 15 June 2026, last seen on 15 June 2026, 14:00, signed in"
+            "- **Unknown device** This network, since 15 June 2026, last seen on 15 June 2026, 14:00, logged in"
         ),
         "{profile}"
     );

@@ -98,7 +98,7 @@ async fn confirm(app: &TestApp, client: &Client, code: &str) -> Reply {
 }
 
 const ALL: &str = "You have shown that this mailbox is yours. In case another person has used your account, these ways to \
-                   sign in were removed: the password, the authenticator app, the passkeys, the connected accounts of \
+                   log in were removed: the password, the authenticator app, the passkeys, the connected accounts of \
                    other sites. Please set up again what you need.";
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use testing::{
 use totp_rs::TOTP;
 use url::Url;
 
-const OVER: &str = "This sign-in took too long or was used already. Please try again.";
+const OVER: &str = "This login took too long or was used already. Please try again.";
 const UNTRUSTED: &str = "Google's answer could not be trusted. Please try again or use your password.";
 const DOWN: &str = "We could not reach Google. Please try again in a moment.";
 const GOOGLE: &str = "/api/google/login/oauth";
@@ -272,7 +272,7 @@ async fn a_person_who_declines_at_the_provider_is_told_what_to_do() {
     let browser = Browser::new(&app);
     let address = browser.start(GOOGLE).await;
     let answer = browser.back(GOOGLE, &[("error", "access_denied"), ("state", &state_of(&address))]).await;
-    answer.fails(400, "provider_refused", "You did not allow the sign-in. Please try again or use your password.");
+    answer.fails(400, "provider_refused", "You did not allow the login. Please try again or use your password.");
 }
 
 #[actix_web::test]
@@ -626,7 +626,7 @@ async fn apples_refusals_are_read_on_the_login_page() {
     let browser = Browser::new(&app);
     let address = browser.start(APPLE).await;
     let landed = post_form(&app, &[("error", "user_cancelled_authorize"), ("state", &state_of(&address))]).await;
-    assert_eq!(param(&landed, "error"), "You did not allow the sign-in. Please try again or use your password.");
+    assert_eq!(param(&landed, "error"), "You did not allow the login. Please try again or use your password.");
     let address = browser.start(APPLE).await;
     let code = double.consent(&address, ada(), seconds(&app));
     double.lie(Lie::Down);
@@ -669,6 +669,6 @@ async fn pages_know_the_configured_providers_only() {
     let page = app.get("/login").await.text;
     assert!(page.contains(r#""providers":["google"]"#), "{page}");
     assert!(page.contains(&format!(r#""providerOrigins":["{}"]"#, double.issuer)));
-    app.get("/api/facebook/oauth").await.fails(404, "not_found", "There is no such sign-in provider.");
+    app.get("/api/facebook/oauth").await.fails(404, "not_found", "There is no such login provider.");
     assert!(!page.contains(CLIENT_SECRET));
 }

@@ -9,7 +9,7 @@ use totp_rs::TOTP;
 use workflows::second_factor;
 
 const WRONG_CODE: &str = "That code is not right, or was used before. Please try the next one.";
-const TOO_LONG: &str = "Your sign-in took too long. Please log in again.";
+const TOO_LONG: &str = "Your login took too long. Please log in again.";
 const WANTED: &str = "Please enter the code of your authenticator app.";
 const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
 const STEP: i64 = 30 * SECOND;
@@ -172,7 +172,7 @@ async fn a_recovery_code_stands_in_for_the_phone_once() {
     let second = ticket(&log_in(&app, "ada@example.com").await);
     second_step(&app, &second, &codes[3]).await.fails(400, "code_invalid", WRONG_CODE);
     assert_eq!(security(&app, &ada).await["secondFactor"]["recoveryCodesLeft"], 9);
-    assert_eq!(told(&app, "ada@example.com")[1], "A recovery code was used to sign in. 9 of them are left.");
+    assert_eq!(told(&app, "ada@example.com")[1], "A recovery code was used to log in. 9 of them are left.");
     // Nowhere in the clear.
     assert_eq!(
         app.count(&format!("recovery_codes WHERE position('{}' in encode(hash, 'escape')) > 0", &codes[0][..4])),

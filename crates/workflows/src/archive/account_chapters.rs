@@ -49,7 +49,7 @@ pub(super) fn devices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), 
     page.heading("Devices");
     for device in &sessions {
         let session = device.session;
-        let state = if session.is_live(draft.now) { "signed in" } else { "signed out" };
+        let state = if session.is_live(draft.now) { "logged in" } else { "logged out" };
         let seen = draft.zone.moment(session.last_seen_at);
         let since = draft.zone.day(session.created_at);
         page.item(&device.device, &format!("{}, since {since}, last seen on {seen}, {state}", device.place));
@@ -76,7 +76,7 @@ pub(super) fn devices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), 
 pub(super) fn providers(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let connections = tx.pg.providers_of(draft.owner.id)?;
     let page = &mut draft.profile;
-    page.heading("Sign-in providers");
+    page.heading("Login providers");
     for connection in &connections {
         let email = connection.email.as_ref().map(|email| format!(" as {}", email.as_str())).unwrap_or_default();
         let since = draft.zone.day(connection.connected_at);

@@ -33,13 +33,13 @@ pub enum ProviderSignInError {
     #[error(transparent)]
     OpenId(#[from] openid::ProviderError),
     /// The person declined at the provider.
-    #[error("You did not allow the sign-in. Please try again or use your password.")]
+    #[error("You did not allow the login. Please try again or use your password.")]
     Declined,
     /// The flow is over, or belongs to another browser or member.
     #[error("the flow is over")]
     FlowOver,
     /// A provider is connected by a member, and nobody is signed in.
-    #[error("nobody is signed in")]
+    #[error("nobody is logged in")]
     SignedOut,
     /// The operator has not configured the provider.
     #[error("the provider is not configured")]

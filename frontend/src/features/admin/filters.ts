@@ -45,7 +45,7 @@ const MAILS: Readonly<Record<string, string>> = {
   confirm_email: 'Confirm the address',
   reset_password: 'New password',
   password_changed: 'Password changed',
-  new_sign_in: 'New sign-in',
+  new_sign_in: 'New login',
   account_deleted: 'Account deleted',
   login_link: 'Link to log in',
   confirm_new_email: 'Confirm the new address',

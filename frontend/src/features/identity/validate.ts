@@ -6,7 +6,7 @@ export const LOGIN_INCOMPLETE = 'Please specify an email or password.';
 const REQUESTS = {
   firstName: 'Your first name is missing.',
   lastName: 'Your last name is missing.',
-  username: 'Your e-mail address is missing.',
+  username: 'Your email address is missing.',
   password: 'A password is missing.',
 } as const;
 

@@ -38,7 +38,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
       list.current?.focus();
       return takeBack;
     },
-    onSuccess: (_, { device }) => toast(`${device} is signed out.`),
+    onSuccess: (_, { device }) => toast(`${device} is logged out.`),
     onError: (_error, _device, takeBack) => takeBack?.(),
     onSettled: () => invalidateDevices(),
   });
@@ -48,7 +48,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
       setAsking(false);
       await invalidateDevices();
       list.current?.focus();
-      toast('All your other devices are signed out.');
+      toast('All your other devices are logged out.');
     },
   });
 
@@ -68,8 +68,8 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
             </div>
             {device.current ? null : (
               <div className="account__entry-actions">
-                <Button kind="quiet" aria-label={`Sign out ${device.device}, ${device.place}`} onClick={() => end.mutate(device)}>
-                  Sign out
+                <Button kind="quiet" aria-label={`Log out ${device.device}, ${device.place}`} onClick={() => end.mutate(device)}>
+                  Log out
                 </Button>
               </div>
             )}
@@ -78,14 +78,14 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
       </ul>
       {others.length > 0 ? (
         <div className="account__after">
-          <Button onClick={() => setAsking(true)}>Sign out all other devices</Button>
+          <Button onClick={() => setAsking(true)}>Log out all other devices</Button>
         </div>
       ) : (
         <p className="setting__note account__after">This is your only device.</p>
       )}
-      <Dialog open={asking} title="Sign out all other devices?" onClose={() => setAsking(false)}>
+      <Dialog open={asking} title="Log out all other devices?" onClose={() => setAsking(false)}>
         <div className="form">
-          <p>Whoever uses them has to log in again. You stay signed in here.</p>
+          <p>Whoever uses them has to log in again. You stay logged in here.</p>
           {endOthers.isError ? <Alert kind="warning">{messageOf(endOthers.error)}</Alert> : null}
           <div className="setting__buttons">
             <Button kind="primary" busy={endOthers.isPending} busyText="Signing out" onClick={() => endOthers.mutate()}>

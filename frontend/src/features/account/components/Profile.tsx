@@ -34,9 +34,9 @@ export function Profile({ user, security }: { user: User; security: Security | u
         <p className="setting__value">{`${user.firstName} ${user.lastName}`.trim() || 'Not given'}</p>
       </Setting>
       <Setting
-        label="E-mail"
+        label="Email"
         action="Change"
-        of="your e-mail address"
+        of="your email address"
         form={(close) => <AddressForm user={user} hasPassword={security?.hasPassword ?? true} close={close} />}
       >
         <p className="setting__value">
@@ -138,7 +138,7 @@ function TimeZoneForm({ user, close }: FormProps) {
 function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: boolean }) {
   const form = useForm({
     scroll: false,
-    required: { email: 'The new e-mail address is missing.', ...(hasPassword && { currentPassword: 'Your current password is missing.' }) },
+    required: { email: 'The new email address is missing.', ...(hasPassword && { currentPassword: 'Your current password is missing.' }) },
     submit: async (typed) => {
       const email = text(typed, 'email').trim();
       await call('PUT /api/user/email', { body: { email, ...(hasPassword && { currentPassword: text(typed, 'currentPassword') }) } });
@@ -150,7 +150,7 @@ function AddressForm({ user, hasPassword, close }: FormProps & { hasPassword: bo
   return (
     <SettingForm form={form} save="Send the link" busyText="Sending" onCancel={close}>
       <EmailField
-        label="New e-mail address"
+        label="New email address"
         name="email"
         autoComplete="email"
         hint={`We send a link there. Until you follow it, your address stays ${user.email}.`}

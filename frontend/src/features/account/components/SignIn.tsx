@@ -31,7 +31,7 @@ export function SignIn({ user, security }: { user: User | undefined; security: S
         {...(security.hasPassword && { of: 'your password' })}
         form={(close) => <PasswordForm email={user?.email ?? ''} hasPassword={security.hasPassword} close={close} />}
       >
-        <p className="setting__note">{security.hasPassword ? 'A new one signs out all your other devices.' : 'You have none: you log in another way.'}</p>
+        <p className="setting__note">{security.hasPassword ? 'A new one logs out all your other devices.' : 'You have none: you log in another way.'}</p>
       </Setting>
       <SecondFactor security={security} />
       <Passkeys passkeys={security.passkeys} available={security.passkeysAvailable} />
@@ -75,7 +75,7 @@ function PasswordForm({ email, hasPassword, close }: { email: string; hasPasswor
       });
       await Promise.all([invalidateSecurity(), invalidateDevices()]);
       close();
-      toast('Your password is changed. All your other devices are signed out.');
+      toast('Your password is changed. All your other devices are logged out.');
     },
   });
   return (

@@ -28,7 +28,7 @@ export const loader = () => settleBeforeFirstRender(queryClient.query(accountQue
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },
   { id: 'subscription', title: 'Subscription' },
-  { id: 'sign-in', title: 'Sign-in and security' },
+  { id: 'sign-in', title: 'Login and security' },
   { id: 'devices', title: 'Devices' },
   { id: 'data', title: 'Your data' },
   { id: 'help', title: 'Help and terms' },
@@ -64,12 +64,12 @@ export function Component() {
               </QueryContent>
             </Section>
           )}
-          <Section id="sign-in" title="Sign-in and security">
+          <Section id="sign-in" title="Login and security">
             <QueryContent query={security} loading="Loading how you log in" rows={3}>
               {(data) => <SignIn user={account.data} security={data} />}
             </QueryContent>
           </Section>
-          <Section id="devices" title="Devices" lead="Where you are signed in. Sign out what you do not know, and change your password then.">
+          <Section id="devices" title="Devices" lead="Where you are logged in. Log out what you do not know, and change your password then.">
             <QueryContent query={devices} loading="Loading your devices" rows={2}>
               {(data) => <Devices devices={data} />}
             </QueryContent>

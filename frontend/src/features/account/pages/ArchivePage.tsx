@@ -26,7 +26,7 @@ export function Component() {
     },
   });
   const elsewhere = (
-    <LinkButton to={signedIn ? paths.account : loginFor(paths.account)}>{signedIn ? 'To your account' : 'Log in'}</LinkButton>
+    <LinkButton to={signedIn ? paths.account : loginFor(paths.account)}>{signedIn ? 'To your account' : 'Login'}</LinkButton>
   );
   return (
     <div className="page page--narrow">

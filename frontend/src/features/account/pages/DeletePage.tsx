@@ -45,9 +45,9 @@ export function Component() {
             </h2>
             <ul className="leave__points">
               <li>Your profile, your reading, your library and your ratings are removed.</li>
-              <li>You are signed out on all your devices.</li>
+              <li>You are logged out on all your devices.</li>
               <li>A plan that runs is not renewed, and ends with your account.</li>
-              <li>Your e-mail address is free again at once: you can sign up again, from the beginning.</li>
+              <li>Your email address is free again at once: you can sign up again, from the beginning.</li>
             </ul>
           </section>
           <section className="account__section" aria-labelledby="take-along">

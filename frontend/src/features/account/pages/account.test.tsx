@@ -58,7 +58,7 @@ const said = (text: string | RegExp) => screen.findByText(text, { selector: '.to
 beforeEach(() => session.start('token'));
 
 describe('the account', () => {
-  it('shows the e-mail and where things are changed', async () => {
+  it('shows the email and where things are changed', async () => {
     open();
     expect(await screen.findByText('ada@example.com')).toBeVisible();
     const links = { Preferences: '/choose-categories/edit', Privacy: '/privacy', Terms: '/terms', 'Delete Account': '/account/delete', Logout: '/logout' };
@@ -111,8 +111,8 @@ describe('the account', () => {
   });
 
   it('shows a provider’s error', async () => {
-    const router = open({ address: '/account?error=You+did+not+allow+the+sign-in.' });
-    expect(await screen.findByRole('alert')).toHaveTextContent('You did not allow the sign-in.');
+    const router = open({ address: '/account?error=You+did+not+allow+the+login.' });
+    expect(await screen.findByRole('alert')).toHaveTextContent('You did not allow the login.');
     await waitFor(() => expect(router.state.location.search).toBe(''));
     expect(screen.getByRole('alert')).toBeVisible();
   });
@@ -200,7 +200,7 @@ describe('the profile', () => {
   it('asks for the password before it sends a link to a new address, and shows that it waits', async () => {
     let sent: unknown;
     open();
-    await press('Change your e-mail address');
+    await press('Change your email address');
     server.use(
       on('PUT /api/user/email', ({ body }) => {
         sent = body;
@@ -208,7 +208,7 @@ describe('the profile', () => {
       }),
       on('GET /api/user/security', () => sampleSecurity({ pendingEmail: 'grace@example.com' })),
     );
-    await type('New e-mail address', 'grace@example.com');
+    await type('New email address', 'grace@example.com');
     await type('Current password', 'secret enough');
     await press('Send the link');
     await said('We sent a link to grace@example.com. Your address changes when you follow it.');
@@ -232,22 +232,22 @@ describe('the profile', () => {
     await said('Your address stays ada@example.com.');
     expect(kept).toHaveBeenCalledOnce();
     expect(screen.queryByText(/typo@example.com/)).toBeNull();
-    expect(screen.getByRole('button', { name: 'Change your e-mail address' })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Change your email address' })).toHaveFocus();
   });
 
   it('asks for no password of a member without one', async () => {
     open({ security: { hasPassword: false } });
     await screen.findByText('You have none: you log in another way.');
-    await press('Change your e-mail address');
+    await press('Change your email address');
     expect(screen.queryByLabelText('Current password')).not.toBeInTheDocument();
   });
 
   it.each(['Cancel', 'Escape'])('gives the focus back to the button that opened the form, by %s', async (how) => {
     open({ security: { emailConfirmed: false } });
     await screen.findByRole('button', { name: 'Send it again' });
-    await press('Change your e-mail address');
+    await press('Change your email address');
     await (how === 'Cancel' ? press('Cancel') : userEvent.keyboard('{Escape}'));
-    expect(await screen.findByRole('button', { name: 'Change your e-mail address' })).toHaveFocus();
+    expect(await screen.findByRole('button', { name: 'Change your email address' })).toHaveFocus();
   });
 
   it('sends the mail to confirm the address again', async () => {
@@ -282,7 +282,7 @@ describe('the password', () => {
       on('GET /api/user/sessions', () => ({ sessions: sampleDevices().slice(0, 1) })),
     );
     await press('Change password');
-    await said('Your password is changed. All your other devices are signed out.');
+    await said('Your password is changed. All your other devices are logged out.');
     expect(sent).toEqual({ currentPassword: 'the old one here', password1: 'a new one here', password2: 'a new one here' });
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Change your password' })).toHaveFocus();
@@ -348,10 +348,10 @@ describe('devices', () => {
         return {};
       }),
     );
-    await press('Sign out Safari on iPhone, Germany');
+    await press('Log out Safari on iPhone, Germany');
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
     expect(screen.getByRole('list', { name: 'Your devices' })).toHaveFocus();
-    await said('Safari on iPhone is signed out.');
+    await said('Safari on iPhone is logged out.');
     expect(ended).toBe('2');
     expect(screen.getByText('This is your only device.')).toBeVisible();
   });
@@ -359,15 +359,15 @@ describe('devices', () => {
   it('shows a session again that could not be ended, with the error', async () => {
     open();
     server.use(on('DELETE /api/user/sessions/{id}', () => failure(503, 'busy', 'Too busy right now.')));
-    await press('Sign out Safari on iPhone, Germany');
+    await press('Log out Safari on iPhone, Germany');
     expect(await screen.findByRole('alert')).toHaveTextContent('Too busy right now.');
     expect(await screen.findByText('Safari on iPhone')).toBeVisible();
   });
 
   it('asks before it ends all others', async () => {
     open();
-    await press('Sign out all other devices');
-    const dialog = screen.getByRole('dialog', { name: 'Sign out all other devices?' });
+    await press('Log out all other devices');
+    const dialog = screen.getByRole('dialog', { name: 'Log out all other devices?' });
     server.use(
       on('DELETE /api/user/sessions', () => {
         server.use(on('GET /api/user/sessions', () => ({ sessions: sampleDevices().slice(0, 1) })));
@@ -375,7 +375,7 @@ describe('devices', () => {
       }),
     );
     await userEvent.click(within(dialog).getByRole('button', { name: 'Sign them out' }));
-    await said('All your other devices are signed out.');
+    await said('All your other devices are logged out.');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
   });

@@ -227,7 +227,7 @@ describe('the mailed archive', () => {
     server.use(on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was used already. Please ask for a new one.')));
     await press('Download your archive');
     expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was used already.');
-    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
+    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
   });
 
   it('without a code leads to the account', () => {

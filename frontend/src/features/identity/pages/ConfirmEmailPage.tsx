@@ -46,7 +46,7 @@ export function Component() {
     return (
       <AuthFrame title="Thank you">
         <div className="auth__said">
-          <Alert kind="success">{already ? 'Your e-mail address is confirmed already.' : 'Your e-mail address is confirmed.'}</Alert>
+          <Alert kind="success">{already ? 'Your email address is confirmed already.' : 'Your email address is confirmed.'}</Alert>
           <LinkButton kind="primary" large wide to={signedIn ? paths.home : paths.login}>
             {signedIn ? 'Go to My Home' : 'Login'}
           </LinkButton>
@@ -59,7 +59,7 @@ export function Component() {
       <AuthFrame title="Thank you">
         <div className="auth__said">
           <Alert kind="success">
-            Your e-mail address is confirmed. Its password was chosen on another device, before we knew that the address is yours: to keep others out, we have
+            Your email address is confirmed. Its password was chosen on another device, before we knew that the address is yours: to keep others out, we have
             removed it.
           </Alert>
           <LinkButton kind="primary" large wide to={signedIn ? paths.account : paths.forgotPassword} state={{ email: user?.email }}>
@@ -85,7 +85,7 @@ export function Component() {
         <form {...form.props}>
           {!signedIn && (
             <p className="auth__small">
-              You are not logged in here. To keep others out, confirming then signs out every device and removes the password. To keep them, log in first and open the
+              You are not logged in here. To keep others out, confirming then logs out every device and removes the password. To keep them, log in first and open the
               link again.
             </p>
           )}

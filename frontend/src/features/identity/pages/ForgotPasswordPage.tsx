@@ -19,7 +19,7 @@ export function Component() {
   const [sent, setSent] = useState(false);
   useStepFocus(sent ? 'sent' : 'form');
   const form = useForm({
-    required: { email: missingField('E-mail') },
+    required: { email: missingField('Email') },
     submit: async (data) => {
       await call('PUT /api/user/forgot-password', { body: { email: text(data, 'email').trim() } });
       setSent(true);
@@ -42,14 +42,14 @@ export function Component() {
       title="Forgot Password"
       subtitle={
         <>
-          Fill in your e-mail address, and we will send you a link to set a new password. If you need help, please email us at <SupportLink />.
+          Fill in your email address, and we will send you a link to set a new password. If you need help, please email us at <SupportLink />.
         </>
       }
     >
       <FormAlert form={form} />
       <form className="form" {...form.props}>
         <EmailField
-          label="E-mail"
+          label="Email"
           name="email"
           autoComplete="username"
           defaultValue={typed}

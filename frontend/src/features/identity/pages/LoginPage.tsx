@@ -147,7 +147,7 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
         }}
       >
         <EmailField
-          label="E-mail"
+          label="Email"
           name="username"
           autoComplete="username webauthn"
           value={email}

@@ -103,7 +103,7 @@ export function Component() {
           <TextField label="Last name" name="lastName" autoComplete="family-name" required error={form.wrong('lastName')} />
         </div>
         <EmailField
-          label="E-mail"
+          label="Email"
           name="username"
           autoComplete="email"
           error={form.wrong('username')}

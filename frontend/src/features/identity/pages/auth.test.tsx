@@ -42,7 +42,7 @@ const fill = async (fields: Record<string, string>) => {
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 describe('sign-up', () => {
-  const ALL = { 'First name': 'Ada', 'Last name': 'Reader', 'E-mail': 'ada@example.com', Password: 'a fine password' };
+  const ALL = { 'First name': 'Ada', 'Last name': 'Reader', Email: 'ada@example.com', Password: 'a fine password' };
 
   it.each(Object.keys(ALL))('without %s shows the error and sends no request', async (left) => {
     open('/signup');
@@ -106,9 +106,9 @@ describe('sign-up', () => {
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(text);
     expect(alert.querySelector('a[href="/forgot-password"]')).not.toBeNull();
-    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
-    expect(screen.getByLabelText('E-mail')).toHaveAttribute('aria-invalid', 'true');
-    expect(screen.getByLabelText('E-mail')).toHaveAccessibleDescription(text);
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
+    expect(screen.getByLabelText('Email')).toHaveAttribute('aria-invalid', 'true');
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(text);
   });
 
   it('shows the error of the address', async () => {
@@ -123,7 +123,7 @@ describe('sign-up', () => {
 });
 
 describe('login', () => {
-  it.each([{ 'E-mail': 'ada@example.com' }, { Password: 'secret' }, { 'E-mail': '   ', Password: 'secret' }])('with only %j says what is missing', async (fields) => {
+  it.each([{ Email: 'ada@example.com' }, { Password: 'secret' }, { Email: '   ', Password: 'secret' }])('with only %j says what is missing', async (fields) => {
     open('/login');
     await fill(fields);
     await press('Login');
@@ -138,7 +138,7 @@ describe('login', () => {
   ])('at %s goes on to %s', async (address, target) => {
     server.use(on('POST /api/user/login', () => ({ token: 'fresh', user: sampleUser() })));
     const router = open(address);
-    await fill({ 'E-mail': 'ada@example.com', Password: 'secret' });
+    await fill({ Email: 'ada@example.com', Password: 'secret' });
     await press('Login');
     await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe(target));
   });
@@ -146,7 +146,7 @@ describe('login', () => {
   it('shows the server\u2019s error and scrolls up', async () => {
     server.use(on('POST /api/user/login', () => failure(400, 'invalid_credentials', 'The email or password is not correct.')));
     open('/login');
-    await fill({ 'E-mail': 'ada@example.com', Password: 'wrong' });
+    await fill({ Email: 'ada@example.com', Password: 'wrong' });
     await press('Login');
     expect(await screen.findByRole('alert')).toHaveTextContent('The email or password is not correct.');
     expect(scrollTo).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));

@@ -34,7 +34,7 @@ describe('a mailed link', () => {
       }),
     );
     const { at } = open('/login?redirect=%2Flibrary');
-    await fill({ 'E-mail': ' ada@example.com' });
+    await fill({ Email: ' ada@example.com' });
     await press('Send me a link');
     const heading = await screen.findByRole('heading', { name: 'Check your mail' });
     await waitFor(() => expect(heading).toHaveFocus());
@@ -56,7 +56,7 @@ describe('a mailed link', () => {
     open('/login');
     await press('Send me a link');
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify an email.');
-    expect(screen.getByLabelText('E-mail')).toHaveFocus();
+    expect(screen.getByLabelText('Email')).toHaveFocus();
   });
 
   it('says that a code is wrong, can be sent again, and switches to the password', async () => {
@@ -69,7 +69,7 @@ describe('a mailed link', () => {
       on('POST /api/user/login-code', () => failure(400, 'code_invalid', 'This code is not right.')),
     );
     open('/login');
-    await fill({ 'E-mail': 'ada@example.com' });
+    await fill({ Email: 'ada@example.com' });
     await press('Send me a link');
     await fill({ Code: '1' });
     await press('Login');
@@ -80,13 +80,13 @@ describe('a mailed link', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(sent).toBe(2);
     await press('Log in another way');
-    expect(await screen.findByLabelText('E-mail')).toHaveValue('ada@example.com');
+    expect(await screen.findByLabelText('Email')).toHaveValue('ada@example.com');
   });
 
   it('waits after too many tries, and says for how long', async () => {
     server.use(on('POST /api/user/login-link', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 59 minutes.', { retryAfter: 3540 })));
     open('/login');
-    await fill({ 'E-mail': 'ada@example.com' });
+    await fill({ Email: 'ada@example.com' });
     await press('Send me a link');
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in 59 minutes.');
   });
@@ -97,7 +97,7 @@ describe('a second factor', () => {
   const toFactor = async (address = '/login') => {
     server.use(on('POST /api/user/login', asked));
     const page = open(address);
-    await fill({ 'E-mail': 'ada@example.com', Password: 'secret' });
+    await fill({ Email: 'ada@example.com', Password: 'secret' });
     await press('Login');
     await waitFor(async () => expect(await screen.findByRole('heading', { name: 'One more step' })).toHaveFocus());
     return page;
@@ -229,11 +229,11 @@ describe('a provider', () => {
       on('GET /api/{name}/oauth/callback', ({ request }) => {
         expect(new URL(request.url).pathname).toBe('/api/linkedin/oauth/callback');
         asked = new URL(request.url).search;
-        return failure(400, 'provider_refused', 'You did not allow the sign-in. Please try again or use your password.');
+        return failure(400, 'provider_refused', 'You did not allow the login. Please try again or use your password.');
       }),
     );
     open('/signup?type=linkedin&error=access_denied&state=s2');
-    expect(await screen.findByRole('alert')).toHaveTextContent('You did not allow the sign-in. Please try again or use your password.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('You did not allow the login. Please try again or use your password.');
     expect(asked).toBe('?error=access_denied&state=s2');
     expect(screen.getByRole('button', { name: 'Sign up' })).toBeVisible();
   });
@@ -319,7 +319,7 @@ describe('a passkey', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('No passkey was used. You can try again.');
   });
 
-  it('chosen from the list of the e-mail field logs in', async () => {
+  it('chosen from the list of the email field logs in', async () => {
     browser(true);
     get.mockResolvedValue({ toJSON: () => ({ id: 'key' }) });
     answers(vi.fn());

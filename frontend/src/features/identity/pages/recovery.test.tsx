@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
   it('needs an address', async () => {
     open('/forgot-password');
     await press('Reset Password');
-    expect(screen.getByRole('alert')).toHaveTextContent('Please specify E-mail.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Please specify Email.');
   });
 
   it('is requested once, and then only the message is shown', async () => {
@@ -55,7 +55,7 @@ describe('a forgotten password', () => {
     );
     open('/forgot-password');
     expect(await screen.findByRole('link', { name: 'help@example.com' })).toHaveAttribute('href', 'mailto:help@example.com');
-    await fill({ 'E-mail': ' ada@example.com ' });
+    await fill({ Email: ' ada@example.com ' });
     await press('Reset Password');
     expect(await screen.findByRole('status')).toHaveTextContent(
       'Please check your email for instructions on how to reset your password. If you have any questions, please email us at help@example.com.',
@@ -67,16 +67,16 @@ describe('a forgotten password', () => {
 
   it('prefills the address that was typed at the login', async () => {
     open('/login');
-    await fill({ 'E-mail': 'ada@example.com' });
+    await fill({ Email: 'ada@example.com' });
     (await screen.findByRole('link', { name: 'Forgot password' })).click();
     await screen.findByRole('heading', { name: 'Forgot Password' });
-    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
   });
 
   it('waits after too many tries', async () => {
     server.use(on('PUT /api/user/forgot-password', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })));
     open('/forgot-password');
-    await fill({ 'E-mail': 'ada@example.com' });
+    await fill({ Email: 'ada@example.com' });
     await press('Reset Password');
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again in 20 minutes.');
     expect(screen.getByRole('button')).toHaveAttribute('aria-disabled', 'true');
@@ -212,7 +212,7 @@ describe('a confirmation', () => {
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     expect(body).toBeUndefined();
     await press('Confirm my address');
-    expect(await screen.findByText('Your e-mail address is confirmed.')).toBeVisible();
+    expect(await screen.findByText('Your email address is confirmed.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
     expect(body).toEqual({ code: 'c0de' });
   });
@@ -220,7 +220,7 @@ describe('a confirmation', () => {
   it('outside of a session says what goes, and afterwards that the password went', async () => {
     server.use(on('POST /api/user/confirm-email', () => ({ passwordRemoved: true })));
     open('/confirm-email#c0de');
-    expect(await screen.findByText(/signs out every device and removes the password/)).toBeVisible();
+    expect(await screen.findByText(/logs out every device and removes the password/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Log in first' })).toHaveAttribute('href', expect.stringMatching(/^\/login/));
     await press('Confirm my address');
     expect(await screen.findByText(/we have removed it/)).toBeVisible();
@@ -280,7 +280,7 @@ describe('a confirmation', () => {
     );
     open('/confirm-email#c0de');
     await press('Confirm my address');
-    expect(await screen.findByText('Your e-mail address is confirmed already.')).toBeVisible();
+    expect(await screen.findByText('Your email address is confirmed already.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to My Home' })).toHaveAttribute('href', '/home');
   });
 

@@ -15,7 +15,7 @@ const MISSING_BODY = { body: 'Your message is missing.' };
 
 /** What each form requires, in the order of its fields: a suggestion only its message (back-office.md §5). */
 const REQUIRED = {
-  contact: { name: 'Your name is missing.', email: 'Your e-mail address is missing.', ...MISSING_BODY },
+  contact: { name: 'Your name is missing.', email: 'Your email address is missing.', ...MISSING_BODY },
   suggest: MISSING_BODY,
 };
 
@@ -63,7 +63,7 @@ export function MessageForm({ kind, label, placeholder, message, button, sent }:
             error={form.wrong('name')}
           />
           <EmailField
-            label={needsSender ? 'E-mail' : 'E-mail (optional)'}
+            label={needsSender ? 'Email' : 'Email (optional)'}
             name="email"
             autoComplete="email"
             required={needsSender}

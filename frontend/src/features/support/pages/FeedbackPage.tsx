@@ -20,7 +20,7 @@ export function Component() {
   const [done, setDone] = useState(false);
   const honeypot = useHoneypot();
   const form = useForm({
-    required: { feedback: 'Your feedback is missing.', email: 'Your e-mail address is missing.' },
+    required: { feedback: 'Your feedback is missing.', email: 'Your email address is missing.' },
     incomplete: 'Please input the required fields.',
     submit: async (data) => {
       await call('POST /api/feedback/send', { body: { feedback: text(data, 'feedback'), email: text(data, 'email').trim(), ...honeypot.of(data) } });
@@ -40,7 +40,7 @@ export function Component() {
           <form className="form support__form" ref={own} {...form.props}>
             <TextArea label="Feedback" name="feedback" rows={7} maxLength={5000} required error={form.wrong('feedback')} />
             <EmailField
-              label="E-mail"
+              label="Email"
               name="email"
               autoComplete="email"
               error={form.wrong('email')}

@@ -31,7 +31,7 @@ describe('a visitor', () => {
   it('writes to us, and is told that it was sent', async () => {
     const seen = sent('POST /api/contact');
     app = openApp('/contact');
-    await fill({ Name: 'Ada Reader', 'E-mail': 'ada@example.com', Message: 'Where is chapter 9?' });
+    await fill({ Name: 'Ada Reader', Email: 'ada@example.com', Message: 'Where is chapter 9?' });
     await type.click(screen.getByRole('button', { name: 'Send Message' }));
     const heading = await screen.findByRole('heading', { name: 'Message Sent!' });
     expect(heading).toHaveFocus();
@@ -44,7 +44,7 @@ describe('a visitor', () => {
     app = openApp('/suggest');
     await fill({ Message: 'Emma' });
     expect(screen.getByLabelText(/^Name/)).not.toBeRequired();
-    expect(screen.getByLabelText(/^E-mail/)).not.toBeRequired();
+    expect(screen.getByLabelText(/^Email/)).not.toBeRequired();
     await type.click(screen.getByRole('button', { name: 'Send Suggestion' }));
     expect(await screen.findByRole('heading', { name: 'Thanks for the message!' })).toBeVisible();
     expect(seen.body).toMatchObject({ kind: 'suggest', name: '', email: '', body: 'Emma' });
@@ -63,7 +63,7 @@ describe('a visitor', () => {
     const seen = sent('POST /api/feedback/send');
     app = openApp('/feedback-form');
     expect(await screen.findByRole('heading', { name: 'What do you think?' })).toBeVisible();
-    await fill({ Feedback: 'Good.', 'E-mail': 'ada@example.com' });
+    await fill({ Feedback: 'Good.', Email: 'ada@example.com' });
     await type.click(screen.getByRole('button', { name: 'Send Feedback' }));
     expect(await screen.findByRole('heading', { name: 'Your feedback was submitted.' })).toBeVisible();
     expect(seen.body).toMatchObject({ feedback: 'Good.', email: 'ada@example.com' });
@@ -85,18 +85,18 @@ describe('a visitor', () => {
   it('keeps what was typed when the server refuses', async () => {
     server.use(on('POST /api/contact', () => failure(422, 'validation_failed', 'Please give an email address.', { field: 'email' })));
     app = openApp('/contact');
-    await fill({ Name: 'Ada', 'E-mail': 'ada@', Message: 'Hello' });
+    await fill({ Name: 'Ada', Email: 'ada@', Message: 'Hello' });
     await type.click(screen.getByRole('button', { name: 'Send Message' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please give an email address.');
-    expect(screen.getByLabelText('E-mail')).toBeInvalid();
+    expect(screen.getByLabelText('Email')).toBeInvalid();
     expect(screen.getByLabelText('Message')).toHaveValue('Hello');
   });
 
   it.each([
     ['/contact', 'Message'],
-    ['/suggest', 'Message', 'E-mail (optional)'],
+    ['/suggest', 'Message', 'Email (optional)'],
     ['/feedback-form', 'Feedback'],
-  ])('finds again on %s what was typed before a reload', async (address, label, email = 'E-mail') => {
+  ])('finds again on %s what was typed before a reload', async (address, label, email = 'Email') => {
     app = openApp(address);
     await fill({ [email]: 'ada@example.com', [label]: 'A long thought' });
     app.close();
@@ -108,7 +108,7 @@ describe('a visitor', () => {
   it('finds an empty form once it was sent', async () => {
     sent('POST /api/contact');
     app = openApp('/contact');
-    await fill({ Name: 'Ada', 'E-mail': 'ada@example.com', Message: 'Hello' });
+    await fill({ Name: 'Ada', Email: 'ada@example.com', Message: 'Hello' });
     await type.click(screen.getByRole('button', { name: 'Send Message' }));
     await screen.findByRole('heading', { name: 'Message Sent!' });
     app.close();
@@ -132,7 +132,7 @@ describe('a member', () => {
     sent('POST /api/contact');
     app = openApp('/contact');
     await waitFor(() => expect(screen.getByLabelText('Name')).toHaveValue('Ada Reader'));
-    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@example.com');
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
     await fill({ Message: 'Hello' });
     await type.click(screen.getByRole('button', { name: 'Send Message' }));
     expect(await screen.findByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/home');
@@ -142,7 +142,7 @@ describe('a member', () => {
     server.use(on('POST /api/contact/invite', () => ({})));
     app = openApp('/refer-a-friend');
     expect(await screen.findByLabelText('Your name')).toHaveValue('Ada Reader');
-    await fill({ 'Friend’s name': 'Bob', 'Friend’s e-mail': 'bob@example.com' });
+    await fill({ 'Friend’s name': 'Bob', 'Friend’s email': 'bob@example.com' });
     await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
     expect(await screen.findByText('An invitation is on its way to bob@example.com.')).toBeVisible();
     expect(screen.getByLabelText('Friend’s name')).toHaveValue('');
@@ -170,7 +170,7 @@ describe('a member', () => {
   it('is told why an invitation was not sent', async () => {
     server.use(on('POST /api/contact/invite', () => failure(403, 'not_confirmed', 'Please confirm your email address first.')));
     app = openApp('/refer-a-friend');
-    await fill({ 'Friend’s name': 'Bob', 'Friend’s e-mail': 'bob@example.com' });
+    await fill({ 'Friend’s name': 'Bob', 'Friend’s email': 'bob@example.com' });
     await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please confirm your email address first.');
     server.use(on('POST /api/user/confirm-email/send', () => ({})));

@@ -20,7 +20,7 @@ pub(super) async fn disconnect(
     Member(claims): Member,
     name: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
-    let provider: Provider = name.parse().map_err(|_| ApiError::not_found("sign-in provider"))?;
+    let provider: Provider = name.parse().map_err(|_| ApiError::not_found("login provider"))?;
     app.write_tx(move |tx| provider_sign_in::disconnect(tx, claims.user, provider)).await?;
     Ok(Answer::new(Nothing {}))
 }
