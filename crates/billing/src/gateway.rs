@@ -148,7 +148,7 @@ impl fmt::Debug for PaymentToken {
 pub enum PaymentSource {
     /// What the page's card form made.
     Token(PaymentToken),
-    /// The default payment method of the stored customer.
+    /// The default payment method of the stored customer: the one that their subscription took last. A charge stores none.
     Saved,
     /// The payer approves at the provider (PayPal). The answer is [`NextAction::Approve`].
     Approval {
@@ -331,8 +331,11 @@ pub struct Subscription {
     pub state: SubscriptionState,
     /// What becomes of it at the end of its period.
     pub renewal: Renewal,
-    /// The running period; in the trial, the trial. `None` before it began.
+    /// The latest period that was paid; in the trial, the trial. `None` before it began. In a pause or deferral it ends before
+    /// the next charge.
     pub period: Option<Period>,
+    /// When the next charge is due, or the end of a subscription whose renewal is off; `None` when it has ended or not begun.
+    pub next_charge_at: Option<Timestamp>,
     /// The end of the trial, when there is or was one.
     pub trial_ends_at: Option<Timestamp>,
 }
@@ -359,9 +362,9 @@ pub enum Renewal {
     On,
     /// It ends.
     Stopped,
-    /// Nothing is collected until then.
+    /// The member paused it: nothing is collected until then. A new period begins with the charge at that moment.
     PausedUntil(Timestamp),
-    /// The next charge was put off to that moment, which is also the end of [`Subscription::period`].
+    /// The next charge was put off to that moment, with which a new period begins.
     DeferredUntil(Timestamp),
 }
 
@@ -666,7 +669,7 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
     /// Looks a subscription up.
     fn find_subscription<'a>(&'a self, lookup: Lookup<'a, SubscriptionId>) -> GatewayFuture<'a, Option<Subscription>>;
 
-    /// What a subscription took so far, the latest first, at most the latest hundred.
+    /// What a subscription took, the latest first, at most the latest twelve.
     fn subscription_payments<'a>(&'a self, subscription: &'a SubscriptionId) -> GatewayFuture<'a, Vec<Payment>>;
 
     /// Stops renewal: the subscription ends with its period.
@@ -690,7 +693,8 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// What a switch to these terms would cost now. Trial and first charge of the terms do not count.
+    /// What a switch to these terms would cost now. Trial and first charge of the terms do not count. A paused or deferred
+    /// subscription is resumed first; it is refused otherwise.
     fn preview_switch<'a>(
         &'a self,
         subscription: &'a SubscriptionId,
@@ -706,7 +710,7 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         preview: &'a SwitchPreview,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Collects nothing until that moment, which is 1 to 3 months ahead.
+    /// Collects nothing until that moment, which is after the end of the period. A new period begins with the charge then.
     fn pause_collection<'a>(
         &'a self,
         key: &'a IdempotencyKey,
@@ -714,7 +718,7 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         until: Timestamp,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Ends a pause or a deferral.
+    /// Ends a pause or a deferral: the next charge is due at the end of the paid period, at once when that has passed.
     fn resume_collection<'a>(
         &'a self,
         key: &'a IdempotencyKey,

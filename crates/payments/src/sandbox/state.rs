@@ -1,0 +1,520 @@
+//! What the sandbox knows, and its rules: what a provider does with cards, subscriptions and time.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use billing::gateway::{Decline, GatewayError, IdempotencyKey, RenewalInterval};
+use kernel::{DAY, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::cards::{Behaviour, Card};
+use crate::{calendar::add_intervals, key::digest};
+
+/// How often a failed renewal is tried again, a day apart, before the subscription ends.
+const RETRIES: u32 = 7;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) customers: BTreeMap<String, Customer>,
+    pub(super) charges: BTreeMap<String, Charge>,
+    pub(super) subscriptions: BTreeMap<String, Subscription>,
+    pub(super) setups: BTreeMap<String, Setup>,
+    pub(super) payments: BTreeMap<String, Payment>,
+    pub(super) refunds: BTreeMap<String, Refund>,
+    keys: BTreeMap<String, Keyed>,
+    events: VecDeque<Event>,
+    count: u64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Customer {
+    /// The default card's token.
+    pub(super) token: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Charge {
+    pub(super) checkout: String,
+    pub(super) cents: i64,
+    pub(super) customer: String,
+    pub(super) token: String,
+    pub(super) step: ChargeStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum ChargeStep {
+    Authenticating,
+    /// The payment has the charge's id.
+    Succeeded,
+    Failed,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Payment {
+    /// Payments are counted.
+    pub(super) number: usize,
+    pub(super) cents: i64,
+    pub(super) refunded: i64,
+    pub(super) at: i64,
+    pub(super) checkout: String,
+    pub(super) subscription: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Refund {
+    pub(super) payment: String,
+    pub(super) cents: i64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Setup {
+    pub(super) subscription: String,
+    pub(super) token: String,
+    pub(super) step: SetupStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum SetupStep {
+    Authenticating,
+    Succeeded,
+    Failed,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Subscription {
+    pub(super) checkout: String,
+    pub(super) plan_id: String,
+    pub(super) price: i64,
+    pub(super) yearly: bool,
+    /// What the first charge takes instead of the price, until it was taken.
+    pub(super) first_charge: Option<i64>,
+    pub(super) trial_days: u32,
+    pub(super) customer: String,
+    pub(super) token: String,
+    pub(super) step: SubscriptionStep,
+    pub(super) is_stopped: bool,
+    pub(super) hold: Option<Hold>,
+    pub(super) period: Option<(i64, i64)>,
+    pub(super) next_charge_at: Option<i64>,
+    pub(super) trial_ends_at: Option<i64>,
+    /// From which periods are counted, and how many were.
+    anchor: i64,
+    cycles: u32,
+    /// What is left over of an earlier plan, and lowers later charges.
+    pub(super) credit: i64,
+    failures: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum SubscriptionStep {
+    Authenticating,
+    Trialing,
+    Active,
+    PastDue,
+    Ended,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Hold {
+    Paused,
+    Deferred,
+}
+
+/// What was done under a key.
+#[derive(Debug, Serialize, Deserialize)]
+struct Keyed {
+    request: String,
+    outcome: Outcome,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Outcome {
+    Object(String),
+    Declined { code: String },
+}
+
+/// Something that a webhook tells.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Event {
+    pub(super) id: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    /// In milliseconds.
+    pub(super) created: i64,
+    pub(super) object: String,
+    pub(super) checkout: String,
+}
+
+/// The decline of a code, with its sentence for the payer.
+pub(super) fn decline(code: &str) -> Decline {
+    let message = match code {
+        "insufficient_funds" => "Your card has insufficient funds.",
+        "authentication_failed" => "We are unable to authenticate your payment method.",
+        _ => "Your card was declined.",
+    };
+    Decline { code: code.to_owned(), message: message.to_owned() }
+}
+
+fn refused(text: &str) -> GatewayError {
+    GatewayError::Refused(text.to_owned())
+}
+
+pub(super) fn card_of(token: &str) -> Result<&'static Card, GatewayError> {
+    Card::of_token(token).ok_or_else(|| refused("the sandbox has no such card"))
+}
+
+/// A new subscription.
+pub(super) struct NewSubscription {
+    pub(super) checkout: String,
+    pub(super) plan_id: String,
+    pub(super) price: i64,
+    pub(super) interval: RenewalInterval,
+    pub(super) trial_days: u32,
+    pub(super) first_charge: i64,
+    pub(super) customer: String,
+    pub(super) token: String,
+}
+
+impl Subscription {
+    fn interval(&self) -> RenewalInterval {
+        if self.yearly { RenewalInterval::Year } else { RenewalInterval::Month }
+    }
+
+    /// Whether the payer has something to do before it begins.
+    pub(super) fn is_running(&self) -> bool {
+        !matches!(self.step, SubscriptionStep::Authenticating | SubscriptionStep::Ended)
+    }
+
+    fn due(&self) -> i64 {
+        self.first_charge.unwrap_or(self.price)
+    }
+
+    /// A period that was paid begins.
+    fn begin_period(&mut self, at: i64) {
+        // After a pause, a deferral or a late payment periods are counted from the charge.
+        let expected = add_intervals(Timestamp::from_millis(self.anchor), self.interval(), self.cycles).millis();
+        if expected != at {
+            (self.anchor, self.cycles) = (at, 0);
+        }
+        self.cycles += 1;
+        let end = add_intervals(Timestamp::from_millis(self.anchor), self.interval(), self.cycles).millis();
+        self.period = Some((at, end));
+        self.next_charge_at = Some(end);
+        self.step = SubscriptionStep::Active;
+        self.hold = None;
+        self.failures = 0;
+    }
+
+    /// What is left of the running period at a moment, in cents of its price.
+    pub(super) fn unused_cents(&self, now: Timestamp) -> i64 {
+        match self.period {
+            Some((start, end)) if self.step == SubscriptionStep::Active && end > start => {
+                let left = i128::from((end - now.millis()).clamp(0, end - start));
+                let length = i128::from(end - start);
+                // Half a cent is rounded up.
+                i64::try_from((i128::from(self.price) * left * 2 + length) / (length * 2)).unwrap_or_default()
+            }
+            _ => 0,
+        }
+    }
+}
+
+impl State {
+    /// Runs an operation once for a key: `run` returns the id of the object that it made or changed.
+    pub(super) fn once(
+        &mut self,
+        key: &IdempotencyKey,
+        request: &[&str],
+        run: impl FnOnce(&mut Self) -> Result<String, GatewayError>,
+    ) -> Result<String, GatewayError> {
+        let request = digest(request);
+        if let Some(keyed) = self.keys.get(key.as_str()) {
+            return match &keyed.outcome {
+                _ if keyed.request != request => Err(GatewayError::KeyReused),
+                Outcome::Object(id) => Ok(id.clone()),
+                Outcome::Declined { code } => Err(GatewayError::Declined(decline(code))),
+            };
+        }
+        let result = run(self);
+        let outcome = match &result {
+            Ok(id) => Outcome::Object(id.clone()),
+            Err(GatewayError::Declined(decline)) => Outcome::Declined { code: decline.code.clone() },
+            // What was refused may be tried again when it fits.
+            Err(_) => return result,
+        };
+        self.keys.insert(key.as_str().to_owned(), Keyed { request, outcome });
+        result
+    }
+
+    pub(super) fn tell(&mut self, kind: &str, object: &str, checkout: &str, at: i64) {
+        self.count += 1;
+        let id = format!("evt_{}", digest(&["event", &self.count.to_string(), object, kind]));
+        let (kind, object, checkout) = (kind.to_owned(), object.to_owned(), checkout.to_owned());
+        self.events.push_back(Event { id, kind, created: at, object, checkout });
+    }
+
+    /// The next event that was not taken yet.
+    pub(super) fn take_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    fn take_payment(&mut self, id: &str, cents: i64, at: i64, checkout: &str, subscription: Option<&str>) {
+        let (checkout, subscription) = (checkout.to_owned(), subscription.map(str::to_owned));
+        let number = self.payments.len();
+        self.payments.insert(id.to_owned(), Payment { number, cents, refunded: 0, at, checkout, subscription });
+    }
+
+    /// Charges a card whose payer is present.
+    pub(super) fn charge(&mut self, id: &str, mut charge: Charge, now: Timestamp) -> Result<(), GatewayError> {
+        let card = card_of(&charge.token)?;
+        let (code, step) = match card.behaviour {
+            Behaviour::Pays => (None, ChargeStep::Succeeded),
+            Behaviour::Authenticates => (None, ChargeStep::Authenticating),
+            Behaviour::Declined(code) => (Some(code), ChargeStep::Failed),
+            Behaviour::FailsWhenCharged => (Some("card_declined"), ChargeStep::Failed),
+        };
+        charge.step = step;
+        let (cents, checkout) = (charge.cents, charge.checkout.clone());
+        if step == ChargeStep::Succeeded {
+            self.take_payment(id, cents, now.millis(), &checkout, None);
+        }
+        self.charges.insert(id.to_owned(), charge);
+        if step != ChargeStep::Authenticating {
+            self.tell("charge", id, &checkout, now.millis());
+        }
+        code.map_or(Ok(()), |code| Err(GatewayError::Declined(decline(code))))
+    }
+
+    fn remember_card(&mut self, customer: &str, token: &str) {
+        if let Some(customer) = self.customers.get_mut(customer) {
+            customer.token = Some(token.to_owned());
+        }
+    }
+
+    /// Begins a subscription whose payer is present.
+    pub(super) fn subscribe(&mut self, id: &str, new: NewSubscription, now: Timestamp) -> Result<(), GatewayError> {
+        let behaviour = card_of(&new.token)?.behaviour;
+        let is_charged_now = new.trial_days == 0 && new.first_charge > 0;
+        match behaviour {
+            Behaviour::Declined(code) => return Err(GatewayError::Declined(decline(code))),
+            Behaviour::FailsWhenCharged if is_charged_now => {
+                return Err(GatewayError::Declined(decline("card_declined")));
+            }
+            _ => {}
+        }
+        let subscription = Subscription {
+            checkout: new.checkout,
+            plan_id: new.plan_id,
+            price: new.price,
+            yearly: new.interval == RenewalInterval::Year,
+            first_charge: Some(new.first_charge),
+            trial_days: new.trial_days,
+            customer: new.customer,
+            token: new.token,
+            step: SubscriptionStep::Authenticating,
+            is_stopped: false,
+            hold: None,
+            period: None,
+            next_charge_at: None,
+            trial_ends_at: None,
+            anchor: 0,
+            cycles: 0,
+            credit: 0,
+            failures: 0,
+        };
+        self.subscriptions.insert(id.to_owned(), subscription);
+        if behaviour != Behaviour::Authenticates {
+            self.begin(id, now);
+        }
+        Ok(())
+    }
+
+    /// The payer is known: the trial begins, or the first period with its charge.
+    fn begin(&mut self, id: &str, now: Timestamp) {
+        let Some(mut subscription) = self.subscriptions.get(id).cloned() else { return };
+        self.remember_card(&subscription.customer, &subscription.token);
+        if subscription.trial_days > 0 {
+            let end = now.plus(i64::from(subscription.trial_days) * DAY).millis();
+            subscription.step = SubscriptionStep::Trialing;
+            subscription.period = Some((now.millis(), end));
+            (subscription.trial_ends_at, subscription.next_charge_at) = (Some(end), Some(end));
+            (subscription.anchor, subscription.cycles) = (end, 0);
+        } else {
+            let due = subscription.due();
+            self.collect(id, &mut subscription, due, now.millis());
+        }
+        let checkout = subscription.checkout.clone();
+        self.subscriptions.insert(id.to_owned(), subscription);
+        self.tell("subscription", id, &checkout, now.millis());
+    }
+
+    /// Takes a sum less the credit and begins a period.
+    fn collect(&mut self, id: &str, subscription: &mut Subscription, due: i64, at: i64) {
+        let from_credit = subscription.credit.min(due);
+        subscription.credit -= from_credit;
+        if due > from_credit {
+            self.count += 1;
+            let payment = format!("pi_{}", digest(&["renewal", id, &self.count.to_string()]));
+            self.take_payment(&payment, due - from_credit, at, &subscription.checkout.clone(), Some(id));
+        }
+        subscription.first_charge = None;
+        subscription.begin_period(at);
+    }
+
+    /// What the payer did at the bank's page: everything that waits for this object goes on.
+    pub(super) fn authenticate(&mut self, id: &str, succeeds: bool, now: Timestamp) -> Result<(), GatewayError> {
+        if let Some(mut charge) = self.charges.get(id).cloned() {
+            if charge.step != ChargeStep::Authenticating {
+                return Ok(());
+            }
+            charge.step = if succeeds { ChargeStep::Succeeded } else { ChargeStep::Failed };
+            if succeeds {
+                self.take_payment(id, charge.cents, now.millis(), &charge.checkout, None);
+            }
+            self.tell("charge", id, &charge.checkout, now.millis());
+            self.charges.insert(id.to_owned(), charge);
+            return Ok(());
+        }
+        if let Some(subscription) = self.subscriptions.get_mut(id) {
+            if subscription.step == SubscriptionStep::Authenticating {
+                if succeeds {
+                    self.begin(id, now);
+                } else {
+                    subscription.step = SubscriptionStep::Ended;
+                    let checkout = subscription.checkout.clone();
+                    self.tell("subscription", id, &checkout, now.millis());
+                }
+            }
+            return Ok(());
+        }
+        let setup = self.setups.get_mut(id).ok_or_else(|| refused("nothing waits for this authentication"))?;
+        if setup.step == SetupStep::Authenticating {
+            setup.step = if succeeds { SetupStep::Succeeded } else { SetupStep::Failed };
+            if succeeds {
+                let (subscription, token) = (setup.subscription.clone(), setup.token.clone());
+                self.use_card(&subscription, &token, now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Renewals take another card from now on.
+    pub(super) fn use_card(&mut self, id: &str, token: &str, now: Timestamp) {
+        if let Some(subscription) = self.subscriptions.get_mut(id) {
+            token.clone_into(&mut subscription.token);
+            let (customer, checkout) = (subscription.customer.clone(), subscription.checkout.clone());
+            self.remember_card(&customer, token);
+            self.tell("subscription", id, &checkout, now.millis());
+        }
+    }
+
+    /// Changes a subscription that runs.
+    pub(super) fn change_subscription(
+        &mut self,
+        id: &str,
+        now: Timestamp,
+        change: impl FnOnce(&mut Self, &mut Subscription) -> Result<(), GatewayError>,
+    ) -> Result<String, GatewayError> {
+        let mut subscription =
+            self.subscriptions.get(id).cloned().ok_or_else(|| refused("the sandbox has no such subscription"))?;
+        if !subscription.is_running() {
+            return Err(refused("the subscription does not run"));
+        }
+        change(self, &mut subscription)?;
+        let checkout = subscription.checkout.clone();
+        self.subscriptions.insert(id.to_owned(), subscription);
+        self.tell("subscription", id, &checkout, now.millis());
+        Ok(id.to_owned())
+    }
+
+    /// The plan changes now: what is left of the period counts towards the new price.
+    pub(super) fn switch(
+        &mut self,
+        id: &str,
+        subscription: &mut Subscription,
+        (plan_id, price, interval): (&str, i64, RenewalInterval),
+        computed_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), GatewayError> {
+        if subscription.hold.is_some() {
+            return Err(refused("a paused subscription is resumed before its plan is switched"));
+        }
+        let unused = subscription.unused_cents(computed_at);
+        if subscription.step == SubscriptionStep::Active && price > unused + subscription.credit {
+            check_off_session(&subscription.token)?;
+        }
+        plan_id.clone_into(&mut subscription.plan_id);
+        subscription.price = price;
+        subscription.yearly = interval == RenewalInterval::Year;
+        subscription.is_stopped = false;
+        if subscription.step == SubscriptionStep::Trialing {
+            // The first charge of the old plan is not due any more.
+            subscription.first_charge = None;
+        } else {
+            subscription.credit += unused;
+            (subscription.anchor, subscription.cycles) = (now.millis(), 0);
+            self.collect(id, subscription, price, now.millis());
+        }
+        Ok(())
+    }
+
+    /// Collects what a failed renewal owes.
+    pub(super) fn collect_overdue(
+        &mut self,
+        id: &str,
+        subscription: &mut Subscription,
+        now: Timestamp,
+    ) -> Result<(), GatewayError> {
+        if subscription.step != SubscriptionStep::PastDue {
+            return Ok(());
+        }
+        check_off_session(&subscription.token)?;
+        let due = subscription.due();
+        self.collect(id, subscription, due, now.millis());
+        Ok(())
+    }
+
+    /// Does what has become due by now, in the order in which it became due.
+    pub(super) fn advance(&mut self, now: Timestamp) {
+        while let Some((at, id)) = self
+            .subscriptions
+            .iter()
+            .filter(|(_, subscription)| subscription.is_running())
+            .filter_map(|(id, subscription)| Some((subscription.next_charge_at?, id.clone())))
+            .filter(|(at, _)| *at <= now.millis())
+            .min()
+        {
+            let Some(mut subscription) = self.subscriptions.get(&id).cloned() else { return };
+            self.renew(&id, &mut subscription, at);
+            let checkout = subscription.checkout.clone();
+            self.subscriptions.insert(id.clone(), subscription);
+            self.tell("subscription", &id, &checkout, at);
+        }
+    }
+
+    fn renew(&mut self, id: &str, subscription: &mut Subscription, at: i64) {
+        if subscription.is_stopped || subscription.failures > RETRIES {
+            subscription.step = SubscriptionStep::Ended;
+            subscription.next_charge_at = None;
+            return;
+        }
+        let due = subscription.due();
+        if due > subscription.credit && check_off_session(&subscription.token).is_err() {
+            subscription.step = SubscriptionStep::PastDue;
+            subscription.hold = None;
+            subscription.failures += 1;
+            subscription.next_charge_at = Some(at + DAY);
+        } else {
+            self.collect(id, subscription, due, at);
+        }
+    }
+}
+
+/// Whether a stored card pays without its payer.
+fn check_off_session(token: &str) -> Result<(), GatewayError> {
+    match card_of(token)?.behaviour {
+        // It was authenticated when it was stored.
+        Behaviour::Pays | Behaviour::Authenticates => Ok(()),
+        Behaviour::Declined(code) => Err(GatewayError::Declined(decline(code))),
+        Behaviour::FailsWhenCharged => Err(GatewayError::Declined(decline("card_declined"))),
+    }
+}

@@ -1,0 +1,42 @@
+//! Where the sandbox keeps its state: in memory, or in a file that several processes share.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
+
+use super::state::State;
+
+/// Where the state is.
+#[derive(Debug)]
+pub(super) enum Storage {
+    Memory(Box<Mutex<State>>),
+    /// A JSON file, under the lock of a file beside it. A change is one rename, so a process that is killed leaves the state
+    /// before or after it.
+    File(PathBuf),
+}
+
+impl Storage {
+    /// Runs a change on the state and stores what it left, also when the change failed.
+    pub(super) fn change<T>(&self, run: impl FnOnce(&mut State) -> T) -> io::Result<T> {
+        match self {
+            Self::Memory(state) => Ok(run(&mut state.lock().unwrap_or_else(PoisonError::into_inner))),
+            Self::File(path) => {
+                let lock = File::create(path.with_extension("lock"))?;
+                lock.lock()?;
+                let mut state = match fs::read(path) {
+                    Ok(bytes) => serde_json::from_slice(&bytes)?,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => State::default(),
+                    Err(error) => return Err(error),
+                };
+                let result = run(&mut state);
+                let new = path.with_extension("new");
+                fs::write(&new, serde_json::to_vec(&state)?)?;
+                fs::rename(&new, path)?;
+                Ok(result)
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The contract of a gateway, on the sandbox and on the providers' doubles.
+
+mod contract;
+mod rig;
+mod sandbox;
