@@ -16,6 +16,10 @@ pub mod contract;
 mod coupon;
 mod entitlement;
 pub mod gateway;
+#[cfg(test)]
+mod histories;
+mod ledger;
+mod member_plan;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
@@ -25,6 +29,11 @@ mod trial;
 pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, Percent, Quote, RenewalTerms};
 pub use coupon::{Coupon, CouponCode, CouponError};
 pub use entitlement::Entitlement;
+pub use ledger::{
+    Account, Entry, InvalidMovement, Movement, MovementKind, PAUSE_MAX_MONTHS, PurchaseKey, UnknownAccount,
+    UnknownMovementKind,
+};
+pub use member_plan::{GRACE, MemberPlan, OwnedItem, Subscription, SubscriptionState};
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
 pub use store::{BillingCommands, BillingQueries};
 pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};

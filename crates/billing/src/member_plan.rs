@@ -1,0 +1,495 @@
+//! What a member has, out of the ledger: entitlements, subscriptions, and what was bought once (`decisions.md` 35, 40, 42).
+//!
+//! [`MemberPlan::of`] is a pure function of the member's movements, whatever their order and however often each one is there.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kernel::{DAY, Money, Period, Timestamp};
+
+use crate::{Entitlement, Movement, MovementKind, PurchaseKey, RenewalTerms};
+
+/// How long a plan stays when its renewal has not been paid, in milliseconds.
+pub const GRACE: i64 = 7 * DAY;
+
+/// How a subscription stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubscriptionState {
+    /// Nothing was charged yet.
+    Trial,
+    /// Paid, or the renewal is just due.
+    Active,
+    /// The charge that is due failed; the plan stays for [`GRACE`].
+    PastDue,
+    /// It ends with its period.
+    Canceled,
+    /// It is not renewed until the pause is over.
+    Paused,
+    /// It is over.
+    Ended,
+}
+
+impl SubscriptionState {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Trial, Self::Active, Self::PastDue, Self::Canceled, Self::Paused, Self::Ended];
+
+    /// Its name in the store and on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Trial => "trial",
+            Self::Active => "active",
+            Self::PastDue => "past_due",
+            Self::Canceled => "canceled",
+            Self::Paused => "paused",
+            Self::Ended => "ended",
+        }
+    }
+}
+
+/// A subscription, as its movements have left it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscription {
+    /// Its purchase.
+    pub purchase: PurchaseKey,
+    /// The plan that runs.
+    pub plan_id: String,
+    /// The plan's name as people read it.
+    pub plan_name: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Up to when it is paid; in the trial, the trial's end (`endPaidDate`).
+    pub paid_until: Timestamp,
+    /// When the next charge is due: after the paid period, a redeemed code that follows it, and a pause.
+    pub due_at: Timestamp,
+    /// What it costs to renew.
+    pub terms: RenewalTerms,
+    /// What the next charge is.
+    pub next_charge: Money,
+    in_trial: bool,
+    failed_at: Option<Timestamp>,
+    is_canceled: bool,
+    is_paused: bool,
+    ended_at: Option<Timestamp>,
+}
+
+impl Subscription {
+    /// How it stands at a moment after its last movement.
+    pub fn state_at(&self, now: Timestamp) -> SubscriptionState {
+        if self.ended_at.is_some_and(|end| end <= now)
+            || self.is_canceled && self.paid_until <= now
+            || self.due_at.plus(GRACE) <= now
+        {
+            SubscriptionState::Ended
+        } else if self.is_canceled {
+            SubscriptionState::Canceled
+        } else if self.failed_at.is_some() && self.due_at <= now {
+            SubscriptionState::PastDue
+        } else if self.is_paused && now < self.due_at {
+            SubscriptionState::Paused
+        } else if self.in_trial {
+            SubscriptionState::Trial
+        } else {
+            SubscriptionState::Active
+        }
+    }
+
+    /// Whether it has not ended by that moment.
+    pub fn runs_at(&self, now: Timestamp) -> bool {
+        self.state_at(now) != SubscriptionState::Ended
+    }
+
+    /// When the next charge is due and what it is; `None`: there is none.
+    pub fn next_charge_at(&self, now: Timestamp) -> Option<(Timestamp, Money)> {
+        match self.state_at(now) {
+            SubscriptionState::Canceled | SubscriptionState::Ended => None,
+            SubscriptionState::Trial
+            | SubscriptionState::Active
+            | SubscriptionState::PastDue
+            | SubscriptionState::Paused => Some((self.due_at, self.next_charge)),
+        }
+    }
+
+    /// From when on it is over, as far as is known; `None`: it renews. Until then a store keeps it among those that run.
+    pub fn over_at(&self) -> Timestamp {
+        let lapse = if self.is_canceled { self.paid_until } else { self.due_at.plus(GRACE) };
+        self.ended_at.map_or(lapse, |end| end.min(lapse))
+    }
+
+    /// The next charge is due after the paid period, what redeemed codes add to it, and the pause.
+    fn set_due(&mut self, pause: Option<u32>, redeemed: &[Piece<'_>]) {
+        self.is_paused = pause.is_some();
+        self.due_at = redeemed_until(redeemed, self.paid_until).plus_months(pause.unwrap_or(0));
+    }
+
+    /// The time in which the member reads though the charge that is due has not come.
+    fn grace(&self) -> Option<Period> {
+        if self.is_canceled {
+            return None;
+        }
+        let mut end = self.due_at.plus(GRACE);
+        if let Some(failed) = self.failed_at.filter(|_| self.in_trial) {
+            end = end.min(failed);
+        }
+        if let Some(ended) = self.ended_at {
+            end = end.min(ended);
+        }
+        (self.due_at < end).then_some(Period { starts_at: self.due_at, ends_at: Some(end) })
+    }
+}
+
+/// Something that was bought once and was not refunded: a book, infographics, a quiz, a gift.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnedItem {
+    /// The plan's id: `book-{subid}`, `infographics-20`.
+    pub plan_id: String,
+    /// Its purchase.
+    pub purchase: PurchaseKey,
+    /// When it was bought.
+    pub bought_at: Timestamp,
+}
+
+/// What a member has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemberPlan {
+    /// The rights to read everything, by their start. The days of grace are one of their own, so that the one before ends with
+    /// its period.
+    pub entitlements: Vec<Entitlement>,
+    /// The subscriptions, by their start.
+    pub subscriptions: Vec<Subscription>,
+    /// What was bought once, by the time.
+    pub items: Vec<OwnedItem>,
+}
+
+impl MemberPlan {
+    /// What a member has, by the member's movements.
+    pub fn of(movements: &[Movement]) -> Self {
+        let history = History::of(movements);
+        let paid = history.paid_pieces();
+        let redeemed = history.redeemed_pieces(&paid);
+        let subscriptions = history.subscriptions(&paid, &redeemed);
+        let grace = subscriptions.iter().filter_map(|one| {
+            let period = one.grace()?;
+            Some(Entitlement {
+                plan_id: one.plan_id.clone(),
+                plan_name: one.plan_name.clone(),
+                starts_at: period.starts_at,
+                ends_at: period.ends_at,
+            })
+        });
+        let mut entitlements = merged(&paid);
+        entitlements.extend(merged(&redeemed));
+        entitlements.extend(grace);
+        entitlements.sort_by_key(|one| (one.starts_at, one.ends_at.is_none(), one.ends_at));
+        Self { entitlements, subscriptions, items: history.items() }
+    }
+
+    /// The subscription that runs; of several the one that began first.
+    pub fn running(&self, now: Timestamp) -> Option<&Subscription> {
+        self.subscriptions.iter().find(|one| one.runs_at(now))
+    }
+
+    /// The subscriptions that run besides it: they are ended and refunded (`decisions.md` 40).
+    pub fn surplus(&self, now: Timestamp) -> impl Iterator<Item = &Subscription> {
+        self.subscriptions.iter().filter(move |one| one.runs_at(now)).skip(1)
+    }
+
+    /// Whether the member may read everything at that moment.
+    pub fn is_paid_at(&self, now: Timestamp) -> bool {
+        self.entitlements.iter().any(|one| one.runs_at(now))
+    }
+
+    /// Whether it holds for life.
+    pub fn is_for_life(&self) -> bool {
+        self.entitlements.iter().any(|one| one.ends_at.is_none())
+    }
+}
+
+/// A stretch of a plan that something paid for.
+#[derive(Clone, Debug)]
+struct Piece<'a> {
+    movement: &'a Movement,
+    starts_at: Timestamp,
+    /// `None`: for life.
+    ends_at: Option<Timestamp>,
+}
+
+impl Piece<'_> {
+    fn cut_at(&mut self, at: Timestamp) {
+        let end = at.max(self.starts_at);
+        self.ends_at = Some(self.ends_at.map_or(end, |before| before.min(end)));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.ends_at.is_some_and(|end| end <= self.starts_at)
+    }
+}
+
+/// Movements, each one once, in their order.
+struct History<'a> {
+    movements: Vec<&'a Movement>,
+    /// When what a movement gave was taken back in whole, by its key.
+    voids: HashMap<&'a str, Timestamp>,
+}
+
+impl<'a> History<'a> {
+    fn of(all: &'a [Movement]) -> Self {
+        let mut movements: Vec<&Movement> = all.iter().collect();
+        movements.sort_by_key(|one| (one.at, one.kind, &one.key));
+        movements.dedup_by_key(|one| &one.key);
+        let voids = voids(&movements);
+        Self { movements, voids }
+    }
+
+    fn void_of(&self, movement: &Movement) -> Option<Timestamp> {
+        self.voids.get(movement.key.as_str()).copied()
+    }
+
+    /// What trials, charges and given plans cover.
+    fn paid_pieces(&self) -> Vec<Piece<'a>> {
+        let covers = |one: &&'a Movement| {
+            let period = one.period?;
+            Some(Piece { movement: one, starts_at: period.starts_at, ends_at: period.ends_at })
+        };
+        let mut pieces: Vec<Piece<'a>> = self.movements.iter().filter_map(covers).collect();
+        let switches: Vec<&Movement> = pieces
+            .iter()
+            .map(|piece| piece.movement)
+            .filter(|one| one.kind == MovementKind::Charged && self.void_of(one).is_none())
+            .collect();
+        for piece in &mut pieces {
+            if let Some(at) = self.void_of(piece.movement) {
+                piece.cut_at(at);
+            }
+            // A switch of plan takes the place of what the subscription had paid before.
+            let before = piece.movement;
+            let replaces = |after: &&&Movement| {
+                after.purchase == before.purchase
+                    && after.plan_id != before.plan_id
+                    && (after.at, &after.key) > (before.at, &before.key)
+            };
+            let starts = switches.iter().filter(replaces).filter_map(|after| Some(after.period?.starts_at));
+            if let Some(at) = starts.min() {
+                piece.cut_at(at);
+            }
+        }
+        pieces
+    }
+
+    /// What redeemed codes cover. Their time passes only while nothing paid covers it, so that a redeemed year follows the paid
+    /// period and none of it is lost.
+    fn redeemed_pieces(&self, paid: &[Piece<'_>]) -> Vec<Piece<'a>> {
+        let covered = union(paid);
+        let mut pieces = Vec::new();
+        let mut free_from = Timestamp::from_millis(i64::MIN);
+        for movement in self.movements.iter().filter(|one| one.kind == MovementKind::CodeRedeemed) {
+            let void = self.void_of(movement);
+            let Some(months) = movement.months else {
+                let mut piece = Piece { movement, starts_at: movement.at, ends_at: None };
+                if let Some(at) = void {
+                    piece.cut_at(at);
+                }
+                pieces.push(piece);
+                continue;
+            };
+            let mut start = movement.at.max(free_from);
+            let mut left: Option<i64> = None;
+            loop {
+                start = after_cover(&covered, start);
+                if start == FOREVER {
+                    break;
+                }
+                let end = left.map_or_else(|| start.plus_months(months), |left| start.plus(left));
+                let next = covered.iter().map(|one| one.starts_at).find(|next| (start..end).contains(next));
+                let mut piece = Piece { movement, starts_at: start, ends_at: Some(next.unwrap_or(end)) };
+                if let Some(at) = void {
+                    piece.cut_at(at);
+                }
+                let is_cut = void.is_some_and(|at| at <= next.unwrap_or(end));
+                free_from = piece.ends_at.unwrap_or(end);
+                pieces.push(piece);
+                let Some(next) = next.filter(|_| !is_cut) else { break };
+                left = Some(end.since(next));
+                start = next;
+            }
+        }
+        pieces.retain(|piece| !piece.is_empty());
+        pieces
+    }
+
+    fn subscriptions(&self, paid: &[Piece<'_>], redeemed: &[Piece<'_>]) -> Vec<Subscription> {
+        let lives = paid.iter().chain(redeemed).filter(|one| one.ends_at.is_none()).map(|one| one.starts_at);
+        let for_life = lives.min();
+        let mut by_purchase: BTreeMap<&PurchaseKey, Vec<&Movement>> = BTreeMap::new();
+        for movement in &self.movements {
+            by_purchase.entry(&movement.purchase).or_default().push(movement);
+        }
+        let mut found: Vec<Subscription> = by_purchase
+            .into_values()
+            .filter_map(|movements| {
+                let (mut one, latest) = fold(&movements, redeemed)?;
+                let ends = [one.ended_at, latest.and_then(|charge| self.void_of(charge)), for_life];
+                one.ended_at = ends.into_iter().flatten().min();
+                Some(one)
+            })
+            .collect();
+        found.sort_by(|one, other| (one.started_at, &one.purchase).cmp(&(other.started_at, &other.purchase)));
+        found
+    }
+
+    fn items(&self) -> Vec<OwnedItem> {
+        let bought =
+            self.movements.iter().filter(|one| one.kind == MovementKind::Charged && self.void_of(one).is_none());
+        let item =
+            |one: &Movement, plan_id: String| OwnedItem { plan_id, purchase: one.purchase.clone(), bought_at: one.at };
+        bought
+            .flat_map(|one| {
+                let itself = one.period.is_none().then(|| item(one, one.plan_id.clone()));
+                let added = (one.infographics > 0).then(|| item(one, format!("infographics-{}", one.infographics)));
+                itself.into_iter().chain(added)
+            })
+            .collect()
+    }
+}
+
+/// Later than any moment of a plan.
+const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
+
+/// When each movement was taken back in whole: refunds and lost disputes have come up to its amount, or it was revoked or
+/// withdrawn.
+fn voids<'a>(movements: &[&'a Movement]) -> HashMap<&'a str, Timestamp> {
+    let given: HashMap<&str, (i64, Timestamp)> =
+        movements.iter().map(|one| (one.key.as_str(), (one.amount.cents(), one.at))).collect();
+    let mut taken: HashMap<&str, i64> = HashMap::new();
+    let mut voids: HashMap<&str, Timestamp> = HashMap::new();
+    for one in movements {
+        let Some(reference) = one.reference.as_deref() else { continue };
+        let Some((amount, begun)) = given.get(reference).copied() else { continue };
+        let sum = taken.entry(reference).or_default();
+        *sum += if one.kind == MovementKind::DisputeWon { -one.amount.cents() } else { one.amount.cents() };
+        if *sum >= amount {
+            voids.entry(reference).or_insert(one.at.max(begun));
+        } else {
+            voids.remove(reference);
+        }
+    }
+    voids
+}
+
+/// What pieces cover together: stretches that neither touch nor overlap, by their start.
+fn union(pieces: &[Piece<'_>]) -> Vec<Period> {
+    let mut sorted: Vec<&Piece<'_>> = pieces.iter().filter(|piece| !piece.is_empty()).collect();
+    sorted.sort_by_key(|piece| piece.starts_at);
+    let mut joined: Vec<Period> = Vec::new();
+    for piece in sorted {
+        match joined.last_mut().filter(|last| last.ends_at.is_none_or(|end| piece.starts_at <= end)) {
+            Some(last) => last.ends_at = last.ends_at.zip(piece.ends_at).map(|(one, other)| one.max(other)),
+            None => joined.push(Period { starts_at: piece.starts_at, ends_at: piece.ends_at }),
+        }
+    }
+    joined
+}
+
+/// The first moment from `at` on that nothing covers; [`FOREVER`]: there is none.
+fn after_cover(covered: &[Period], at: Timestamp) -> Timestamp {
+    covered.iter().find(|one| one.contains(at)).map_or(at, |one| one.ends_at.unwrap_or(FOREVER))
+}
+
+/// Up to when redeemed codes follow a paid period that ends then.
+fn redeemed_until(redeemed: &[Piece<'_>], paid_until: Timestamp) -> Timestamp {
+    let mut until = paid_until;
+    let mut pieces: Vec<(Timestamp, Timestamp)> =
+        redeemed.iter().filter_map(|piece| Some((piece.starts_at, piece.ends_at?))).collect();
+    pieces.sort_unstable();
+    for (start, end) in pieces {
+        if start <= until.plus(GRACE) && end > until {
+            until = end;
+        }
+    }
+    until
+}
+
+/// The subscription of a purchase's movements, with its latest charge; `None`: they are none.
+fn fold<'a>(movements: &[&'a Movement], redeemed: &[Piece<'_>]) -> Option<(Subscription, Option<&'a Movement>)> {
+    let mut latest: Option<&Movement> = None;
+    let mut subscription: Option<Subscription> = None;
+    let mut pause: Option<u32> = None;
+    for &movement in movements {
+        if let Some((terms, end)) = movement.renewal.zip(movement.period.and_then(|period| period.ends_at)) {
+            let is_charge = movement.kind == MovementKind::Charged;
+            let one = subscription.get_or_insert_with(|| Subscription {
+                purchase: movement.purchase.clone(),
+                plan_id: String::new(),
+                plan_name: String::new(),
+                started_at: movement.period.map_or(movement.at, |period| period.starts_at),
+                paid_until: end,
+                due_at: end,
+                terms,
+                next_charge: terms.price,
+                in_trial: true,
+                failed_at: None,
+                is_canceled: false,
+                is_paused: false,
+                ended_at: None,
+            });
+            let is_switch = one.plan_id != movement.plan_id;
+            one.paid_until = if is_switch { end } else { one.paid_until.max(end) };
+            one.plan_id.clone_from(&movement.plan_id);
+            one.plan_name.clone_from(&movement.plan_name);
+            (one.terms, one.next_charge) = (terms, movement.next_charge.unwrap_or(terms.price));
+            if is_charge {
+                (one.in_trial, one.failed_at, latest) = (false, None, Some(movement));
+            }
+            // What is paid after a pause ends it.
+            pause = pause.filter(|_| !is_charge);
+        }
+        let Some(one) = subscription.as_mut() else { continue };
+        one.set_due(pause, redeemed);
+        let runs = one.runs_at(movement.at);
+        match movement.kind {
+            MovementKind::ChargeFailed if runs => one.failed_at = one.failed_at.or(Some(movement.at)),
+            MovementKind::Canceled if runs => {
+                one.is_canceled = true;
+                if one.paid_until <= movement.at {
+                    one.ended_at = one.ended_at.or(Some(movement.at));
+                }
+            }
+            MovementKind::Resumed if runs => one.is_canceled = false,
+            MovementKind::Paused if runs && !one.is_canceled && one.failed_at.is_none() => pause = movement.months,
+            MovementKind::PauseEnded if runs => pause = None,
+            MovementKind::Ended => one.ended_at = one.ended_at.or(Some(movement.at)),
+            _ => {}
+        }
+        one.set_due(pause, redeemed);
+    }
+    subscription.map(|one| (one, latest))
+}
+
+/// Entitlements of pieces: those of one purchase and plan that touch or overlap are one.
+fn merged(pieces: &[Piece<'_>]) -> Vec<Entitlement> {
+    let mut sorted: Vec<&Piece<'_>> = pieces.iter().filter(|piece| !piece.is_empty()).collect();
+    sorted.sort_by_key(|piece| (&piece.movement.purchase, &piece.movement.plan_id, piece.starts_at));
+    let mut found: Vec<(&Movement, Entitlement)> = Vec::new();
+    for piece in sorted {
+        let movement = piece.movement;
+        let continues = |(before, one): &&mut (&Movement, Entitlement)| {
+            before.purchase == movement.purchase
+                && before.plan_id == movement.plan_id
+                && one.ends_at.is_none_or(|end| piece.starts_at <= end)
+        };
+        match found.last_mut().filter(continues) {
+            Some((_, one)) => one.ends_at = one.ends_at.zip(piece.ends_at).map(|(one, other)| one.max(other)),
+            None => found.push((
+                movement,
+                Entitlement {
+                    plan_id: movement.plan_id.clone(),
+                    plan_name: movement.plan_name.clone(),
+                    starts_at: piece.starts_at,
+                    ends_at: piece.ends_at,
+                },
+            )),
+        }
+    }
+    found.into_iter().map(|(_, one)| one).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,360 @@
+//! The rules of subscriptions and entitlements, by example.
+
+use kernel::{DAY, HOUR, Money, Period, Timestamp};
+
+use super::*;
+
+/// 2028-01-31T12:00:00Z: the next month has 29 days.
+const START: Timestamp = Timestamp::from_millis(1_832_932_800_000);
+const TRIAL: i64 = 3 * DAY;
+
+fn key(purchase: &str) -> PurchaseKey {
+    PurchaseKey::new(purchase)
+}
+
+fn bare(kind: MovementKind, purchase: &str, at: Timestamp) -> Movement {
+    Movement::new(kind, format!("{purchase}:{}:{}", kind.as_str(), at.millis()), &key(purchase), at)
+}
+
+fn months_of(plan: &str) -> u32 {
+    if plan == "monthly" { 1 } else { 12 }
+}
+
+fn of_plan(kind: MovementKind, purchase: &str, plan: &str, start: Timestamp, end: Timestamp) -> Movement {
+    Movement {
+        plan_id: plan.to_owned(),
+        plan_name: plan.to_uppercase(),
+        period: Some(Period { starts_at: start, ends_at: Some(end) }),
+        renewal: Some(RenewalTerms { price: Money::from_cents(999), months: months_of(plan) }),
+        ..bare(kind, purchase, start)
+    }
+}
+
+fn trial(plan: &str) -> Movement {
+    let movement = of_plan(MovementKind::TrialStarted, "sub", plan, START, START.plus(TRIAL));
+    Movement { next_charge: Some(Money::from_cents(500)), ..movement }
+}
+
+fn charge(purchase: &str, plan: &str, start: Timestamp) -> Movement {
+    let end = start.plus_months(months_of(plan));
+    Movement { amount: Money::from_cents(999), ..of_plan(MovementKind::Charged, purchase, plan, start, end) }
+}
+
+fn lifetime(at: Timestamp) -> Movement {
+    Movement {
+        plan_id: "lifetime".to_owned(),
+        plan_name: "Lifetime".to_owned(),
+        amount: Money::from_cents(14_900),
+        period: Some(Period { starts_at: at, ends_at: None }),
+        ..bare(MovementKind::Charged, "life", at)
+    }
+}
+
+fn year(purchase: &str, at: Timestamp) -> Movement {
+    Movement { plan_id: "gift".to_owned(), months: Some(12), ..bare(MovementKind::CodeRedeemed, purchase, at) }
+}
+
+fn undo(kind: MovementKind, charge: &Movement, at: Timestamp, cents: i64) -> Movement {
+    Movement {
+        reference: Some(charge.key.clone()),
+        amount: Money::from_cents(cents),
+        ..bare(kind, charge.purchase.as_str(), at)
+    }
+}
+
+fn plan(movements: &[Movement]) -> MemberPlan {
+    for movement in movements {
+        movement.check().unwrap();
+    }
+    MemberPlan::of(movements)
+}
+
+fn only(plan: &MemberPlan) -> &Subscription {
+    let [one] = plan.subscriptions.as_slice() else { panic!("{:?}", plan.subscriptions) };
+    one
+}
+
+/// The rights with which the member reads at that moment end then.
+fn end_at(plan: &MemberPlan, now: Timestamp) -> Option<Timestamp> {
+    Entitlement::best(&plan.entitlements, now).and_then(|one| one.ends_at)
+}
+
+#[test]
+fn a_trial_ends_with_the_first_charge_that_was_announced() {
+    let in_trial = plan(&[trial("monthly")]);
+    let one = only(&in_trial);
+    assert_eq!(one.state_at(START), SubscriptionState::Trial);
+    assert_eq!(one.next_charge_at(START), Some((START.plus(TRIAL), Money::from_cents(500))));
+    assert_eq!(end_at(&in_trial, START.plus(TRIAL - 1)), Some(START.plus(TRIAL)), "endPaidDate is the trial's end");
+
+    let charged = plan(&[trial("monthly"), charge("sub", "monthly", START.plus(TRIAL))]);
+    let (one, end) = (only(&charged), START.plus(TRIAL).plus_months(1));
+    assert_eq!(one.state_at(START.plus(TRIAL)), SubscriptionState::Active);
+    assert_eq!((one.started_at, one.paid_until), (START, end));
+    assert_eq!(one.next_charge_at(START.plus(TRIAL)), Some((end, Money::from_cents(999))));
+    let best = Entitlement::best(&charged.entitlements, START.plus(TRIAL)).unwrap();
+    assert_eq!((best.starts_at, best.ends_at), (START, Some(end)), "paidDate is the start of the trial");
+}
+
+#[test]
+fn a_trial_that_is_canceled_stays_until_its_end() {
+    let cancel = bare(MovementKind::Canceled, "sub", START.plus(DAY));
+    let canceled = plan(&[trial("monthly"), cancel]);
+    let one = only(&canceled);
+    assert_eq!(one.state_at(START.plus(DAY)), SubscriptionState::Canceled);
+    assert_eq!(one.next_charge_at(START.plus(DAY)), None);
+    assert!(canceled.is_paid_at(START.plus(TRIAL - 1)));
+    assert!(!canceled.is_paid_at(START.plus(TRIAL)));
+    assert_eq!(one.state_at(START.plus(TRIAL)), SubscriptionState::Ended);
+}
+
+#[test]
+fn a_first_charge_that_fails_ends_the_trial_and_a_repair_brings_the_plan_back() {
+    let failed = bare(MovementKind::ChargeFailed, "sub", START.plus(TRIAL + HOUR));
+    let late = plan(&[trial("monthly"), failed.clone()]);
+    assert!(late.is_paid_at(START.plus(TRIAL + HOUR - 1)), "until the provider says that it failed");
+    assert!(!late.is_paid_at(START.plus(TRIAL + HOUR)));
+    assert_eq!(only(&late).state_at(START.plus(TRIAL + HOUR)), SubscriptionState::PastDue);
+    let repair = START.plus(TRIAL + 2 * DAY);
+    let repaired = plan(&[trial("monthly"), failed, charge("sub", "monthly", repair)]);
+    assert_eq!(only(&repaired).state_at(repair), SubscriptionState::Active);
+    assert!(!repaired.is_paid_at(repair.plus(-1)) && repaired.is_paid_at(repair));
+}
+
+#[test]
+fn a_failed_renewal_leaves_seven_days_of_grace() {
+    let paid = charge("sub", "monthly", START);
+    let end = START.plus_months(1);
+    assert_eq!(end, START.plus(29 * DAY), "31 January and a month is 29 February");
+    let failed = bare(MovementKind::ChargeFailed, "sub", end.plus(HOUR));
+    let past_due = plan(&[paid.clone(), failed.clone()]);
+    let one = only(&past_due);
+    for (now, state, is_paid) in [
+        (end.plus(-1), SubscriptionState::Active, true),
+        (end, SubscriptionState::PastDue, true),
+        (end.plus(7 * DAY - 1), SubscriptionState::PastDue, true),
+        (end.plus(7 * DAY), SubscriptionState::Ended, false),
+    ] {
+        assert_eq!((one.state_at(now), past_due.is_paid_at(now)), (state, is_paid), "{}", now.since(end));
+    }
+    assert_eq!(end_at(&past_due, end.plus(-1)), Some(end), "endPaidDate is the end of the period");
+    assert_eq!(one.next_charge_at(end), Some((end, Money::from_cents(999))), "it is due");
+    assert_eq!((one.over_at(), GRACE), (end.plus(GRACE), 7 * DAY));
+
+    let renewed = Movement { at: end.plus(8 * DAY), ..charge("sub", "monthly", end) };
+    let revived = plan(&[paid.clone(), failed.clone(), renewed]);
+    assert_eq!(only(&revived).state_at(end.plus(8 * DAY)), SubscriptionState::Active, "what is charged counts");
+    let given_up = plan(&[paid, failed, bare(MovementKind::Canceled, "sub", end.plus(DAY))]);
+    assert!(!given_up.is_paid_at(end.plus(DAY)));
+    assert_eq!(only(&given_up).state_at(end.plus(DAY)), SubscriptionState::Ended);
+}
+
+#[test]
+fn cancel_keeps_the_period_and_resume_takes_it_back() {
+    let paid = charge("sub", "yearly", START);
+    let cancel = bare(MovementKind::Canceled, "sub", START.plus(DAY));
+    let canceled = plan(&[paid.clone(), cancel.clone()]);
+    let end = START.plus_months(12);
+    assert!(canceled.is_paid_at(end.plus(-1)) && !canceled.is_paid_at(end));
+    assert_eq!(canceled.running(end.plus(-1)).map(|one| one.over_at()), Some(end));
+    assert_eq!(canceled.running(end), None);
+
+    let resume = bare(MovementKind::Resumed, "sub", START.plus(2 * DAY));
+    let resumed = plan(&[paid.clone(), cancel.clone(), resume]);
+    assert_eq!(only(&resumed).next_charge_at(end.plus(-1)), Some((end, Money::from_cents(999))));
+    let too_late = bare(MovementKind::Resumed, "sub", end);
+    assert_eq!(only(&plan(&[paid, cancel, too_late])).state_at(end), SubscriptionState::Ended);
+}
+
+#[test]
+fn a_pause_follows_the_paid_period_and_charges_nothing() {
+    let paid = charge("sub", "monthly", START);
+    let pause = |months| Movement { months: Some(months), ..bare(MovementKind::Paused, "sub", START.plus(DAY)) };
+    let end = START.plus_months(1);
+    for months in 1..=3 {
+        let paused = plan(&[paid.clone(), pause(months)]);
+        let (one, due) = (only(&paused), end.plus_months(months));
+        assert_eq!(one.state_at(START.plus(DAY)), SubscriptionState::Paused);
+        assert_eq!(one.next_charge_at(START.plus(DAY)), Some((due, Money::from_cents(999))));
+        assert!(paused.is_paid_at(end.plus(-1)) && !paused.is_paid_at(end) && !paused.is_paid_at(due.plus(-1)));
+        assert!(paused.is_paid_at(due), "the charge is on its way");
+        assert_eq!((one.state_at(due), one.runs_at(due.plus(GRACE))), (SubscriptionState::Active, false));
+        let renewed = plan(&[paid.clone(), pause(months), charge("sub", "monthly", due)]);
+        assert_eq!(only(&renewed).state_at(due), SubscriptionState::Active);
+        assert_eq!(only(&renewed).due_at, due.plus_months(1), "the pause is over");
+    }
+    let ended = plan(&[paid.clone(), pause(3), bare(MovementKind::PauseEnded, "sub", START.plus(2 * DAY))]);
+    assert_eq!(only(&ended).next_charge_at(START.plus(2 * DAY)), Some((end, Money::from_cents(999))));
+    let failed = bare(MovementKind::ChargeFailed, "sub", START.plus(HOUR));
+    assert_eq!(only(&plan(&[paid.clone(), failed, pause(1)])).due_at, end, "what is owed can't be paused");
+    let cancel = bare(MovementKind::Canceled, "sub", START.plus(HOUR));
+    assert_eq!(only(&plan(&[paid, cancel, pause(1)])).state_at(START.plus(DAY)), SubscriptionState::Canceled);
+}
+
+#[test]
+fn a_switch_takes_the_place_of_the_old_plan_at_once() {
+    let at = START.plus(10 * DAY);
+    let switch = Movement { next_charge: Some(Money::from_cents(5_000)), ..charge("sub", "yearly", at) };
+    let switched = plan(&[charge("sub", "monthly", START), switch.clone()]);
+    let one = only(&switched);
+    assert_eq!((one.plan_id.as_str(), one.paid_until), ("yearly", at.plus_months(12)));
+    assert_eq!(one.next_charge_at(at), Some((at.plus_months(12), Money::from_cents(5_000))));
+    let ends: Vec<_> = switched.entitlements.iter().map(|one| (one.plan_id.as_str(), one.starts_at)).collect();
+    assert_eq!(ends, [("monthly", START), ("yearly", at), ("yearly", at.plus_months(12))]);
+    assert_eq!(switched.entitlements[0].ends_at, Some(at));
+    // To a shorter period: the old plan's rest is not kept beside it.
+    let down = plan(&[charge("sub", "yearly", START), charge("sub", "monthly", at)]);
+    assert_eq!(only(&down).paid_until, at.plus_months(1));
+    assert!(down.is_paid_at(at.plus_months(1).plus(-1)));
+    assert!(!down.is_paid_at(at.plus_months(1).plus(GRACE)));
+    // A switch that was refunded gives the old plan back, which ends with its period.
+    let back = undo(MovementKind::Refunded, &switch, at.plus(DAY), 999);
+    let refunded = plan(&[charge("sub", "monthly", START), switch, back]);
+    assert!(refunded.is_paid_at(START.plus_months(1).plus(-1)) && !refunded.is_paid_at(START.plus_months(1)));
+}
+
+#[test]
+fn a_whole_refund_ends_what_it_paid_for_and_a_part_does_not() {
+    let paid = charge("sub", "yearly", START);
+    let at = START.plus(5 * DAY);
+    let part = undo(MovementKind::Refunded, &paid, at, 400);
+    let partly = plan(&[paid.clone(), part.clone()]);
+    assert!(partly.is_paid_at(at) && only(&partly).runs_at(at));
+    let rest = undo(MovementKind::Refunded, &paid, at.plus(DAY), 599);
+    let whole = plan(&[paid.clone(), part.clone(), rest]);
+    assert!(whole.is_paid_at(at.plus(DAY - 1)) && !whole.is_paid_at(at.plus(DAY)));
+    assert_eq!(only(&whole).state_at(at.plus(DAY)), SubscriptionState::Ended);
+    let one_cent_less = undo(MovementKind::Refunded, &paid, at.plus(DAY), 598);
+    assert!(plan(&[paid.clone(), part, one_cent_less]).is_paid_at(at.plus(DAY)));
+
+    // The refund of an earlier period leaves the one that runs.
+    let second = charge("sub", "yearly", START.plus_months(12));
+    let now = second.at.plus(DAY);
+    let refund = undo(MovementKind::Refunded, &paid, now, 999);
+    let kept = plan(&[paid, second, refund]);
+    assert!(kept.is_paid_at(now) && only(&kept).runs_at(now));
+}
+
+#[test]
+fn a_dispute_ends_the_plan_until_it_is_won() {
+    let paid = charge("sub", "yearly", START);
+    let at = START.plus(5 * DAY);
+    let dispute = undo(MovementKind::Disputed, &paid, at, 999);
+    let disputed = plan(&[paid.clone(), dispute.clone()]);
+    assert!(!disputed.is_paid_at(at) && !only(&disputed).runs_at(at));
+    let won = undo(MovementKind::DisputeWon, &paid, at.plus(DAY), 999);
+    let kept = plan(&[paid, dispute, won]);
+    assert!(kept.is_paid_at(at.plus(DAY)) && only(&kept).runs_at(at.plus(DAY)));
+}
+
+#[test]
+fn a_redeemed_year_follows_the_paid_period_and_defers_the_next_charge() {
+    let paid = charge("sub", "monthly", START);
+    let end = START.plus_months(1);
+    let both = plan(&[paid.clone(), year("code", START.plus(DAY))]);
+    assert_eq!(end_at(&both, START.plus(DAY)), Some(end));
+    assert_eq!(end_at(&both, end), Some(end.plus_months(12)));
+    let due = end.plus_months(12);
+    assert_eq!(only(&both).next_charge_at(end), Some((due, Money::from_cents(999))));
+    assert!(both.is_paid_at(due.plus(-1)) && both.is_paid_at(due.plus(GRACE - 1)) && !both.is_paid_at(due.plus(GRACE)));
+
+    let two = plan(&[paid.clone(), year("code", START.plus(DAY)), year("other", START.plus(2 * DAY))]);
+    assert_eq!(only(&two).due_at, end.plus_months(24), "one follows the other");
+    // The provider charges all the same: nothing of the redeemed year is lost.
+    let charged = plan(&[paid.clone(), year("code", START.plus(DAY)), charge("sub", "monthly", end)]);
+    assert_eq!(only(&charged).due_at, end.plus_months(1).plus_months(12));
+    // It follows a trial too, and is not used up by one.
+    let tried = plan(&[trial("yearly"), year("code", START.plus(HOUR))]);
+    assert_eq!(only(&tried).due_at, START.plus(TRIAL).plus_months(12));
+    // Redeemed in the days of grace: nothing is due any more.
+    let failed = bare(MovementKind::ChargeFailed, "sub", end);
+    let saved = plan(&[paid, failed, year("code", end.plus(DAY))]);
+    assert_eq!(only(&saved).state_at(end.plus(DAY)), SubscriptionState::Active);
+    assert_eq!(only(&saved).due_at, end.plus(DAY).plus_months(12));
+}
+
+#[test]
+fn a_redeemed_year_waits_while_something_paid_runs() {
+    let redeemed = year("code", START);
+    let (from, to) = (START.plus(100 * DAY), START.plus(100 * DAY).plus_months(1));
+    let bought = charge("sub", "monthly", from);
+    let cancel = bare(MovementKind::Canceled, "sub", from.plus(DAY));
+    let both = plan(&[redeemed.clone(), bought, cancel]);
+    let end = START.plus_months(12).plus(to.since(from));
+    assert!(both.is_paid_at(end.plus(-1)) && !both.is_paid_at(end), "its rest follows");
+    let alone = plan(&[redeemed.clone()]);
+    assert!(alone.is_paid_at(START.plus_months(12).plus(-1)) && !alone.is_paid_at(START.plus_months(12)));
+    let revoked = plan(&[redeemed.clone(), undo(MovementKind::CodeRevoked, &redeemed, START.plus(DAY), 0)]);
+    assert!(revoked.is_paid_at(START.plus(DAY - 1)) && !revoked.is_paid_at(START.plus(DAY)));
+    assert!(revoked.subscriptions.is_empty() && !revoked.is_for_life());
+}
+
+#[test]
+fn a_code_that_is_revoked_gives_its_place_to_the_next() {
+    let (first, second) = (year("one", START), year("two", START.plus(DAY)));
+    let revoked = undo(MovementKind::CodeRevoked, &first, START.plus(2 * DAY), 0);
+    let left = plan(&[first, second, revoked]);
+    let end = START.plus(2 * DAY).plus_months(12);
+    assert!(left.is_paid_at(end.plus(-1)) && !left.is_paid_at(end));
+}
+
+#[test]
+fn a_lifetime_ends_the_subscription_and_its_refund_brings_no_charge_back() {
+    let paid = charge("sub", "yearly", START);
+    let at = START.plus(5 * DAY);
+    let life = lifetime(at);
+    let both = plan(&[paid.clone(), life.clone()]);
+    assert_eq!(only(&both).next_charge_at(at), None);
+    assert!(both.is_for_life() && both.is_paid_at(at.plus(99_999 * DAY)));
+    let code = Movement { months: None, ..year("market", at) };
+    assert!(plan(&[paid.clone(), code.clone()]).is_for_life());
+    let revoked = undo(MovementKind::CodeRevoked, &code, at.plus(DAY), 0);
+    assert!(!plan(&[code, revoked]).is_paid_at(at.plus(DAY)));
+
+    let refund = undo(MovementKind::Refunded, &life, at.plus(DAY), 14_900);
+    let ended = bare(MovementKind::Ended, "sub", at);
+    let back = plan(&[paid, life, refund, ended]);
+    assert!(back.is_paid_at(START.plus_months(12).plus(-1)), "the paid year stays");
+    assert!(!back.is_paid_at(START.plus_months(12)) && only(&back).next_charge_at(at.plus(DAY)).is_none());
+}
+
+#[test]
+fn a_plan_that_an_admin_gave_can_be_withdrawn() {
+    let given = Movement {
+        plan_id: "yearly".to_owned(),
+        period: Some(Period { starts_at: START, ends_at: Some(START.plus_months(12)) }),
+        ..bare(MovementKind::PlanGiven, "given", START)
+    };
+    let has = plan(&[given.clone()]);
+    assert!(has.is_paid_at(START) && !has.is_paid_at(START.plus_months(12)));
+    let withdrawn = plan(&[given.clone(), undo(MovementKind::PlanWithdrawn, &given, START.plus(DAY), 0)]);
+    assert!(withdrawn.is_paid_at(START.plus(DAY - 1)) && !withdrawn.is_paid_at(START.plus(DAY)));
+}
+
+#[test]
+fn of_two_subscriptions_at_once_the_first_stays() {
+    let (one, other) = (charge("a", "yearly", START.plus(1)), charge("b", "monthly", START));
+    let both = plan(&[one, other]);
+    let now = START.plus(DAY);
+    assert_eq!(both.running(now).map(|one| one.purchase.as_str()), Some("b"));
+    assert_eq!(both.surplus(now).map(|one| one.purchase.as_str()).collect::<Vec<_>>(), ["a"]);
+    assert_eq!(both.surplus(START.plus_months(1).plus(GRACE)).count(), 0, "only one runs");
+}
+
+#[test]
+fn what_is_bought_once_is_owned_until_it_is_refunded() {
+    let book = Movement {
+        plan_id: "book-atomic-habits".to_owned(),
+        amount: Money::from_cents(1_598),
+        infographics: 20,
+        ..bare(MovementKind::Charged, "checkout", START)
+    };
+    let owned = plan(&[book.clone()]);
+    let ids: Vec<_> = owned.items.iter().map(|one| (one.plan_id.as_str(), one.bought_at)).collect();
+    assert_eq!(ids, [("book-atomic-habits", START), ("infographics-20", START)]);
+    assert!(!owned.is_paid_at(START));
+    let with_plan = plan(&[Movement { infographics: 50, ..charge("sub", "yearly", START) }]);
+    assert_eq!(with_plan.items.iter().map(|one| one.plan_id.as_str()).collect::<Vec<_>>(), ["infographics-50"]);
+    let refund = undo(MovementKind::Refunded, &book, START.plus(DAY), 1_598);
+    assert_eq!(plan(&[book, refund]).items, []);
+}
