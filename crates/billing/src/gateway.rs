@@ -619,7 +619,7 @@ pub enum WebhookError {
 }
 
 /// The greatest age of a webhook's signature.
-pub const WEBHOOK_TOLERANCE: Duration = Duration::from_secs(300);
+pub const WEBHOOK_TOLERANCE: Duration = Duration::from_mins(5);
 
 /// A payment provider.
 ///
