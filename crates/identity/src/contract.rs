@@ -51,6 +51,7 @@ const CASES: &[Case] = &[
     the_media_url_key_is_made_once_and_is_no_other_key,
     a_burst_is_admitted_and_no_more,
     all_limits_must_admit_and_a_refusal_counts_nothing,
+    a_released_attempt_counts_no_more,
     forgiven_limits_are_swept,
 ];
 
@@ -436,6 +437,22 @@ fn all_limits_must_admit_and_a_refusal_counts_nothing(store: &mut dyn FactorStor
     // Of several that refuse, the one that takes longest says how long to wait.
     assert_eq!(attempt(store, &[(C, "1/3600"), (D, "1/10")], NOW), None);
     assert_eq!(attempt(store, &[(C, "1/3600"), (D, "1/10")], NOW), Some(3_600));
+}
+
+fn a_released_attempt_counts_no_more(store: &mut dyn FactorStore) {
+    let (network, limits) = ("192.0.2.1".to_owned(), "2/60,3/3600".parse::<Limits>().unwrap());
+    let tried = [Attempt { bucket: A, subject: &network, limits: &limits }];
+    for _ in 0..10 {
+        store.count_attempts(&tried, NOW).unwrap();
+        store.release_attempts(&tried, NOW).unwrap();
+    }
+    for _ in 0..2 {
+        store.count_attempts(&tried, NOW).unwrap();
+    }
+    assert!(matches!(store.count_attempts(&tried, NOW), Err(IdentityError::RateLimited(_))));
+    // What was counted by another bucket, or never, is not given back.
+    store.release_attempts(&[Attempt { bucket: B, ..tried[0] }], NOW).unwrap();
+    assert!(matches!(store.count_attempts(&tried, NOW), Err(IdentityError::RateLimited(_))));
 }
 
 fn forgiven_limits_are_swept(store: &mut dyn FactorStore) {

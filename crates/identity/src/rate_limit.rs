@@ -40,6 +40,11 @@ impl RateLimit {
         let wait = next.since(now) - self.interval() * i64::from(self.count);
         if wait <= 0 { Ok(next) } else { Err(RetryAfter(wait)) }
     }
+
+    /// The arrival of the bucket after one attempt that was admitted counts no more.
+    pub fn release(self, arrival: Timestamp, now: Timestamp) -> Timestamp {
+        arrival.plus(-self.interval()).max(now)
+    }
 }
 
 impl fmt::Display for RateLimit {
@@ -93,8 +98,10 @@ pub enum RateLimitBucket {
     Login,
     /// Logins to one account, from any network.
     LoginAccount,
-    /// Sign-ups from one network.
+    /// Sign-ups from one network whose address is not confirmed yet.
     SignUp,
+    /// All sign-ups from one network.
+    SignUpNetwork,
     /// Mails for a new password, requested from one network.
     Recovery,
     /// Mails for a new password to one address.
@@ -141,10 +148,11 @@ pub enum RateLimitBucket {
 
 impl RateLimitBucket {
     /// Every bucket.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
+        Self::SignUpNetwork,
         Self::Recovery,
         Self::RecoveryAccount,
         Self::Reset,
@@ -174,6 +182,7 @@ impl RateLimitBucket {
             Self::Login => "login",
             Self::LoginAccount => "login account",
             Self::SignUp => "signup",
+            Self::SignUpNetwork => "signup network",
             Self::Recovery => "recovery",
             Self::RecoveryAccount => "recovery account",
             Self::Reset => "reset",
@@ -300,6 +309,23 @@ mod tests {
     }
 
     proptest! {
+        // What is released counts no more, and nothing else is forgotten with it.
+        #[test]
+        fn a_released_attempt_leaves_the_bucket_as_it_was(
+            count in 1_u32..20, seconds in 1_u32..100, attempts in 0_u32..30, later in 0_i64..200_000,
+        ) {
+            let limit = RateLimit { count, seconds };
+            let mut arrival = START;
+            for _ in 0..attempts {
+                arrival = limit.admit(arrival, START).unwrap_or(arrival);
+            }
+            let now = START.plus(later);
+            if let Ok(next) = limit.admit(arrival, now) {
+                prop_assert_eq!(limit.release(next, now), arrival.max(now));
+            }
+            prop_assert!(limit.release(arrival, now) >= now);
+        }
+
         // Within any window at most the burst and one attempt for each interval of the window are admitted.
         #[test]
         fn no_pattern_of_attempts_exceeds_the_limit(

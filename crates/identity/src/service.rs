@@ -4,9 +4,9 @@ use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, Attempt, CODE_TRIES, DeviceDescription, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret,
-    KeyRing, MediaUrlKey, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RefreshKey,
-    RefreshPlace, RefreshToken, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, TOKEN_KEY_GRACE, User,
-    hash_of_text,
+    KeyRing, MediaUrlKey, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RateLimit,
+    RefreshKey, RefreshPlace, RefreshToken, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session,
+    TOKEN_KEY_GRACE, User, hash_of_text,
     refresh::session_end,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
     token,
@@ -249,17 +249,8 @@ pub trait Identity: IdentityStore {
     /// # Errors
     /// [`IdentityError::RateLimited`] when a limit is reached.
     fn count_attempts(&mut self, attempts: &[Attempt<'_>], now: Timestamp) -> Result<(), IdentityError> {
-        let key = |attempt: &Attempt<'_>, limit| format!("{} {limit} {}", attempt.bucket.as_str(), attempt.subject);
-        let mut limits: Vec<_> = attempts
-            .iter()
-            .flat_map(|attempt| attempt.limits.iter().map(move |limit| (key(attempt, limit), limit)))
-            .collect();
-        // All transactions lock in the same order, which prevents deadlocks.
-        limits.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let keys: Vec<String> = limits.iter().map(|(key, _)| key.clone()).collect();
-        let arrivals = self.lock_rate_limits(&keys, now)?;
-        let (mut admitted, mut wait) = (Vec::with_capacity(keys.len()), None);
-        for ((key, limit), arrival) in limits.into_iter().zip(arrivals) {
+        let (mut admitted, mut wait) = (Vec::new(), None);
+        for (key, limit, arrival) in locked_limits(self, attempts, now)? {
             match limit.admit(arrival, now) {
                 Ok(next) => admitted.push((key, next)),
                 Err(after) => wait = wait.max(Some(after)),
@@ -270,9 +261,34 @@ pub trait Identity: IdentityStore {
             Some(after) => Err(IdentityError::RateLimited(after)),
         }
     }
+
+    /// Counts attempts no more that were admitted a moment ago: they turned out to be no guesses.
+    fn release_attempts(&mut self, attempts: &[Attempt<'_>], now: Timestamp) -> Result<(), StoreError> {
+        let limits = locked_limits(self, attempts, now)?;
+        let released = limits.into_iter().map(|(key, limit, arrival)| (key, limit.release(arrival, now)));
+        self.update_rate_limits(&released.collect::<Vec<_>>())
+    }
 }
 
 impl<S: IdentityStore + ?Sized> Identity for S {}
+
+/// The limits of attempts, each with its stored key and arrival, locked for this transaction.
+fn locked_limits<S: IdentityStore + ?Sized>(
+    store: &mut S,
+    attempts: &[Attempt<'_>],
+    now: Timestamp,
+) -> Result<Vec<(String, RateLimit, Timestamp)>, StoreError> {
+    let key = |attempt: &Attempt<'_>, limit| format!("{} {limit} {}", attempt.bucket.as_str(), attempt.subject);
+    let mut limits: Vec<_> = attempts
+        .iter()
+        .flat_map(|attempt| attempt.limits.iter().map(move |limit| (key(attempt, limit), limit)))
+        .collect();
+    // All transactions lock in the same order, which prevents deadlocks.
+    limits.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let keys: Vec<String> = limits.iter().map(|(key, _)| key.clone()).collect();
+    let arrivals = store.lock_rate_limits(&keys, now)?;
+    Ok(limits.into_iter().zip(arrivals).map(|((key, limit), arrival)| (key, limit, arrival)).collect())
+}
 
 fn add_root_key<S: IdentityStore + ?Sized>(
     store: &mut S,

@@ -4,7 +4,12 @@ use identity::{Claims, Factors, IdentityError, IdentityQueries, PasswordHash, Ra
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
 
-use super::{client::ClientContext, rate_limits::count_attempt, security::notify_first_proof, tx::Tx};
+use super::{
+    client::ClientContext,
+    rate_limits::{count_attempt, release_of_network},
+    security::notify_first_proof,
+    tx::Tx,
+};
 
 /// Mails the link that confirms the address of an account.
 pub fn mail_confirmation(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
@@ -48,6 +53,10 @@ pub fn confirm_email(
         None => client.held_session(tx)?,
     };
     let confirmed = tx.pg.confirm_email(code, session, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
+    release_of_network(tx, RateLimitBucket::Confirm, client.address)?;
+    if confirmed.first_proof.is_some() {
+        release_of_network(tx, RateLimitBucket::SignUp, client.address)?;
+    }
     notify_first_proof(tx, confirmed.user.id, confirmed.first_proof)?;
     let is_password_removed = confirmed.first_proof.is_some_and(|first| first.removed.password);
     if let Some(old) = confirmed.old_email {

@@ -36,8 +36,10 @@ rate_limits! {
     login: "RATE_LIMIT_LOGIN" = "3/60",
     /// Logins to one account, from wherever.
     login_account: "RATE_LIMIT_LOGIN_ACCOUNT" = "100/3600",
-    /// Sign-ups from one address of the network.
+    /// Sign-ups from one address of the network that are not confirmed yet.
     signup: "RATE_LIMIT_SIGNUP" = "3/3600",
+    /// All sign-ups from one address of the network.
+    signup_network: "RATE_LIMIT_SIGNUP_NETWORK" = "100/86400",
     /// Mails for a new password, asked for from one address of the network.
     recovery: "RATE_LIMIT_RECOVERY" = "3/3600",
     /// Mails for a new password to one address.
@@ -85,6 +87,7 @@ impl RateLimits {
             RateLimitBucket::Login => &self.login,
             RateLimitBucket::LoginAccount => &self.login_account,
             RateLimitBucket::SignUp => &self.signup,
+            RateLimitBucket::SignUpNetwork => &self.signup_network,
             RateLimitBucket::Recovery => &self.recovery,
             RateLimitBucket::RecoveryAccount => &self.recovery_account,
             RateLimitBucket::Reset | RateLimitBucket::Confirm | RateLimitBucket::ArchiveLink => &self.reset,

@@ -5,7 +5,7 @@ use std::{num::NonZero, sync::Arc, thread, time::Duration};
 
 use identity::{
     Account, Attempt, Claims, Identity, IdentityError, IdentityQueries, Password, PasswordHash, RateLimitBucket,
-    RefreshKey, Registration, network_of, verify_password,
+    RefreshKey, Registration, verify_password,
 };
 use kernel::{Email, Env, StoreError, UserId};
 use tokio::sync::Semaphore;
@@ -13,7 +13,8 @@ use tracing::Span;
 
 use super::{
     client::ClientContext,
-    passwords, rate_limits,
+    passwords,
+    rate_limits::Admission,
     sign_in::{self, SignInOutcome, StartedSession, VerifiedPassword},
     tx::Transactions,
 };
@@ -55,14 +56,15 @@ impl Passwords {
         &self.turns
     }
 
-    /// Creates an account and begins a session. Counts against the network's rate limit only what could succeed: a mistyped
+    /// Creates an account and begins a session. Counts against the network's rate limits only what could succeed: a mistyped
     /// form locks nobody out.
     pub async fn sign_up(
         &self,
         registration: Registration,
         client: ClientContext,
     ) -> Result<StartedSession, IdentityError> {
-        rate_limits::count(&self.transactions, RateLimitBucket::SignUp, network_of(client.address)).await?;
+        let address = client.address;
+        self.transactions.write(move |tx| sign_in::count_sign_up(tx, address, false)).await?;
         let hash = self.hash(registration.password.clone()).await?;
         self.transactions.write(move |tx| sign_in::sign_up(tx, &registration, &hash, &client)).await
     }
@@ -77,15 +79,13 @@ impl Passwords {
         password: String,
     ) -> Result<SignInOutcome, IdentityError> {
         let (login_key, device) = (key.clone(), client.clone());
-        let account = self
-            .transactions
-            .write(move |tx| sign_in::account_for_login(tx, &login_key, &device, email.as_ref()))
-            .await?;
+        let Admission { account, counted } =
+            self.transactions.write(move |tx| sign_in::admit_login(tx, &login_key, &device, email.as_ref())).await?;
         let (user, hash) = account.map_or((None, None), |account| (Some(account.user.id), account.password_hash));
         let (PasswordCheck::Right(rehashed), Some(user)) = (self.verify(password, hash.clone()).await?, user) else {
             return Err(IdentityError::InvalidCredentials);
         };
-        let verified = VerifiedPassword { user, hash, rehashed };
+        let verified = VerifiedPassword { user, hash, rehashed, counted };
         self.transactions.write(move |tx| sign_in::sign_in_by_password(tx, &key, &client, &verified)).await
     }
 

@@ -8,7 +8,12 @@ use identity::{
 use kernel::{Email, StoreError};
 use mail::Mail;
 
-use super::{client::ClientContext, rate_limits::count_attempt, security::notify_removed_methods, tx::Tx};
+use super::{
+    client::ClientContext,
+    rate_limits::{count_attempt, release_of_network},
+    security::notify_removed_methods,
+    tx::Tx,
+};
 
 /// Changes a member's password and ends all other sessions. `verified` is the hash against which the current password was
 /// verified.
@@ -46,6 +51,9 @@ pub fn reset_password(
     client: &ClientContext,
 ) -> Result<(), IdentityError> {
     let reset = tx.pg.reset_password(code, email, hash, tx.now())?.ok_or(IdentityError::LinkInvalid)?;
+    for bucket in [RateLimitBucket::Reset, RateLimitBucket::Recovery] {
+        release_of_network(tx, bucket, client.address)?;
+    }
     notify_password_changed(tx, &reset.user, client)?;
     Ok(notify_removed_methods(tx, &reset.user, RemovedMethods { password: false, ..reset.removed })?)
 }

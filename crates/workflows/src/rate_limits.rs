@@ -1,13 +1,13 @@
 //! Rate limiting: how often something may be tried, by one network and by one account (`decisions.md` 18 and 46).
 
-use identity::{
-    Account, Attempt, Identity, IdentityError, IdentityQueries, Limits, RateLimitBucket, RefreshKey, network_of,
-};
-use kernel::Email;
+use std::net::IpAddr;
+
+use identity::{Account, Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket, RefreshKey, network_of};
+use kernel::{Email, StoreError};
 
 use super::{
     client::ClientContext,
-    tx::{Transactions, Tx},
+    tx::{Settings, Transactions, Tx},
 };
 
 /// Counts an attempt in a transaction of its own, so that it counts whatever becomes of what is attempted: refused
@@ -24,44 +24,96 @@ pub async fn count(transactions: &Transactions, bucket: RateLimitBucket, subject
 /// # Errors
 /// [`IdentityError::RateLimited`] when the limit is reached.
 pub fn count_attempt(tx: &mut Tx<'_, '_>, bucket: RateLimitBucket, subject: &str) -> Result<(), IdentityError> {
-    let limits = tx.settings.limits.of(bucket);
-    tx.pg.count_attempts(&[Attempt { bucket, subject, limits }], tx.now())
+    count_attempts(tx, &[CountedAttempt::new(bucket, subject.to_owned())])
 }
 
-/// The limits of one kind of attempt, each with its bucket.
+/// The buckets of one kind of attempt.
 #[derive(Clone, Copy, Debug)]
-pub struct AttemptLimits<'a> {
+pub struct AttemptBuckets {
     /// For one IP address.
-    pub network: (RateLimitBucket, &'a Limits),
+    pub network: RateLimitBucket,
     /// For one account, whether it exists or not.
-    pub account: (RateLimitBucket, &'a Limits),
+    pub account: RateLimitBucket,
 }
 
-/// Counts an attempt at the account of an address; gives the account, if there is one. A text that is no address counts
-/// for the network alone.
+/// An attempt that was counted.
+#[derive(Clone, Debug)]
+pub struct CountedAttempt {
+    bucket: RateLimitBucket,
+    subject: String,
+}
+
+/// An attempt at the account of an address, which its limits admit.
+#[derive(Clone, Debug)]
+pub struct Admission {
+    /// The account, if there is one.
+    pub account: Option<Account>,
+    /// What was counted: [`release`] gives it back when the attempt turns out to be no guess.
+    pub counted: Vec<CountedAttempt>,
+}
+
+/// Counts an attempt at the account of an address. A text that is no address counts for the network alone.
 ///
-/// A device on which the member has signed in before is exempt from the account's limit: attempts from elsewhere lock no
-/// owner out.
+/// A device on which the member has signed in before has a limit of its own instead of the network's and the account's:
+/// attempts from elsewhere lock no owner out, nor do those of the others in the same office.
 pub fn admit(
     tx: &mut Tx<'_, '_>,
-    limits: AttemptLimits<'_>,
+    buckets: AttemptBuckets,
     key: &RefreshKey,
     client: &ClientContext,
     email: Option<&Email>,
-) -> Result<Option<Account>, IdentityError> {
-    let (now, network) = (tx.now(), network_of(client.address));
-    let by_network = Attempt { bucket: limits.network.0, subject: &network, limits: limits.network.1 };
-    let Some(email) = email else {
-        tx.pg.count_attempts(&[by_network], now)?;
-        return Ok(None);
+) -> Result<Admission, IdentityError> {
+    let account = email.map(|email| tx.pg.account(email)).transpose()?.flatten();
+    let known = account
+        .as_ref()
+        .map(|account| &account.user)
+        .filter(|user| client.mark.as_deref().is_some_and(|mark| key.knows_device(user, mark)));
+    let counted = match (known, email) {
+        (Some(user), _) => vec![CountedAttempt::new(buckets.network, format!("known device of {}", user.id))],
+        (None, None) => vec![CountedAttempt::of_network(buckets.network, client.address)],
+        (None, Some(email)) => vec![
+            CountedAttempt::of_network(buckets.network, client.address),
+            CountedAttempt::new(buckets.account, email.key().to_owned()),
+        ],
     };
-    let account = tx.pg.account(email)?;
-    let user = account.as_ref().map(|account| &account.user);
-    if user.zip(client.mark.as_deref()).is_some_and(|(user, mark)| key.knows_device(user, mark)) {
-        tx.pg.count_attempts(&[by_network], now)?;
-    } else {
-        let by_account = Attempt { bucket: limits.account.0, subject: email.key(), limits: limits.account.1 };
-        tx.pg.count_attempts(&[by_network, by_account], now)?;
+    count_attempts(tx, &counted)?;
+    Ok(Admission { account, counted })
+}
+
+/// Counts attempts in the transaction of what is attempted; when one limit refuses, none is counted.
+pub(super) fn count_attempts(tx: &mut Tx<'_, '_>, counted: &[CountedAttempt]) -> Result<(), IdentityError> {
+    tx.pg.count_attempts(&attempts(tx.settings, counted), tx.now())
+}
+
+/// Counts attempts no more that turned out to be no guesses, so that an office behind one IP address is no attacker.
+pub fn release(tx: &mut Tx<'_, '_>, counted: &[CountedAttempt]) -> Result<(), StoreError> {
+    tx.pg.release_attempts(&attempts(tx.settings, counted), tx.now())
+}
+
+/// Counts one attempt of a network no more: what was mailed for it came back from there.
+pub(super) fn release_of_network(
+    tx: &mut Tx<'_, '_>,
+    bucket: RateLimitBucket,
+    address: IpAddr,
+) -> Result<(), StoreError> {
+    release(tx, &[CountedAttempt::of_network(bucket, address)])
+}
+
+impl CountedAttempt {
+    const fn new(bucket: RateLimitBucket, subject: String) -> Self {
+        Self { bucket, subject }
     }
-    Ok(account)
+
+    pub(super) fn of_network(bucket: RateLimitBucket, address: IpAddr) -> Self {
+        Self::new(bucket, network_of(address))
+    }
+}
+
+fn attempts<'a>(settings: &'a Settings, counted: &'a [CountedAttempt]) -> Vec<Attempt<'a>> {
+    let attempt = |CountedAttempt { bucket, subject }: &'a CountedAttempt| Attempt {
+        bucket: *bucket,
+        subject,
+        limits: settings.limits.of(*bucket),
+    };
+    counted.iter().map(attempt).collect()
 }

@@ -13,8 +13,8 @@ use worker::TransactionalJob;
 
 use super::{
     client::ClientContext,
-    rate_limits::{AttemptLimits, admit},
-    tx::{Settings, Transactions, Tx},
+    rate_limits::{AttemptBuckets, admit},
+    tx::{Transactions, Tx},
 };
 
 /// The job that answers a request: whether an address has an account stays out of sight of the client.
@@ -44,17 +44,14 @@ impl RecoveryRequest {
         }
     }
 
-    const fn limits<'a>(&self, settings: &'a Settings) -> AttemptLimits<'a> {
-        let limits = &settings.limits;
+    const fn buckets(&self) -> AttemptBuckets {
         match self {
-            Self::NewPassword => AttemptLimits {
-                network: (RateLimitBucket::Recovery, &limits.recovery),
-                account: (RateLimitBucket::RecoveryAccount, &limits.recovery_account),
-            },
-            Self::LoginLink { .. } => AttemptLimits {
-                network: (RateLimitBucket::LoginLink, &limits.login_link),
-                account: (RateLimitBucket::LoginLinkAccount, &limits.login_link_account),
-            },
+            Self::NewPassword => {
+                AttemptBuckets { network: RateLimitBucket::Recovery, account: RateLimitBucket::RecoveryAccount }
+            }
+            Self::LoginLink { .. } => {
+                AttemptBuckets { network: RateLimitBucket::LoginLink, account: RateLimitBucket::LoginLinkAccount }
+            }
         }
     }
 }
@@ -67,7 +64,7 @@ pub fn request_recovery(
     email: &Email,
     request: &RecoveryRequest,
 ) -> Result<(), IdentityError> {
-    admit(tx, request.limits(tx.settings), key, client, Some(email))?;
+    admit(tx, request.buckets(), key, client, Some(email))?;
     let text = serde_json::to_vec(&(email.as_str(), request)).map_err(StoreError::new)?;
     let sealed = tx.seal.close(&text, PURPOSE, tx.env);
     let work = JobRequest { kind: ANSWER_RECOVERY, about: request.name(), recipient: None, payload: &sealed };

@@ -1,10 +1,12 @@
 //! Signing up and signing in, by whichever method. [`sign_in`] is the only place where a session begins
 //! (`decisions.md` 12 to 15).
 
+use std::net::IpAddr;
+
 use identity::{
-    Account as PasswordAccount, FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue, MailedSignIn,
-    NewSession, PasswordHash, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival, RefreshKey,
-    RefreshToken, Registration, network_of,
+    FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue, MailedSignIn, NewSession, PasswordHash,
+    ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival, RefreshKey, RefreshToken, Registration,
+    network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -13,7 +15,9 @@ use super::{
     account::{Account, account},
     client::ClientContext,
     email_address,
-    rate_limits::{AttemptLimits, admit, count_attempt},
+    rate_limits::{
+        Admission, AttemptBuckets, CountedAttempt, admit, count_attempt, count_attempts, release, release_of_network,
+    },
     security::notify_first_proof,
     tx::{Settings, Tx},
 };
@@ -65,6 +69,13 @@ pub enum SignInOutcome {
     AccountGone,
 }
 
+/// Counts a sign-up of a network. While the address is not confirmed it counts against a limit that is much lower.
+pub fn count_sign_up(tx: &mut Tx<'_, '_>, address: IpAddr, confirmed: bool) -> Result<(), IdentityError> {
+    let all = CountedAttempt::of_network(RateLimitBucket::SignUpNetwork, address);
+    let unconfirmed = (!confirmed).then(|| CountedAttempt::of_network(RateLimitBucket::SignUp, address));
+    count_attempts(tx, &[Some(all), unconfirmed].into_iter().flatten().collect::<Vec<_>>())
+}
+
 /// Creates an account, mails the link that confirms its address, and begins a session.
 pub fn sign_up(
     tx: &mut Tx<'_, '_>,
@@ -82,18 +93,14 @@ pub fn sign_up(
 }
 
 /// Counts a login against its rate limits; gives the account whose password is to be verified.
-pub fn account_for_login(
+pub fn admit_login(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
     client: &ClientContext,
     email: Option<&Email>,
-) -> Result<Option<PasswordAccount>, IdentityError> {
-    let limits = &tx.settings.limits;
-    let limits = AttemptLimits {
-        network: (RateLimitBucket::Login, &limits.login),
-        account: (RateLimitBucket::LoginAccount, &limits.login_account),
-    };
-    admit(tx, limits, key, client, email)
+) -> Result<Admission, IdentityError> {
+    let buckets = AttemptBuckets { network: RateLimitBucket::Login, account: RateLimitBucket::LoginAccount };
+    admit(tx, buckets, key, client, email)
 }
 
 /// A password that was verified.
@@ -105,9 +112,11 @@ pub struct VerifiedPassword {
     pub hash: Option<PasswordHash>,
     /// The password's new hash, where the old one has outdated parameters.
     pub rehashed: Option<PasswordHash>,
+    /// What was counted before it was verified.
+    pub counted: Vec<CountedAttempt>,
 }
 
-/// Signs in by a password, unless it was changed while it was verified: the change ended all sessions, and this one is
+/// Signs in by a password, which then was no guess and counts no more, unless it was changed while it was verified: the change ended all sessions, and this one is
 /// among those that it meant.
 pub fn sign_in_by_password(
     tx: &mut Tx<'_, '_>,
@@ -115,10 +124,11 @@ pub fn sign_in_by_password(
     client: &ClientContext,
     verified: &VerifiedPassword,
 ) -> Result<SignInOutcome, IdentityError> {
-    let VerifiedPassword { user, hash, rehashed } = verified;
+    let VerifiedPassword { user, hash, rehashed, counted } = verified;
     if !tx.pg.is_password_still(*user, hash.as_ref())? {
         return Err(IdentityError::InvalidCredentials);
     }
+    release(tx, counted)?;
     Ok(sign_in(tx, key, &SignIn { user: *user, client, strong: false, rehashed: rehashed.as_ref() })?)
 }
 
@@ -132,6 +142,9 @@ pub fn sign_in_by_login_link(
     count_arrival(tx, client)?;
     let held = client.held_session(tx)?;
     let redeemed = tx.pg.redeem_login_link(token, held, tx.now())?;
+    if redeemed.is_some() {
+        release_of_network(tx, RateLimitBucket::LoginLink, client.address)?;
+    }
     sign_in_by_mail(tx, key, client, redeemed)
 }
 
@@ -142,14 +155,14 @@ pub fn sign_in_by_login_code(
     client: &ClientContext,
     (email, code): (&Email, &str),
 ) -> Result<SignInOutcome, IdentityError> {
-    let limits = &tx.settings.limits;
-    let limits = AttemptLimits {
-        network: (RateLimitBucket::Code, &limits.code),
-        account: (RateLimitBucket::CodeAccount, &limits.code_account),
-    };
-    admit(tx, limits, key, client, Some(email))?;
+    let buckets = AttemptBuckets { network: RateLimitBucket::Code, account: RateLimitBucket::CodeAccount };
+    let Admission { counted, .. } = admit(tx, buckets, key, client, Some(email))?;
     let held = client.held_session(tx)?;
     let redeemed = tx.pg.redeem_login_code(email, code, held, tx.now())?;
+    if redeemed.is_some() {
+        release(tx, &counted)?;
+        release_of_network(tx, RateLimitBucket::LoginLink, client.address)?;
+    }
     sign_in_by_mail(tx, key, client, redeemed)
 }
 
@@ -161,6 +174,9 @@ fn sign_in_by_mail(
     redeemed: Option<MailedSignIn>,
 ) -> Result<SignInOutcome, IdentityError> {
     let Some(MailedSignIn { user, first_proof }) = redeemed else { return Ok(SignInOutcome::Refused) };
+    if first_proof.is_some() {
+        release_of_network(tx, RateLimitBucket::SignUp, client.address)?;
+    }
     notify_first_proof(tx, user, first_proof)?;
     Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
 }

@@ -61,7 +61,8 @@ fn calls() -> Vec<Call> {
     vec![
         post("LOGIN", "/api/user/login", login.clone()),
         post("LOGIN_ACCOUNT", "/api/user/login", login),
-        post("SIGNUP", "/api/user/register", sign_up),
+        post("SIGNUP", "/api/user/register", sign_up.clone()),
+        post("SIGNUP_NETWORK", "/api/user/register", sign_up),
         post("RECOVERY", "/api/user/forgot-password", any_address.clone()).by(Method::PUT),
         post("RECOVERY_ACCOUNT", "/api/user/forgot-password", address.clone()).by(Method::PUT),
         post("RESET", "/api/user/reset-password", reset).by(Method::PUT),
