@@ -3,7 +3,7 @@
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
-    FactorStore, NewUser, ProofOfAddress, Provider, ProviderArrival, ProviderConnection, ProviderError,
+    FactorStore, FirstProof, NewUser, ProofOfAddress, Provider, ProviderArrival, ProviderConnection, ProviderError,
     ProviderProfile, ProviderStore, User, registration::timezone as known_or_utc,
 };
 
@@ -13,15 +13,16 @@ pub trait Providers: FactorStore {
     /// with the address, when the provider says that it is verified; otherwise a new one, whose address counts as
     /// confirmed when the provider says so.
     ///
-    /// The time zone is the browser's, for a new account.
+    /// The time zone is the browser's, for a new account. Also gives what ended when the provider is the first to prove the
+    /// account's address.
     fn arrive_by_provider(
         &mut self,
         profile: &ProviderProfile,
         timezone: Option<&str>,
         now: Timestamp,
-    ) -> Result<ProviderArrival, ProviderError> {
-        if let Some(user) = known_user(self, profile, now)? {
-            return Ok(ProviderArrival::Known(user));
+    ) -> Result<(ProviderArrival, Option<FirstProof>), ProviderError> {
+        if let Some((user, first_proof)) = known_user(self, profile, now)? {
+            return Ok((ProviderArrival::Known(user), first_proof));
         }
         let email = profile.email.as_ref().ok_or(ProviderError::NoEmail(profile.provider))?;
         if let Some(account) = self.account(email)? {
@@ -40,7 +41,7 @@ pub trait Providers: FactorStore {
         match self.insert_user(new)? {
             Some(user) => {
                 connect(self, user.id, None, profile, now)?;
-                Ok(ProviderArrival::New { user: user.id, confirmed: profile.email_verified })
+                Ok((ProviderArrival::New { user: user.id, confirmed: profile.email_verified }, None))
             }
             // A person took the address at this very moment.
             None => match self.account(email)? {
@@ -51,14 +52,14 @@ pub trait Providers: FactorStore {
     }
 
     /// Connects a person at a provider with the account of a session. A verified address that is the account's own is
-    /// proved by it.
+    /// proved by it; gives what ended when that is the first proof.
     fn connect_provider(
         &mut self,
         user: UserId,
         session: SessionId,
         profile: &ProviderProfile,
         now: Timestamp,
-    ) -> Result<(), ProviderError> {
+    ) -> Result<Option<FirstProof>, ProviderError> {
         match self.provider_connection(profile.provider, &profile.subject)? {
             Some(there) if there.user == user => {
                 renew(self, &there, profile)?;
@@ -67,10 +68,10 @@ pub trait Providers: FactorStore {
             None => connect(self, user, Some(session), profile, now)?,
         }
         let account = self.user(user)?;
-        if let Some(account) = account.filter(|account| proves(profile, &account.email)) {
-            self.accept_proof_of_address(account.id, Some(session), now)?;
+        match account.filter(|account| proves(profile, &account.email)) {
+            Some(account) => Ok(self.accept_proof_of_address(account.id, Some(session), now)?),
+            None => Ok(None),
         }
-        Ok(())
     }
 
     /// Takes a provider away from an account, unless nothing else lets its owner in. Taking away what is not there is
@@ -115,13 +116,13 @@ fn join<S: FactorStore + ?Sized>(
     account: &User,
     profile: &ProviderProfile,
     now: Timestamp,
-) -> Result<ProviderArrival, ProviderError> {
+) -> Result<(ProviderArrival, Option<FirstProof>), ProviderError> {
     if !profile.email_verified {
         return Err(ProviderError::ConnectFirst);
     }
-    store.accept_proof_of_address(account.id, None, now)?;
+    let first_proof = store.accept_proof_of_address(account.id, None, now)?;
     connect(store, account.id, None, profile, now)?;
-    Ok(ProviderArrival::Joined(account.id))
+    Ok((ProviderArrival::Joined(account.id), first_proof))
 }
 
 /// Whose account is connected with a person at a provider; proves the account's address when the provider says so now.
@@ -129,18 +130,23 @@ fn known_user<S: FactorStore + ?Sized>(
     store: &mut S,
     profile: &ProviderProfile,
     now: Timestamp,
-) -> Result<Option<UserId>, StoreError> {
+) -> Result<Option<(UserId, Option<FirstProof>)>, StoreError> {
     let Some(found) = store.provider_connection(profile.provider, &profile.subject)? else { return Ok(None) };
     // Under the lock the connection is as it stays: a first proof may be removing it.
     store.lock_factors(found.user)?;
     let Some(connection) = store.provider_connection(profile.provider, &profile.subject)? else { return Ok(None) };
     let user = renew(store, &connection, profile)?;
     let account = store.user(user)?.filter(|account| proves(profile, &account.email));
-    if account.is_some() && store.accept_proof_of_address(user, None, now)?.is_some() {
+    let mut first_proof = match account {
+        Some(_) => store.accept_proof_of_address(user, None, now)?,
+        None => None,
+    };
+    if let Some(FirstProof { removed }) = &mut first_proof {
         // The connection itself gives the proof.
         store.insert_provider_connection(&ProviderConnection { email: profile.email.clone(), ..connection })?;
+        removed.providers = removed.providers.saturating_sub(1);
     }
-    Ok(Some(user))
+    Ok(Some((user, first_proof)))
 }
 
 fn connect<S: ProviderStore + ?Sized>(

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use kernel::{Email, FixedEnv, HOUR, Timestamp, UserId};
 
 use crate::{
-    FactorStore, Factors, Identity, Issue, NewPasskey, NewSession, PasskeyName, PasswordHash, Protection, Provider,
-    ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, Role, fixtures,
+    FactorStore, Factors, FirstProof, Identity, Issue, NewPasskey, NewSession, PasskeyName, PasswordHash, Protection,
+    Provider, ProviderArrival, ProviderConnection, ProviderError, ProviderProfile, Providers, Purpose, Role, fixtures,
 };
 
 /// One case of the suite, run on an empty store.
@@ -65,7 +65,7 @@ fn register(store: &mut dyn FactorStore, address: &str) -> UserId {
 }
 
 fn arrive(store: &mut dyn FactorStore, profile: &ProviderProfile) -> Result<ProviderArrival, ProviderError> {
-    store.arrive_by_provider(profile, Some("europe/london"), NOW)
+    store.arrive_by_provider(profile, Some("europe/london"), NOW).map(|(arrival, _)| arrival)
 }
 
 /// Connects a provider in the account's session, the same each time.
@@ -74,7 +74,7 @@ fn connect(
     user: UserId,
     profile: &ProviderProfile,
     now: Timestamp,
-) -> Result<(), ProviderError> {
+) -> Result<Option<FirstProof>, ProviderError> {
     let there = store.sessions_of(user).unwrap().first().map(|device| device.session.id);
     let session = there.unwrap_or_else(|| {
         let new = NewSession { user, device: "", place: "", strong: false };

@@ -308,6 +308,9 @@ async fn an_account_made_with_a_strangers_address_is_taken_over_by_its_owner() {
     let squatter = app.sign_up("ada@example.com").await;
     let browser = Browser::new(&app);
     let back = browser.go(&double, GOOGLE, "login", ada()).await;
+    let told = |mail| if let Mail::SecondFactorChanged { what, .. } = mail { Some(what) } else { None };
+    let told: Vec<String> = app.mails_to("ada@example.com").into_iter().filter_map(told).collect();
+    assert!(matches!(&*told, [what] if what.contains("sign in were removed: the password.")), "{told:?}");
     let user = browser.trade(&back).await.result()["user"].clone();
     assert_eq!((&user["emailConfirmed"], &user["hasPassword"]), (&json!(true), &json!(false)));
     assert_eq!(app.get_as(&squatter, "/api/user/account").await.status, StatusCode::UNAUTHORIZED);
@@ -344,13 +347,19 @@ async fn an_address_that_nobody_vouches_for_is_to_be_confirmed() {
 #[actix_web::test]
 async fn new_accounts_count_as_sign_ups() {
     let double = OpenIdDouble::start();
-    let app = with_google(&double, &[("RATE_LIMIT_SIGNUP", "1/3600"), ("RATE_LIMIT_PROVIDER", "6/60")]).await;
+    let limits =
+        [("RATE_LIMIT_SIGNUP", "1/3600"), ("RATE_LIMIT_SIGNUP_NETWORK", "3/86400"), ("RATE_LIMIT_PROVIDER", "12/60")];
+    let app = with_google(&double, &limits).await;
     let browser = Browser::new(&app);
+    let person = |name: &str, verified: bool| json!({ "sub": name, "email": format!("{name}@example.com"), "email_verified": verified });
     browser.go(&double, GOOGLE, "login", ada()).await.result();
-    let bob = json!({ "sub": "bob", "email": "bob@example.com", "email_verified": true });
-    let refused = browser.go(&double, GOOGLE, "login", bob).await;
-    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.text);
-    assert_eq!((app.count("users"), app.count("provider_identities")), (1, 1));
+    // An address that nobody vouches for counts until it is confirmed; a verified one among all of the network's only.
+    browser.go(&double, GOOGLE, "login", person("bob", false)).await.result();
+    for (name, verified, admitted) in [("eve", false, false), ("grace", true, true), ("mary", true, false)] {
+        let reply = browser.go(&double, GOOGLE, "login", person(name, verified)).await;
+        assert_eq!(reply.status != StatusCode::TOO_MANY_REQUESTS, admitted, "{name}: {}", reply.text);
+    }
+    assert_eq!((app.count("users"), app.count("provider_identities")), (3, 3));
     // Members can log in; these calls have a limit of their own.
     browser.go(&double, GOOGLE, "login", ada()).await.result();
     let refused = browser.get(GOOGLE).await;

@@ -121,8 +121,9 @@ fn every_first_proof_outside_of_a_session_removes_what_came_before_it(store: &mu
         },
         |store, user| {
             let owner = profile(Provider::Google, "ada", user.email.as_str(), true);
-            let arrival = store.arrive_by_provider(&owner, None, NOW).unwrap();
+            let (arrival, first_proof) = store.arrive_by_provider(&owner, None, NOW).unwrap();
             assert_eq!(arrival, ProviderArrival::Joined(user.id));
+            assert_eq!(first_proof.unwrap().removed, ALL);
         },
     ];
     let bystander = prepared(store, "bob@example.com");
@@ -213,7 +214,7 @@ fn the_first_move_of_an_account_ends_its_other_sessions(store: &mut dyn FactorSt
 
 fn a_provider_that_vouches_for_the_address_later_proves_it(store: &mut dyn FactorStore) {
     let unsure = profile(Provider::Facebook, "ada", "ada@example.com", false);
-    let ada = store.arrive_by_provider(&unsure, None, NOW).unwrap().user();
+    let ada = store.arrive_by_provider(&unsure, None, NOW).unwrap().0.user();
     let (session, _) = in_session(store, ada, false);
     store.record_provider_session(ada, Provider::Facebook, session).unwrap();
     let (other, _) = in_session(store, ada, false);
@@ -225,7 +226,12 @@ fn a_provider_that_vouches_for_the_address_later_proves_it(store: &mut dyn Facto
     let code = store.issue_confirmation(&mail, &*ENV).unwrap().token;
 
     let sure = ProviderProfile { email_verified: true, ..unsure };
-    assert_eq!(store.arrive_by_provider(&sure, None, NOW).unwrap(), ProviderArrival::Known(ada));
+    let (arrival, first_proof) = store.arrive_by_provider(&sure, None, NOW).unwrap();
+    assert_eq!(arrival, ProviderArrival::Known(ada));
+    // The connection that gives the proof is not among what is gone.
+    let removed = RemovedMethods { password: false, totp: false, passkeys: 1, providers: 0 };
+    assert_eq!(first_proof.unwrap().removed, removed);
+    assert_eq!(store.arrive_by_provider(&sure, None, NOW).unwrap(), (ProviderArrival::Known(ada), None));
     assert_eq!(store.user(ada).unwrap().unwrap().email_confirmed_at, Some(NOW));
     assert!(!is_live(store, session, NOW) && !is_live(store, other, NOW));
     assert!(store.passkeys(ada).unwrap().is_empty());

@@ -36,7 +36,7 @@ fn profile(provider: Provider, subject: &str) -> ProviderProfile {
 fn one_person_who_arrives_many_times_at_once_gets_one_account() {
     let database = TestDatabase::new();
     let arrived = at_once::<_, ProviderError>(&database, AT_ONCE, |_, pg| {
-        pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW)
+        Ok(pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW)?.0)
     });
     let arrived: Vec<ProviderArrival> = arrived.into_iter().map(Result::unwrap).collect();
     let made = arrived.iter().filter(|arrival| matches!(arrival, ProviderArrival::New { .. })).count();
@@ -49,7 +49,7 @@ fn of_two_ways_in_that_are_taken_away_at_once_one_stays() {
     let database = TestDatabase::new();
     let mut connection = database.connect();
     let mut pg = Pg::new(&mut connection);
-    let user = pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW).unwrap().user();
+    let user = pg.arrive_by_provider(&profile(Provider::Google, "1"), None, NOW).unwrap().0.user();
     let new = NewSession { user, device: "", place: "", strong: false };
     let (session, _) = pg.begin_session(new, &FixedEnv::at(NOW)).unwrap();
     pg.connect_provider(user, session, &profile(Provider::Apple, "1"), NOW).unwrap();

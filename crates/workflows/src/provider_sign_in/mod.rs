@@ -8,14 +8,18 @@ use std::net::IpAddr;
 
 use identity::{
     Claims, Factors, Identity, IdentityError, IdentityQueries, Issue, IssuedSecret, Provider, ProviderArrival,
-    ProviderConnection, ProviderError, ProviderProfile, ProviderQueries, Providers, Purpose, RateLimitBucket,
-    SecretHash, network_of,
+    ProviderConnection, ProviderError, ProviderProfile, ProviderQueries, Providers, Purpose, SecretHash,
 };
 use kernel::{Email, StoreError, UserId};
 use openid::AuthorizationSecrets;
 use serde::{Deserialize, Serialize};
 
-use crate::{email_address, rate_limits::count_attempt, security::notify_change, tx::Tx};
+use crate::{
+    email_address,
+    security::{notify_change, notify_first_proof},
+    sign_in::count_sign_up,
+    tx::Tx,
+};
 
 /// What flows are sealed for.
 const PURPOSE: &[u8] = b"provider flow";
@@ -174,9 +178,10 @@ pub fn arrive(
     address: IpAddr,
 ) -> Result<IssuedSecret, ProviderSignInError> {
     let now = tx.now();
-    let arrival = tx.pg.arrive_by_provider(profile, flow.timezone.as_deref(), now)?;
+    let (arrival, first_proof) = tx.pg.arrive_by_provider(profile, flow.timezone.as_deref(), now)?;
+    notify_first_proof(tx, arrival.user(), first_proof)?;
     if let ProviderArrival::New { user, confirmed } = arrival {
-        count_attempt(tx, RateLimitBucket::SignUp, &network_of(address))?;
+        count_sign_up(tx, address, confirmed)?;
         if !confirmed && let Some(user) = tx.pg.user(user)? {
             email_address::mail_confirmation(tx, &user)?;
         }
@@ -196,7 +201,8 @@ pub fn connect(tx: &mut Tx<'_, '_>, claims: &Claims, profile: &ProviderProfile) 
     let (user, session) = tx.pg.acting(claims.user, claims.session, tx.now())?;
     let user = user.id;
     let was_connected = is_connected(&tx.pg.providers_of(user)?, profile.provider);
-    tx.pg.connect_provider(user, session.id, profile, tx.now())?;
+    let first_proof = tx.pg.connect_provider(user, session.id, profile, tx.now())?;
+    notify_first_proof(tx, user, first_proof)?;
     if was_connected {
         return Ok(());
     }
