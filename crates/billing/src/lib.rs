@@ -3,18 +3,30 @@
 //! # What it owns
 //!
 //! The plans (`decisions.md` 33): they stand in the database, where the back office edits them. Everything that names a
-//! price reads it here. The entitlements: who is paid until when. [`gateway`]: the port to payment providers.
+//! price reads it here. Carts and coupons: what a purchase costs. The ledger: what happened to whose money and plans. What follows
+//! from it: entitlements (who is paid until when), subscriptions, and what was bought once. [`gateway`]: the port to payment
+//! providers.
 //!
 //! # What always holds
 //!
 //! - A price is whole cents, USD, and never below zero.
 //! - The trial is three days, on subscriptions only (`decisions.md` 35).
+//! - One function computes an amount ([`Cart::quote`]): what is shown is what is charged.
+//! - A movement is recorded once and never changed; its entries add up to zero (`decisions.md` 43).
+//! - What a member has is a pure function of the ledger ([`MemberPlan::of`]). What is stored of it is written in the transaction
+//!   that records a movement.
+//!
+//! # Words
+//!
+//! *Payer*: who pays, a member or a guest; the ledger names payers, so that it can stay when an account is deleted. *Movement*: one
+//! transaction of the ledger. *Purchase*: what ties a charge, its renewals and its refunds together.
 
 mod cart;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod coupon;
 mod entitlement;
+mod error;
 pub mod gateway;
 #[cfg(test)]
 mod histories;
@@ -23,17 +35,20 @@ mod member_plan;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
+mod service;
 mod store;
 mod trial;
 
 pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, Percent, Quote, RenewalTerms};
 pub use coupon::{Coupon, CouponCode, CouponError};
 pub use entitlement::Entitlement;
+pub use error::BillingError;
 pub use ledger::{
     Account, Entry, InvalidMovement, Movement, MovementKind, PAUSE_MAX_MONTHS, PurchaseKey, UnknownAccount,
     UnknownMovementKind,
 };
 pub use member_plan::{GRACE, MemberPlan, OwnedItem, Subscription, SubscriptionState};
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
-pub use store::{BillingCommands, BillingQueries};
+pub use service::Billing;
+pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription};
 pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};

@@ -108,6 +108,11 @@ impl Subscription {
         }
     }
 
+    /// When it renews and what that costs, as far as is known; `None`: it does not renew.
+    pub fn renewal(&self) -> Option<(Timestamp, Money)> {
+        (!self.is_canceled && self.ended_at.is_none()).then_some((self.due_at, self.next_charge))
+    }
+
     /// From when on it is over, as far as is known; `None`: it renews. Until then a store keeps it among those that run.
     pub fn over_at(&self) -> Timestamp {
         let lapse = if self.is_canceled { self.paid_until } else { self.due_at.plus(GRACE) };

@@ -218,6 +218,9 @@ impl Restoration {
 
     /// Ends the restoring of rows: references hold, counters go on, and newer migrations of this release are run.
     pub fn finish_rows(&mut self, sequences: &[Sequence]) -> Result<(), RestoreError> {
+        // The ledger balances, or it is not restored; what waits for the commit would refuse changes to its tables.
+        let checks = "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED";
+        self.connection.batch_execute(checks).map_err(store_error)?;
         for Constraint { table_name, name, definition } in &self.references {
             let add = format!("ALTER TABLE {table_name} ADD CONSTRAINT {} {definition}", quoted(name));
             self.connection.batch_execute(&add).map_err(store_error)?;

@@ -1,13 +1,22 @@
 //! What can be bought and what members have of it, in Postgres.
 
-use billing::{BillingCommands, BillingQueries, Entitlement, Plan, PlanKind};
+mod ledger;
+mod payers;
+
+use ::billing::{
+    Account, BillingCommands, BillingQueries, BillingStore, DueSubscription, Entitlement, MemberPlan, Movement, Plan,
+    PlanKind, PurchaseKey, Subscription,
+    gateway::{CustomerId, GatewayProvider},
+};
 use chrono::{DateTime, Utc};
-use diesel::{BoolExpressionMethods, ExpressionMethods, QueryDsl, RunQueryDsl, delete, insert_into};
-use kernel::{Money, StoreError, Timestamp, UserId};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, QueryDsl, RunQueryDsl, delete, insert_into,
+};
+use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     Change, Pg,
-    schema::{entitlements, plans},
+    schema::{entitlements, plans, subscriptions},
     time::{from_db, to_db},
 };
 
@@ -51,29 +60,149 @@ impl BillingQueries for Pg<'_> {
         let rows: Vec<EntitlementRow> = self.run(|conn| query.load(conn))?;
         Ok(rows.into_iter().map(entitlement_from).collect())
     }
+
+    fn movements_of(&mut self, member: UserId) -> Result<Vec<Movement>, StoreError> {
+        ledger::of_member(self, member)
+    }
+
+    fn movements_of_payer(&mut self, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
+        ledger::of_payer(self, payer)
+    }
+
+    fn find_movement(&mut self, key: &str) -> Result<Option<(PayerId, Movement)>, StoreError> {
+        ledger::find(self, key)
+    }
+
+    fn find_payer_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Option<PayerId>, StoreError> {
+        ledger::payer_of_purchase(self, purchase)
+    }
+
+    fn member_of_payer(&mut self, payer: PayerId) -> Result<Option<UserId>, StoreError> {
+        payers::member_of(self, payer)
+    }
+
+    fn account_balances(&mut self) -> Result<Vec<(Account, Money)>, StoreError> {
+        ledger::balances(self)
+    }
+
+    fn payers_after(&mut self, after: Option<PayerId>, limit: Limit) -> Result<Vec<PayerId>, StoreError> {
+        payers::after(self, after, limit)
+    }
+
+    fn subscriptions_due(&mut self, by: Timestamp, limit: Limit) -> Result<Vec<DueSubscription>, StoreError> {
+        let query = subscriptions::table
+            .filter(subscriptions::due_at.le(to_db(by)))
+            .order((subscriptions::due_at, subscriptions::purchase))
+            .limit(count(limit.get())?)
+            .select((
+                subscriptions::payer_id,
+                subscriptions::purchase,
+                subscriptions::plan_id,
+                subscriptions::due_at.assume_not_null(),
+                subscriptions::next_charge_cents,
+            ));
+        let rows: Vec<(i64, String, String, DateTime<Utc>, i64)> = self.run(|conn| query.load(conn))?;
+        let due = |(payer, purchase, plan_id, due_at, cents)| DueSubscription {
+            payer: PayerId::from_store(payer),
+            purchase: PurchaseKey::new(purchase),
+            plan_id,
+            due_at: from_db(due_at),
+            amount: Money::from_cents(cents),
+        };
+        Ok(rows.into_iter().map(due).collect())
+    }
+
+    fn provider_customer_of(
+        &mut self,
+        payer: PayerId,
+        provider: GatewayProvider,
+    ) -> Result<Option<CustomerId>, StoreError> {
+        payers::customer_of(self, payer, provider)
+    }
+}
+
+/// A number of rows, as Postgres takes it.
+fn count(rows: usize) -> Result<i64, StoreError> {
+    i64::try_from(rows).map_err(StoreError::new)
 }
 
 impl BillingCommands for Pg<'_> {
-    fn grant_entitlement(&mut self, member: UserId, entitlement: &Entitlement) -> Result<(), StoreError> {
-        self.record_change(Change::User(member));
-        self.run(|conn| {
-            insert_into(entitlements::table)
-                .values((
-                    entitlements::user_id.eq(member.get()),
-                    entitlements::plan_id.eq(&entitlement.plan_id),
-                    entitlements::plan_name.eq(&entitlement.plan_name),
-                    entitlements::starts_at.eq(to_db(entitlement.starts_at)),
-                    entitlements::ends_at.eq(entitlement.ends_at.map(to_db)),
-                ))
-                .execute(conn)
-        })?;
-        Ok(())
+    fn payer_of_member(&mut self, member: UserId, now: Timestamp) -> Result<PayerId, StoreError> {
+        payers::of_member(self, member, now)
     }
 
-    fn delete_billing_records(&mut self, member: UserId) -> Result<(), StoreError> {
+    fn insert_guest_payer(&mut self, email: &Email, now: Timestamp) -> Result<PayerId, StoreError> {
+        payers::insert_guest(self, email, now)
+    }
+
+    fn save_provider_customer(
+        &mut self,
+        payer: PayerId,
+        provider: GatewayProvider,
+        customer: &CustomerId,
+    ) -> Result<(), StoreError> {
+        payers::save_customer(self, payer, provider, customer)
+    }
+
+    fn delete_billing_records(&mut self, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
         self.record_change(Change::User(member));
         self.run(|conn| delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn))?;
-        Ok(())
+        payers::forget_member(self, member, email)
+    }
+}
+
+impl BillingStore for Pg<'_> {
+    fn lock_payer(&mut self, payer: PayerId) -> Result<Option<Option<UserId>>, StoreError> {
+        payers::lock(self, payer)
+    }
+
+    fn insert_movement(&mut self, payer: PayerId, movement: &Movement) -> Result<bool, StoreError> {
+        ledger::insert(self, payer, movement)
+    }
+
+    fn assign_guest_payer(&mut self, payer: PayerId, member: UserId) -> Result<(), StoreError> {
+        payers::assign_guest(self, payer, member)
+    }
+
+    fn replace_entitlements(&mut self, member: UserId, plan: &MemberPlan) -> Result<(), StoreError> {
+        self.record_change(Change::User(member));
+        let rows: Vec<_> = plan
+            .entitlements
+            .iter()
+            .map(|one| {
+                (
+                    entitlements::user_id.eq(member.get()),
+                    entitlements::plan_id.eq(&one.plan_id),
+                    entitlements::plan_name.eq(&one.plan_name),
+                    entitlements::starts_at.eq(to_db(one.starts_at)),
+                    entitlements::ends_at.eq(one.ends_at.map(to_db)),
+                )
+            })
+            .collect();
+        self.run(|conn| {
+            delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn)?;
+            insert_into(entitlements::table).values(rows).execute(conn).map(|_| ())
+        })
+    }
+
+    fn upsert_subscription(&mut self, payer: PayerId, subscription: &Subscription) -> Result<(), StoreError> {
+        let renewal = subscription.renewal();
+        let state = (
+            subscriptions::plan_id.eq(&subscription.plan_id),
+            subscriptions::due_at.eq(renewal.map(|(at, _)| to_db(at))),
+            subscriptions::next_charge_cents.eq(subscription.next_charge.cents()),
+            subscriptions::over_at.eq(to_db(subscription.over_at())),
+        );
+        let purchase = subscription.purchase.as_str();
+        self.run(|conn| {
+            insert_into(subscriptions::table)
+                .values((subscriptions::purchase.eq(purchase), subscriptions::payer_id.eq(payer.get()), state))
+                .on_conflict(subscriptions::purchase)
+                .do_update()
+                .set(state)
+                .execute(conn)
+                .map(|_| ())
+        })
     }
 }
 

@@ -362,6 +362,68 @@ table! {
 }
 
 table! {
+    payers (id) {
+        id -> Int8,
+        user_id -> Nullable<Int8>,
+        is_guest -> Bool,
+        email -> Nullable<Text>,
+        email_key -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    provider_customers (payer_id, provider) {
+        payer_id -> Int8,
+        provider -> Text,
+        customer -> Text,
+    }
+}
+
+table! {
+    ledger_transactions (id) {
+        id -> Int8,
+        payer_id -> Int8,
+        key -> Text,
+        kind -> Text,
+        purchase -> Text,
+        plan_id -> Text,
+        plan_name -> Text,
+        amount_cents -> Int8,
+        fee_cents -> Int8,
+        starts_at -> Nullable<Timestamptz>,
+        ends_at -> Nullable<Timestamptz>,
+        reference -> Nullable<Text>,
+        months -> Nullable<Int4>,
+        renewal_cents -> Nullable<Int8>,
+        renewal_months -> Nullable<Int4>,
+        next_charge_cents -> Nullable<Int8>,
+        infographics -> Int4,
+        occurred_at -> Timestamptz,
+        recorded_at -> Timestamptz,
+    }
+}
+
+table! {
+    ledger_entries (transaction_id, account) {
+        transaction_id -> Int8,
+        account -> Text,
+        amount_cents -> Int8,
+    }
+}
+
+table! {
+    subscriptions (purchase) {
+        purchase -> Text,
+        payer_id -> Int8,
+        plan_id -> Text,
+        due_at -> Nullable<Timestamptz>,
+        next_charge_cents -> Int8,
+        over_at -> Timestamptz,
+    }
+}
+
+table! {
     opened_books (user_id, book_id) {
         user_id -> Int8,
         book_id -> Int8,
@@ -601,6 +663,7 @@ joinable!(library -> books (book_id));
 joinable!(ratings -> books (book_id));
 joinable!(recommends -> categories (category_id));
 joinable!(invitations -> users (user_id));
+joinable!(ledger_transactions -> payers (payer_id));
 
 allow_tables_to_appear_in_same_query!(
     users,
@@ -631,4 +694,8 @@ allow_tables_to_appear_in_same_query!(
     invitations,
     visuals,
     visual_sets,
+    payers,
+    ledger_transactions,
+    ledger_entries,
+    subscriptions,
 );

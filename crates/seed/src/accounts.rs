@@ -1,6 +1,6 @@
 //! The accounts of the demo profile (`decisions.md §11`). No other profile ever gets them.
 
-use billing::{BillingCommands, Entitlement};
+use billing::{Billing, Entitlement};
 use catalogue::CatalogueQueries;
 use identity::{
     Identity, IdentityCommands, IdentityError, IdentityQueries, Password, Registration, RegistrationForm, Role,

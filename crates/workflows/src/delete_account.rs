@@ -64,9 +64,11 @@ fn invitations(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     tx.pg.forget_friend(&user.email)
 }
 
-/// The person's entitlements.
+/// The person's entitlements, and whose the payments were: the ledger stays, without the name. Purchases as a guest from the
+/// person's address, when it is confirmed, lose the address.
 fn billing(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
-    tx.pg.delete_billing_records(user.id)
+    let confirmed = user.email_confirmed_at.map(|_| &user.email);
+    tx.pg.delete_billing_records(user.id, confirmed)
 }
 
 /// The person's reading, ratings too.

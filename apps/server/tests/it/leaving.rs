@@ -167,6 +167,15 @@ fn rest(app: &TestApp) {
     app.sql(&format!(
         "INSERT INTO deliveries (user_id, book_id, state, why, asked_at) SELECT {ID}, id, 'failed', 'Quill', now() FROM books"
     ));
+    app.sql(&format!(
+        "INSERT INTO payers (user_id, is_guest, email, email_key, created_at) VALUES ({ID}, true, '{EMAIL}', '{EMAIL}', now())"
+    ));
+    app.sql("INSERT INTO provider_customers SELECT id, 'stripe', 'cus_zenobia' FROM payers");
+    app.sql(
+        "INSERT INTO ledger_transactions (payer_id, key, kind, purchase, plan_id, plan_name, amount_cents, fee_cents,
+             starts_at, infographics, occurred_at)
+         SELECT id, 'given', 'plan_given', 'given', 'lifetime', 'Lifetime', 0, 0, now(), 0, now() FROM payers",
+    );
     app.sql(&format!("INSERT INTO recovery_codes (user_id, hash) VALUES ({ID}, '\\x00')"));
     app.sql(&format!(
         "INSERT INTO passkeys (user_id, name, credential_id, user_handle, credential, created_at)
@@ -201,6 +210,7 @@ async fn nothing_that_names_the_person_is_left_in_any_column_of_any_table() {
         "users.friend_email",
         "ratings.feedback",
         "rate_limits.key",
+        "payers.email",
     ] {
         assert!(filled.iter().any(|found| found.starts_with(trace)), "{trace}: {filled:?}");
     }
@@ -213,6 +223,8 @@ async fn nothing_that_names_the_person_is_left_in_any_column_of_any_table() {
     assert_eq!(app.count("book_stats WHERE ratings_count = 0 AND ratings_sum = 0"), 1);
     assert_eq!(app.count("messages WHERE body = 'Where is my book?' AND name IS NULL AND email IS NULL"), 1);
     assert_eq!(app.count("users WHERE email = 'bob@example.com' AND friend_email IS NOT NULL"), 1);
+    let nameless = "ledger_transactions JOIN payers p ON p.id = payer_id WHERE p.user_id IS NULL AND p.email IS NULL";
+    assert_eq!(app.count(nameless), 1);
 }
 
 #[tokio::test]

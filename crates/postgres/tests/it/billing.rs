@@ -1,14 +1,24 @@
-//! What can be bought and what members have of it, on Postgres: the contract that memory keeps too.
+//! What can be bought and what members have of it, on Postgres: the contract that memory keeps too, what the database itself
+//! refuses, and what happens when many come at the same moment.
 
-use billing::{BillingCommands, Entitlement, contract};
-use diesel::{QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
-use kernel::{StoreError, Timestamp, UserId};
-use postgres::{Change, Db, DbConfig, Notification, Pg};
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
+
+use billing::{
+    Billing, BillingCommands, BillingError, BillingQueries, BillingStore, Entitlement, Movement, MovementKind,
+    PurchaseKey, RenewalTerms, contract,
+};
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
+use kernel::{Email, Money, PayerId, Period, StoreError, Timestamp, UserId};
+use postgres::{Change, Db, DbConfig, Notification, Pg};
 use testing::TestDatabase;
+
+use crate::support::at_once;
+
+const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+const AT_ONCE: usize = 20;
 
 #[derive(QueryableByName)]
 struct Id {
@@ -16,32 +26,186 @@ struct Id {
     id: i64,
 }
 
-fn add_member(database: &TestDatabase, email: &str) -> UserId {
+fn add_member(connection: &mut PgConnection, email: &str) -> UserId {
     let insert = format!(
         "INSERT INTO users (email, email_key, first_name, last_name, timezone, created_at)
          VALUES ('{email}', '{email}', 'Ada', 'Member', 'UTC', now()) RETURNING id"
     );
-    let row = sql_query(insert).get_result::<Id>(&mut database.connect());
+    let row = sql_query(insert).get_result::<Id>(connection);
     UserId::from_store(row.expect("the member is inserted").id)
 }
 
-#[test]
-fn plans_start_as_documented() {
-    let database = TestDatabase::new();
-    contract::plans_start_as_documented(&mut Pg::new(&mut database.connect()));
+/// The store on one connection, and the members, whom another domain owns, on others.
+struct PgWorld<'c> {
+    pg: Pg<'c>,
+    beside: &'c TestDatabase,
+}
+
+impl contract::World for PgWorld<'_> {
+    fn add_member(&mut self, email: &Email) -> UserId {
+        add_member(&mut self.beside.connect(), email.as_str())
+    }
+
+    fn store(&mut self) -> &mut dyn BillingStore {
+        &mut self.pg
+    }
 }
 
 #[test]
-fn entitlements_are_kept_until_their_member_goes() {
+fn postgres_keeps_the_contract() {
     let database = TestDatabase::new();
-    let [one, other] = ["one@example.com", "other@example.com"].map(|email| add_member(&database, email));
-    contract::entitlements_are_kept_until_their_member_goes(&mut Pg::new(&mut database.connect()), one, other);
+    contract::run(|case| {
+        let mut connection = database.connect();
+        connection.begin_test_transaction().unwrap();
+        case(&mut PgWorld { pg: Pg::new(&mut connection), beside: &database });
+        // What the ledger checks at a commit, though nothing of the case stays.
+        sql_query("SET CONSTRAINTS ALL IMMEDIATE").execute(&mut connection).unwrap();
+        drop(connection);
+        sql_query("DELETE FROM users").execute(&mut database.connect()).unwrap();
+    });
+}
+
+fn charge(key: &str) -> Movement {
+    Movement {
+        plan_id: "monthly".to_owned(),
+        plan_name: "Monthly".to_owned(),
+        amount: Money::from_cents(999),
+        fee: Money::from_cents(59),
+        period: Some(Period { starts_at: NOW, ends_at: Some(NOW.plus_months(1)) }),
+        renewal: Some(RenewalTerms { price: Money::from_cents(999), months: 1 }),
+        ..Movement::new(MovementKind::Charged, key, &PurchaseKey::new("sub"), NOW)
+    }
+}
+
+fn member_with_payer(database: &TestDatabase) -> (UserId, PayerId) {
+    let member = add_member(&mut database.connect(), "ada@example.com");
+    let payer = Pg::new(&mut database.connect()).payer_of_member(member, NOW).unwrap();
+    (member, payer)
+}
+
+/// Records a charge, in a transaction that is committed.
+fn record(database: &TestDatabase, payer: PayerId, key: &str) {
+    let done = at_once::<_, BillingError>(database, 1, |_, pg| pg.record_movement(payer, &charge(key)));
+    assert!(done.into_iter().all(Result::unwrap));
+}
+
+/// What the database says to statements in one transaction.
+fn refusal(database: &TestDatabase, statements: &[&str]) -> String {
+    let mut connection = database.connect();
+    let done = connection.transaction(|conn| {
+        for statement in statements {
+            sql_query(*statement).execute(conn)?;
+        }
+        Ok::<_, diesel::result::Error>(())
+    });
+    done.expect_err(statements[0]).to_string()
+}
+
+#[test]
+fn the_database_refuses_to_change_the_ledger() {
+    let database = TestDatabase::new();
+    let (member, payer) = member_with_payer(&database);
+    record(&database, payer, "stripe:pi_1:charged");
+    for statement in [
+        "UPDATE ledger_transactions SET amount_cents = 1",
+        "UPDATE ledger_transactions SET payer_id = payer_id",
+        "DELETE FROM ledger_transactions",
+        "TRUNCATE ledger_transactions CASCADE",
+        "UPDATE ledger_entries SET amount_cents = 1",
+        "DELETE FROM ledger_entries",
+        "TRUNCATE ledger_entries",
+    ] {
+        let error = refusal(&database, &[statement]);
+        assert!(error.contains("the ledger is append-only"), "{statement}: {error}");
+    }
+    let movements = Pg::new(&mut database.connect()).movements_of(member).unwrap();
+    assert_eq!(movements, [charge("stripe:pi_1:charged")]);
+}
+
+#[test]
+fn the_database_refuses_a_transaction_that_does_not_balance() {
+    const INSERT: &str = "INSERT INTO ledger_transactions
+        (payer_id, key, kind, purchase, plan_id, plan_name, amount_cents, fee_cents, infographics, occurred_at)
+        SELECT id, 'new', 'charged', 'new', 'quiz', 'Quiz', 299, 0, 0, now() FROM payers";
+    fn entry(key: &str, account: &str, cents: i64) -> String {
+        format!(
+            "INSERT INTO ledger_entries SELECT id, '{account}', {cents} FROM ledger_transactions WHERE key = '{key}'"
+        )
+    }
+    let database = TestDatabase::new();
+    let (_, payer) = member_with_payer(&database);
+    record(&database, payer, "old");
+    let (cash, revenue) = (entry("new", "provider_cash", 299), entry("new", "revenue", -299));
+    let wrong: [&[&str]; 6] = [
+        &[INSERT],
+        &[INSERT, &cash],
+        &[INSERT, &cash, &entry("new", "revenue", -298)],
+        &[INSERT, &entry("new", "provider_cash", 300), &entry("new", "revenue", -300)],
+        &[&entry("old", "refunds", 5)],
+        &[&entry("old", "refunds", 5), &entry("old", "disputes", -5)],
+    ];
+    for statements in wrong {
+        let error = refusal(&database, statements);
+        assert!(error.contains("the ledger does not balance"), "{statements:?}: {error}");
+    }
+    let mut connection = database.connect();
+    let right = [INSERT, &cash, &revenue];
+    connection
+        .transaction(|conn| right.iter().try_for_each(|statement| sql_query(*statement).execute(conn).map(drop)))
+        .unwrap();
+}
+
+#[test]
+fn a_movement_that_is_recorded_many_times_at_once_counts_once() {
+    let database = TestDatabase::new();
+    let (member, payer) = member_with_payer(&database);
+    let done = at_once::<_, BillingError>(&database, AT_ONCE, |_, pg| pg.record_movement(payer, &charge("once")));
+    let recorded: Vec<bool> = done.into_iter().map(Result::unwrap).collect();
+    assert_eq!(recorded.iter().filter(|one| **one).count(), 1);
+    let mut connection = database.connect();
+    let mut pg = Pg::new(&mut connection);
+    assert_eq!(pg.movements_of(member).unwrap().len(), 1);
+    assert_eq!(pg.entitlement_history_of(member).unwrap().len(), 2, "the month and its days of grace");
+}
+
+#[test]
+fn movements_of_one_member_at_once_all_count() {
+    let database = TestDatabase::new();
+    let (member, payer) = member_with_payer(&database);
+    let done = at_once::<_, BillingError>(&database, AT_ONCE, |n, pg| {
+        let purchase = PurchaseKey::new(format!("code-{n}"));
+        let kind = MovementKind::CodeRedeemed;
+        let code = Movement { months: Some(1), ..Movement::new(kind, format!("code-{n}"), &purchase, NOW) };
+        pg.record_movement(payer, &code)
+    });
+    assert!(done.into_iter().all(Result::unwrap));
+    let mut connection = database.connect();
+    let mut pg = Pg::new(&mut connection);
+    assert!(pg.entitlements_agree(payer).unwrap(), "none was derived without what another had recorded");
+    assert_eq!(pg.entitlement_history_of(member).unwrap().len(), AT_ONCE);
+}
+
+#[test]
+fn a_guests_purchase_that_many_claim_at_once_is_one_members() {
+    let database = TestDatabase::new();
+    let members: Vec<UserId> =
+        (0..AT_ONCE).map(|n| add_member(&mut database.connect(), &format!("member{n}@example.com"))).collect();
+    let mut connection = database.connect();
+    let mut pg = Pg::new(&mut connection);
+    let guest = pg.insert_guest_payer(&Email::parse("guest@example.com").unwrap(), NOW).unwrap();
+    record(&database, guest, "guest");
+    let done = at_once::<_, StoreError>(&database, AT_ONCE, |n, pg| pg.claim_payer(guest, members[n]));
+    let claimed: Vec<bool> = done.into_iter().map(Result::unwrap).collect();
+    assert_eq!(claimed.iter().filter(|one| **one).count(), 1);
+    for (member, claimed) in members.into_iter().zip(claimed) {
+        assert_eq!(pg.entitlements_of(member, NOW).unwrap().is_empty(), !claimed);
+    }
 }
 
 #[test]
 fn an_entitlement_is_a_change_of_its_member() {
     let database = TestDatabase::new();
-    let member = add_member(&database, "one@example.com");
+    let member = add_member(&mut database.connect(), "one@example.com");
     let config = DbConfig {
         url: database.url().to_owned(),
         read_connections: 1,

@@ -1,0 +1,88 @@
+//! What every store of billing does, with the rules of [`Billing`] over it: one suite for memory and Postgres.
+
+mod ledger;
+
+use kernel::{DAY, Email, Timestamp, UserId};
+
+use crate::{Billing, BillingStore, Entitlement, STARTING_PLANS};
+
+/// A store, and the members around it, whom another domain owns.
+pub trait World {
+    /// Adds a member.
+    fn add_member(&mut self, email: &Email) -> UserId;
+    /// The store.
+    fn store(&mut self) -> &mut dyn BillingStore;
+}
+
+/// One case of the suite, run on an empty store.
+pub type Case = fn(&mut dyn World);
+
+/// Runs all cases; `on_empty_store` gives each one a store of its own.
+pub fn run(mut on_empty_store: impl FnMut(Case)) {
+    for case in [CASES, ledger::CASES].concat() {
+        on_empty_store(case);
+    }
+}
+
+/// A case that is not listed here is dead code, which the compiler tells.
+const CASES: &[Case] = &[plans_start_as_documented, entitlements_are_kept_until_their_member_goes];
+
+/// 2026-03-10T12:00:00Z: when the tests begin.
+const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+
+fn email(text: &str) -> Email {
+    Email::parse(text).unwrap()
+}
+
+/// Two members.
+fn two_members(world: &mut dyn World) -> (UserId, UserId) {
+    (world.add_member(&email("ada@example.com")), world.add_member(&email("bob@example.com")))
+}
+
+/// A new store has the plans of the documents, in their order.
+fn plans_start_as_documented(world: &mut dyn World) {
+    let plans = world.store().plans().unwrap();
+    assert_eq!(plans.len(), STARTING_PLANS.len());
+    for (plan, wanted) in plans.iter().zip(STARTING_PLANS) {
+        assert_eq!((plan.id.as_str(), plan.name.as_str()), (wanted.id, wanted.name));
+        assert_eq!((plan.kind, plan.price), (wanted.kind, wanted.price), "{}", plan.id);
+    }
+}
+
+fn given(id: &str, starts_at: Timestamp, ends_at: Option<Timestamp>) -> Entitlement {
+    Entitlement { plan_id: id.to_owned(), plan_name: id.to_uppercase(), starts_at, ends_at }
+}
+
+/// Those that are over are left out of what counts and stay in the history; of those that run the best counts.
+fn entitlements_are_kept_until_their_member_goes(world: &mut dyn World) {
+    let (member, other) = two_members(world);
+    let store = world.store();
+    let short = given("monthly", NOW, Some(NOW.plus(30 * DAY)));
+    let long = given("yearly", NOW.plus(DAY), Some(NOW.plus(366 * DAY)));
+    for entitlement in [&long, &short, &long] {
+        store.grant_entitlement(member, entitlement).unwrap();
+    }
+    for (at, best, kept) in [
+        (NOW.plus(-1), None, 2),
+        (NOW, Some(&short), 2),
+        (NOW.plus(DAY), Some(&long), 2),
+        (NOW.plus(30 * DAY - 1), Some(&long), 2),
+        (NOW.plus(30 * DAY), Some(&long), 1),
+        (NOW.plus(366 * DAY), None, 0),
+    ] {
+        let entitlements = store.entitlements_of(member, at).unwrap();
+        assert_eq!((Entitlement::best(&entitlements, at), entitlements.len()), (best, kept));
+    }
+    let life = given("lifetime", NOW, None);
+    store.grant_entitlement(member, &life).unwrap();
+    assert_eq!(store.entitlements_of(member, NOW.plus(9999 * DAY)).unwrap(), std::slice::from_ref(&life));
+    assert_eq!(store.entitlement_history_of(member).unwrap(), [long, life, short.clone()]);
+
+    store.grant_entitlement(other, &short).unwrap();
+    for _ in 0..2 {
+        store.delete_billing_records(member, None).unwrap();
+        assert_eq!(store.entitlement_history_of(member).unwrap(), []);
+        assert_eq!(store.entitlements_of(member, NOW).unwrap(), []);
+        assert_eq!(store.entitlements_of(other, NOW).unwrap(), std::slice::from_ref(&short));
+    }
+}

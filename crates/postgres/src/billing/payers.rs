@@ -1,0 +1,132 @@
+//! Who pays: members and guests, and who they are at the providers.
+
+use ::billing::gateway::{CustomerId, GatewayProvider};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
+};
+use kernel::{Email, Limit, PayerId, StoreError, Timestamp, UserId};
+
+use super::count;
+use crate::{
+    Pg,
+    schema::{payers, provider_customers, users},
+    time::to_db,
+};
+
+/// The member's own payer.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn own_payer(member: i64) -> _ {
+    payers::table.filter(payers::user_id.eq(member).and(payers::is_guest.eq(false))).select(payers::id)
+}
+
+pub(super) fn of_member(pg: &mut Pg<'_>, member: UserId, now: Timestamp) -> Result<PayerId, StoreError> {
+    let find = |pg: &mut Pg<'_>| -> Result<Option<i64>, StoreError> {
+        pg.run(|conn| own_payer(member.get()).first(conn).optional())
+    };
+    if let Some(found) = find(pg)? {
+        return Ok(PayerId::from_store(found));
+    }
+    // Of two that are made at the same moment the second is not written.
+    let row = (payers::user_id.eq(member.get()), payers::is_guest.eq(false), payers::created_at.eq(to_db(now)));
+    pg.run(|conn| insert_into(payers::table).values(row).on_conflict_do_nothing().execute(conn))?;
+    find(pg)?.map(PayerId::from_store).ok_or_else(|| StoreError::new("a payer that was made is not there"))
+}
+
+pub(super) fn insert_guest(pg: &mut Pg<'_>, email: &Email, now: Timestamp) -> Result<PayerId, StoreError> {
+    let row = (
+        payers::is_guest.eq(true),
+        payers::email.eq(email.as_str()),
+        payers::email_key.eq(email.key()),
+        payers::created_at.eq(to_db(now)),
+    );
+    pg.run(|conn| insert_into(payers::table).values(row).returning(payers::id).get_result(conn))
+        .map(PayerId::from_store)
+}
+
+pub(super) fn member_of(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<UserId>, StoreError> {
+    let found: Option<Option<i64>> =
+        pg.run(|conn| payers::table.find(payer.get()).select(payers::user_id).first(conn).optional())?;
+    Ok(found.flatten().map(UserId::from_store))
+}
+
+/// Locks the payer first and the member then, as every caller does.
+pub(super) fn lock(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<Option<UserId>>, StoreError> {
+    let found: Option<Option<i64>> = pg.run(|conn| {
+        payers::table.find(payer.get()).select(payers::user_id).for_no_key_update().first(conn).optional()
+    })?;
+    let Some(member) = found else { return Ok(None) };
+    if let Some(member) = member {
+        // What the lock is for does not touch the key, which others may go on referring to.
+        let _: Option<i64> =
+            pg.run(|conn| users::table.find(member).select(users::id).for_no_key_update().first(conn).optional())?;
+    }
+    Ok(Some(member.map(UserId::from_store)))
+}
+
+pub(super) fn assign_guest(pg: &mut Pg<'_>, payer: PayerId, member: UserId) -> Result<(), StoreError> {
+    let free = payers::table.find(payer.get()).filter(payers::is_guest.eq(true).and(payers::user_id.is_null()));
+    pg.run(|conn| update(free).set(payers::user_id.eq(member.get())).execute(conn).map(|_| ()))
+}
+
+pub(super) fn after(pg: &mut Pg<'_>, after: Option<PayerId>, limit: Limit) -> Result<Vec<PayerId>, StoreError> {
+    let query = payers::table
+        .filter(payers::id.gt(after.map_or(0, PayerId::get)))
+        .order(payers::id)
+        .limit(count(limit.get())?)
+        .select(payers::id);
+    let ids: Vec<i64> = pg.run(|conn| query.load(conn))?;
+    Ok(ids.into_iter().map(PayerId::from_store).collect())
+}
+
+pub(super) fn customer_of(
+    pg: &mut Pg<'_>,
+    payer: PayerId,
+    provider: GatewayProvider,
+) -> Result<Option<CustomerId>, StoreError> {
+    let found: Option<String> = pg.run(|conn| {
+        provider_customers::table
+            .find((payer.get(), provider.as_str()))
+            .select(provider_customers::customer)
+            .first(conn)
+            .optional()
+    })?;
+    Ok(found.map(CustomerId::new))
+}
+
+pub(super) fn save_customer(
+    pg: &mut Pg<'_>,
+    payer: PayerId,
+    provider: GatewayProvider,
+    customer: &CustomerId,
+) -> Result<(), StoreError> {
+    let customer = provider_customers::customer.eq(customer.as_str());
+    pg.run(|conn| {
+        insert_into(provider_customers::table)
+            .values((
+                provider_customers::payer_id.eq(payer.get()),
+                provider_customers::provider.eq(provider.as_str()),
+                customer,
+            ))
+            .on_conflict((provider_customers::payer_id, provider_customers::provider))
+            .do_update()
+            .set(customer)
+            .execute(conn)
+            .map(|_| ())
+    })
+}
+
+/// Unties a member from their payers, and forgets the addresses of guests that are the member's.
+pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
+    let no_email = (payers::email.eq(None::<&str>), payers::email_key.eq(None::<&str>));
+    pg.run(|conn| {
+        let theirs: Vec<i64> = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id).load(conn)?;
+        delete(provider_customers::table.filter(provider_customers::payer_id.eq_any(theirs))).execute(conn)?;
+        update(payers::table.filter(payers::user_id.eq(member.get())))
+            .set((payers::user_id.eq(None::<i64>), no_email))
+            .execute(conn)?;
+        if let Some(email) = email {
+            update(payers::table.filter(payers::email_key.eq(email.key()))).set(no_email).execute(conn)?;
+        }
+        Ok(())
+    })
+}
