@@ -1,6 +1,12 @@
-//! Hashes of keys and of what ids follow from.
+//! Idempotency keys as providers get them.
 
+use billing::gateway::IdempotencyKey;
 use sha2::{Digest, Sha256};
+
+/// The hash of our key: 32 hexadecimal digits, which every provider takes.
+pub(crate) fn provider_key(key: &IdempotencyKey) -> String {
+    digest(&[key.as_str()])
+}
 
 /// The first 128 bits of a hash over texts, each with its length, in hexadecimal.
 pub(crate) fn digest(parts: &[&str]) -> String {
@@ -17,8 +23,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_are_split_elsewhere_have_another_hash() {
-        assert!(digest(&["ab", "c"]) != digest(&["a", "bc"]));
-        assert_eq!(digest(&["a"]).len(), 32);
+    fn a_key_of_any_text_becomes_32_digits_of_its_own() {
+        let keys =
+            ["k", "k/capture", "schlüssel ".repeat(100).as_str()].map(|text| provider_key(&IdempotencyKey::new(text)));
+        assert!(keys.iter().all(|key| key.len() == 32 && key.bytes().all(|b| b.is_ascii_hexdigit())));
+        assert!(keys[0] != keys[1] && digest(&["ab", "c"]) != digest(&["a", "bc"]));
     }
 }

@@ -21,11 +21,10 @@ use billing::gateway::{
 use kernel::{Env, Money, Period, Secret, Timestamp};
 
 pub use self::cards::token_of_number;
+pub(crate) use self::state::decline;
 use self::{
     cards::{Behaviour, Card},
-    state::{
-        ChargeStep, Customer, Event, Hold, NewSubscription, Setup, SetupStep, State, SubscriptionStep, card_of, decline,
-    },
+    state::{ChargeStep, Customer, Event, Hold, NewSubscription, Setup, SetupStep, State, SubscriptionStep, card_of},
     storage::Storage,
 };
 use crate::{key::digest, signature};

@@ -98,7 +98,7 @@ pub(super) struct Subscription {
     pub(super) trial_ends_at: Option<i64>,
     /// From which periods are counted, and how many were.
     anchor: i64,
-    cycles: u32,
+    cycles: i32,
     /// What is left over of an earlier plan, and lowers later charges.
     pub(super) credit: i64,
     failures: u32,
@@ -145,7 +145,7 @@ pub(super) struct Event {
 }
 
 /// The decline of a code, with its sentence for the payer.
-pub(super) fn decline(code: &str) -> Decline {
+pub(crate) fn decline(code: &str) -> Decline {
     let message = match code {
         "insufficient_funds" => "Your card has insufficient funds.",
         "authentication_failed" => "We are unable to authenticate your payment method.",

@@ -10,7 +10,8 @@ use billing::gateway::{
 use kernel::{DAY, Env, HOUR, Money, SECOND, Timestamp};
 
 use crate::rig::{
-    Behaviour, Rig, START, advance_to, charge_request, charge_through, key, subscribe_request, subscribe_through, terms,
+    Behaviour, Fault, Rig, START, advance_to, charge_request, charge_through, key, subscribe_request,
+    subscribe_through, terms,
 };
 
 const MONTH: RenewalInterval = RenewalInterval::Month;
@@ -479,6 +480,37 @@ pub async fn webhooks_are_verified_and_name_what_changed(rig: &dyn Rig) {
     assert_eq!(verify(&[], body, now).await, Err(WebhookError::Unsigned));
     for age in [301 * SECOND, -301 * SECOND] {
         assert_eq!(verify(headers, body, now.plus(age)).await, Err(WebhookError::TooOld), "{age}");
+    }
+}
+
+/// Whatever goes wrong, the same key ends in one charge, or the lookup finds it.
+pub async fn a_key_charges_once_after_every_fault(rig: &dyn Rig) {
+    for (n, fault) in Fault::ALL.into_iter().enumerate() {
+        let before = rig.taken().len();
+        let name = format!("fault-{n}");
+        let request = charge_request(rig, &name, 499, Behaviour::Pays);
+        if !rig.inject(fault) {
+            continue;
+        }
+        let error = rig.gateway().charge(&key(&name), &request).await.unwrap_err();
+        rig.heal();
+        assert!(error.is_transient(), "{fault:?}: {error:?}");
+        match fault {
+            Fault::RateLimited => assert!(matches!(error, GatewayError::RateLimited { .. }), "{error:?}"),
+            Fault::Malformed => assert!(matches!(error, GatewayError::Malformed(_)), "{error:?}"),
+            _ => assert!(error.may_have_acted(), "{fault:?}: {error:?}"),
+        }
+        match charge_through(rig, &name, &request, Behaviour::Pays).await {
+            Ok(charge) => assert_eq!(payment(&charge.state).amount, cents(499), "{fault:?}"),
+            Err(error) => {
+                // The provider repeats its failure for the key: the lookup tells what happened.
+                assert!(fault == Fault::ErrorAfter && error.may_have_acted(), "{fault:?}: {error:?}");
+                let checkout = CheckoutReference::new(&name);
+                let charge = rig.gateway().find_charge(Lookup::Checkout(&checkout)).await.unwrap().unwrap();
+                assert_eq!(payment(&charge.state).amount, cents(499));
+            }
+        }
+        assert_eq!(rig.taken().len(), before + 1, "{fault:?}");
     }
 }
 

@@ -3,3 +3,4 @@
 mod contract;
 mod rig;
 mod sandbox;
+mod stripe;

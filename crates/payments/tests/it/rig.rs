@@ -22,6 +22,43 @@ pub enum Behaviour {
     FailsWhenCharged,
 }
 
+/// Something that goes wrong once between the server and the provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// No answer; the provider did not act.
+    SilentBefore,
+    /// No answer; the provider acted.
+    SilentAfter,
+    /// 500; the provider did not act.
+    ErrorBefore,
+    /// 500; the provider acted.
+    ErrorAfter,
+    /// 503; the provider did not act.
+    Unavailable,
+    /// 429.
+    RateLimited,
+    /// An answer that can't be read; the provider acted.
+    Malformed,
+    /// The connection breaks off in the answer; the provider acted.
+    BrokenOff,
+    /// The connection breaks off before the provider acted.
+    BrokenOffBefore,
+}
+
+impl Fault {
+    pub const ALL: [Self; 9] = [
+        Self::SilentBefore,
+        Self::SilentAfter,
+        Self::ErrorBefore,
+        Self::ErrorAfter,
+        Self::Unavailable,
+        Self::RateLimited,
+        Self::Malformed,
+        Self::BrokenOff,
+        Self::BrokenOffBefore,
+    ];
+}
+
 /// A webhook as it is sent: headers and body.
 pub type Webhook = (Vec<(String, String)>, Vec<u8>);
 
@@ -43,6 +80,12 @@ pub trait Rig {
     fn webhooks(&self) -> Vec<Webhook>;
     /// What the provider took less what it gave back, each payment in cents.
     fn taken(&self) -> Vec<i64>;
+    /// The next call goes wrong so, and the repetitions that the gateway makes by itself. False: it can't.
+    fn inject(&self, _: Fault) -> bool {
+        false
+    }
+    /// Faults end.
+    fn heal(&self) {}
 }
 
 /// Moves clock and provider to a moment.
