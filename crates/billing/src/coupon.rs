@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{Period, Timestamp};
+use kernel::{Period, StoreError, Timestamp};
 
 use crate::Percent;
 
@@ -64,6 +64,17 @@ pub enum CouponError {
     /// It was used as often as it may be.
     #[error("This coupon has been used up.")]
     UsedUp,
+}
+
+/// A coupon was not used for a purchase.
+#[derive(Debug, thiserror::Error)]
+pub enum CouponUseError {
+    /// It does not count.
+    #[error(transparent)]
+    Coupon(#[from] CouponError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl Coupon {

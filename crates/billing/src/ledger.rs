@@ -2,7 +2,7 @@
 //!
 //! A movement is recorded once by its key and never changed. Its entries are double entry: they add up to zero.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use kernel::{Money, Period, Timestamp};
 
@@ -32,7 +32,7 @@ macro_rules! named {
             }
         }
 
-        impl FromStr for $name {
+        impl std::str::FromStr for $name {
             type Err = $error;
 
             fn from_str(text: &str) -> Result<Self, $error> {
@@ -41,6 +41,8 @@ macro_rules! named {
         }
     };
 }
+
+pub(crate) use named;
 
 named! {
     /// What happened. At one moment the earlier in this list comes first.

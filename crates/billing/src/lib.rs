@@ -18,10 +18,12 @@
 //!
 //! # Words
 //!
-//! *Payer*: who pays, a member or a guest; the ledger names payers, so that it can stay when an account is deleted. *Movement*: one
+//! *Checkout*: one for each idempotency key; its reference is the purchase's key. *Payer*: who pays, a member or a guest; the ledger names payers, so that it can stay when an account is deleted. *Movement*: one
 //! transaction of the ledger. *Purchase*: what ties a charge, its renewals and its refunds together.
 
 mod cart;
+mod checkout;
+mod code;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod coupon;
@@ -35,12 +37,18 @@ mod member_plan;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
+mod random_text;
 mod service;
 mod store;
 mod trial;
 
 pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, Percent, Quote, RenewalTerms};
-pub use coupon::{Coupon, CouponCode, CouponError};
+pub use checkout::{
+    BegunCheckout, Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER,
+    UnknownCheckoutState,
+};
+pub use code::{CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeTerms, InvalidCode, StoredCode, UnknownCodeKind};
+pub use coupon::{Coupon, CouponCode, CouponError, CouponUseError};
 pub use entitlement::Entitlement;
 pub use error::BillingError;
 pub use ledger::{

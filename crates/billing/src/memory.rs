@@ -1,14 +1,18 @@
 //! A store in memory, for tests of rules and of what stands on them.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, BillingCommands, BillingQueries, BillingStore, DueSubscription, Entitlement, MemberPlan, Movement, Plan,
-    PurchaseKey, STARTING_PLANS, Subscription,
+    Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
+    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, MemberPlan, Movement, Plan, PurchaseKey,
+    STARTING_PLANS, StoredCode, Subscription, TrialIdentity,
     contract::World,
-    gateway::{CustomerId, GatewayProvider},
+    gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 
 #[derive(Debug)]
@@ -28,6 +32,13 @@ pub struct Memory {
     entitlements: BTreeMap<UserId, Vec<Entitlement>>,
     subscriptions: Vec<(PayerId, Subscription)>,
     customers: Vec<(PayerId, GatewayProvider, CustomerId)>,
+    cards: BTreeSet<(CardFingerprint, PayerId)>,
+    coupons: BTreeMap<CouponCode, (Coupon, BTreeSet<PurchaseKey>)>,
+    trials: Vec<(PurchaseKey, TrialIdentity)>,
+    checkouts: Vec<Checkout>,
+    /// With whether it was applied.
+    events: Vec<(ProviderEvent, bool)>,
+    codes: Vec<StoredCode>,
 }
 
 impl Default for Memory {
@@ -46,6 +57,12 @@ impl Default for Memory {
             entitlements: BTreeMap::new(),
             subscriptions: Vec::new(),
             customers: Vec::new(),
+            cards: BTreeSet::new(),
+            coupons: BTreeMap::new(),
+            trials: Vec::new(),
+            checkouts: Vec::new(),
+            events: Vec::new(),
+            codes: Vec::new(),
         }
     }
 }
@@ -77,6 +94,14 @@ impl Memory {
     fn insert_payer(&mut self, payer: StoredPayer) -> PayerId {
         self.payers.push(payer);
         (1..).map(PayerId::from_store).nth(self.payers.len() - 1).unwrap_or(PayerId::from_store(0))
+    }
+
+    fn checkout_where(&self, is_it: impl Fn(&Checkout) -> bool) -> Option<Checkout> {
+        self.checkouts.iter().find(|one| is_it(one)).cloned()
+    }
+
+    fn uses_of((coupon, uses): &(Coupon, BTreeSet<PurchaseKey>)) -> (Coupon, u32) {
+        (coupon.clone(), u32::try_from(uses.len()).unwrap_or(u32::MAX))
     }
 
     fn movements_where(&self, is_one: impl Fn(PayerId) -> bool) -> Vec<Movement> {
@@ -153,6 +178,68 @@ impl BillingQueries for Memory {
         Ok(due)
     }
 
+    fn cards_of(&mut self, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
+        let is_theirs = |payer: PayerId| self.payer(payer).is_some_and(|one| one.member == Some(member));
+        let mut cards: Vec<CardFingerprint> =
+            self.cards.iter().filter(|(_, payer)| is_theirs(*payer)).map(|(card, _)| card.clone()).collect();
+        cards.dedup();
+        Ok(cards)
+    }
+
+    fn find_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+        Ok(self.coupons.get(code).map(Self::uses_of))
+    }
+
+    fn coupons(&mut self) -> Result<Vec<(Coupon, u32)>, StoreError> {
+        Ok(self.coupons.values().map(Self::uses_of).collect())
+    }
+
+    fn has_had_trial(&mut self, person: &TrialIdentity) -> Result<bool, StoreError> {
+        Ok(self.trials.iter().any(|(_, one)| one.is_same_person(person)))
+    }
+
+    fn find_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {
+        Ok(self.checkout_where(|one| one.reference == *reference))
+    }
+
+    fn find_checkout_of_provider(
+        &mut self,
+        provider: GatewayProvider,
+        provider_id: &str,
+    ) -> Result<Option<Checkout>, StoreError> {
+        Ok(self.checkout_where(|one| one.order.provider == provider && one.provider_id.as_deref() == Some(provider_id)))
+    }
+
+    fn pending_checkouts(&mut self, unchanged_since: Timestamp, limit: Limit) -> Result<Vec<Checkout>, StoreError> {
+        let mut found: Vec<Checkout> = self
+            .checkouts
+            .iter()
+            .filter(|one| one.state.is_pending() && one.changed_at <= unchanged_since)
+            .cloned()
+            .collect();
+        found.sort_by_key(|one| one.changed_at);
+        found.truncate(limit.get());
+        Ok(found)
+    }
+
+    fn pending_provider_events(&mut self, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError> {
+        let pending = self.events.iter().filter(|(_, is_applied)| !is_applied);
+        Ok(pending.take(limit.get()).map(|(event, _)| event.clone()).collect())
+    }
+
+    fn find_code(&mut self, code: &Code) -> Result<Option<StoredCode>, StoreError> {
+        Ok(self.codes.iter().find(|one| one.code == *code).cloned())
+    }
+
+    fn codes_bought_by(&mut self, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
+        let is_theirs = |payer: PayerId| self.payer(payer).is_some_and(|one| one.member == Some(member));
+        Ok(self.codes.iter().filter(|one| one.terms.buyer.is_some_and(is_theirs)).cloned().collect())
+    }
+
+    fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {
+        Ok(self.codes.iter().filter(|one| one.terms.purchase.as_ref() == Some(purchase)).cloned().collect())
+    }
+
     fn provider_customer_of(
         &mut self,
         payer: PayerId,
@@ -184,11 +271,80 @@ impl BillingCommands for Memory {
         Ok(())
     }
 
+    fn note_card(&mut self, payer: PayerId, card: &CardFingerprint) -> Result<(), StoreError> {
+        self.cards.insert((card.clone(), payer));
+        Ok(())
+    }
+
+    fn save_coupon(&mut self, coupon: &Coupon) -> Result<(), StoreError> {
+        let stored = self.coupons.entry(coupon.code.clone()).or_insert_with(|| (coupon.clone(), BTreeSet::new()));
+        stored.0 = coupon.clone();
+        Ok(())
+    }
+
+    fn release_coupon(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError> {
+        for (_, uses) in self.coupons.values_mut() {
+            uses.remove(purchase);
+        }
+        Ok(())
+    }
+
+    fn claim_trial(
+        &mut self,
+        person: &TrialIdentity,
+        purchase: &PurchaseKey,
+        _: Timestamp,
+    ) -> Result<bool, StoreError> {
+        if self.trials.iter().any(|(one, _)| one == purchase) {
+            return Ok(true);
+        }
+        if self.has_had_trial(person)? {
+            return Ok(false);
+        }
+        self.trials.push((purchase.clone(), person.clone()));
+        Ok(true)
+    }
+
+    fn release_trial(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError> {
+        self.trials.retain(|(one, _)| one != purchase);
+        Ok(())
+    }
+
+    fn insert_provider_event(&mut self, event: &ProviderEvent, _: Timestamp) -> Result<bool, StoreError> {
+        let is_known = self.events.iter().any(|(one, _)| one.provider == event.provider && one.id == event.id);
+        if !is_known {
+            self.events.push((event.clone(), false));
+        }
+        Ok(!is_known)
+    }
+
+    fn mark_provider_event_applied(
+        &mut self,
+        provider: GatewayProvider,
+        event: &ProviderEventId,
+        _: Timestamp,
+    ) -> Result<(), StoreError> {
+        for (one, is_applied) in &mut self.events {
+            *is_applied |= one.provider == provider && one.id == *event;
+        }
+        Ok(())
+    }
+
     fn delete_billing_records(&mut self, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
         self.entitlements.remove(&member);
         let theirs: Vec<PayerId> =
             self.payers().filter(|(_, one)| one.member == Some(member)).map(|(id, _)| id).collect();
         self.customers.retain(|(payer, ..)| !theirs.contains(payer));
+        self.cards.retain(|(_, payer)| !theirs.contains(payer));
+        let mailbox = email.map(Email::mailbox_key);
+        for (_, person) in &mut self.trials {
+            if person.member == Some(member) || mailbox.as_ref() == Some(&person.mailbox) {
+                (person.member, person.mailbox) = (None, String::new());
+            }
+        }
+        for checkout in self.checkouts.iter_mut().filter(|one| theirs.contains(&one.order.payer)) {
+            checkout.order.sealed_details = None;
+        }
         for payer in &mut self.payers {
             if payer.member == Some(member) || email.is_some() && payer.email.as_ref() == email {
                 (payer.member, payer.email) = (payer.member.filter(|one| *one != member), None);
@@ -227,6 +383,85 @@ impl BillingStore for Memory {
         match self.subscriptions.iter_mut().find(|(_, one)| one.purchase == subscription.purchase) {
             Some((_, one)) => one.clone_from(subscription),
             None => self.subscriptions.push((payer, subscription.clone())),
+        }
+        Ok(())
+    }
+
+    fn lock_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+        self.find_coupon(code)
+    }
+
+    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
+        Ok(self.coupons.get(code).is_some_and(|(_, uses)| uses.contains(purchase)))
+    }
+
+    fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError> {
+        if let Some((_, uses)) = self.coupons.get_mut(code) {
+            uses.insert(purchase.clone());
+        }
+        Ok(())
+    }
+
+    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
+        let is_new = !self.checkouts.iter().any(|one| one.key == checkout.key);
+        if is_new {
+            self.checkouts.push(checkout.clone());
+        }
+        Ok(is_new)
+    }
+
+    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
+        Ok(self.checkout_where(|one| one.key == *key))
+    }
+
+    fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {
+        self.find_checkout(reference)
+    }
+
+    fn lock_checkout_of_claim(&mut self, charge_id: &ClaimToken) -> Result<Option<Checkout>, StoreError> {
+        Ok(self.checkout_where(|one| one.charge_id == *charge_id))
+    }
+
+    fn update_checkout(
+        &mut self,
+        reference: &CheckoutReference,
+        state: CheckoutState,
+        provider_id: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        if let Some(one) = self.checkouts.iter_mut().find(|one| one.reference == *reference) {
+            (one.state, one.changed_at) = (state, now);
+            one.provider_id = provider_id.map(str::to_owned).or(one.provider_id.take());
+            one.order.sealed_details = one.order.sealed_details.take().filter(|_| state.is_pending());
+        }
+        Ok(())
+    }
+
+    fn mark_checkout_claimed(&mut self, reference: &CheckoutReference, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(one) = self.checkouts.iter_mut().find(|one| one.reference == *reference) {
+            one.claimed_at = Some(now);
+        }
+        Ok(())
+    }
+
+    fn insert_code(&mut self, code: &Code, terms: &CodeTerms, now: Timestamp) -> Result<bool, StoreError> {
+        let is_new = !self.codes.iter().any(|one| one.code == *code);
+        if is_new {
+            let (code, terms) = (code.clone(), terms.clone());
+            self.codes.push(StoredCode { code, terms, created_at: now, redeemed: None, revoked_at: None });
+        }
+        Ok(is_new)
+    }
+
+    fn mark_code_redeemed(&mut self, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError> {
+        let free =
+            self.codes.iter_mut().find(|one| one.code == *code && one.redeemed.is_none() && one.revoked_at.is_none());
+        Ok(free.map(|one| one.redeemed = Some((payer, now))).is_some())
+    }
+
+    fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError> {
+        for one in self.codes.iter_mut().filter(|one| one.terms.purchase.as_ref() == Some(purchase)) {
+            one.revoked_at.get_or_insert(now);
         }
         Ok(())
     }

@@ -1,8 +1,12 @@
 //! The rules of billing, over what storage offers.
 
-use kernel::{PayerId, StoreError, Timestamp, UserId};
+use kernel::{Env, PayerId, StoreError, Timestamp, UserId};
 
-use crate::{BillingError, BillingStore, Entitlement, MemberPlan, Movement, MovementKind, PurchaseKey};
+use crate::{
+    BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutState, ClaimToken, Code, CodeError,
+    CodeTerms, CouponCode, CouponError, CouponUseError, Entitlement, MemberPlan, Movement, MovementKind, Percent,
+    PurchaseKey, StoredCode, gateway::CheckoutReference,
+};
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
 pub trait Billing: BillingStore {
@@ -89,6 +93,147 @@ pub trait Billing: BillingStore {
         Ok(expected == stored)
     }
 
+    /// Uses a coupon for a purchase, once for each, and says how much it takes off (`decisions.md` 34).
+    fn use_coupon(
+        &mut self,
+        code: &CouponCode,
+        purchase: &PurchaseKey,
+        now: Timestamp,
+    ) -> Result<Percent, CouponUseError> {
+        let (coupon, uses) = self.lock_coupon(code)?.ok_or(CouponError::Unknown)?;
+        if self.is_coupon_used_by(code, purchase)? {
+            return Ok(coupon.percent);
+        }
+        let percent = coupon.percent_off(uses, now)?;
+        self.insert_coupon_use(code, purchase)?;
+        Ok(percent)
+    }
+
+    /// Records a checkout, or finds the one that was recorded with its key (`decisions.md` 37). The same key with another body is
+    /// an error.
+    fn begin_checkout(&mut self, checkout: Checkout) -> Result<BegunCheckout, CheckoutError> {
+        if self.insert_checkout(&checkout)? {
+            return Ok(BegunCheckout::New(checkout));
+        }
+        let known = self.find_checkout_by_key(&checkout.key)?.ok_or(CheckoutError::Unknown)?;
+        if known.body_hash == checkout.body_hash {
+            Ok(BegunCheckout::Known(known))
+        } else {
+            Err(CheckoutError::KeyReused)
+        }
+    }
+
+    /// Moves a checkout on, where its state allows it, and gives it as it was before with its state now: what comes late or
+    /// twice changes nothing. Of what came to nothing, coupon and trial are given back.
+    fn advance_checkout(
+        &mut self,
+        reference: &CheckoutReference,
+        next: CheckoutState,
+        provider_id: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Checkout, CheckoutError> {
+        let mut checkout = self.lock_checkout(reference)?.ok_or(CheckoutError::Unknown)?;
+        if !checkout.state.may_become(next) {
+            return Ok(checkout);
+        }
+        self.update_checkout(reference, next, provider_id, now)?;
+        if matches!(next, CheckoutState::Declined | CheckoutState::Reconciled) {
+            self.release_coupon(&checkout.purchase())?;
+            self.release_trial(&checkout.purchase())?;
+        }
+        checkout.state = next;
+        checkout.changed_at = now;
+        checkout.provider_id = provider_id.map(str::to_owned).or(checkout.provider_id);
+        Ok(checkout)
+    }
+
+    /// Gives what a guest bought to the member who has its charge id, once (`decisions.md` 39).
+    fn claim_checkout(
+        &mut self,
+        charge_id: &ClaimToken,
+        member: UserId,
+        now: Timestamp,
+    ) -> Result<Checkout, CheckoutError> {
+        let checkout = self.lock_checkout_of_claim(charge_id)?.ok_or(CheckoutError::Unknown)?;
+        let came_to_nothing = matches!(checkout.state, CheckoutState::Declined | CheckoutState::Reconciled);
+        if checkout.claimed_at.is_some() || came_to_nothing || !self.claim_payer(checkout.order.payer, member)? {
+            return Err(CheckoutError::NotClaimable);
+        }
+        self.mark_checkout_claimed(&checkout.reference, now)?;
+        Ok(Checkout { claimed_at: Some(now), ..checkout })
+    }
+
+    /// Makes the codes that a purchase paid for, or finds those that were made before (`decisions.md` 41).
+    fn issue_codes(&mut self, terms: &CodeTerms, count: u32, env: &dyn Env) -> Result<Vec<Code>, StoreError> {
+        if let Some(purchase) = &terms.purchase {
+            let made = self.codes_of_purchase(purchase)?;
+            if !made.is_empty() {
+                return Ok(made.into_iter().map(|one| one.code).collect());
+            }
+        }
+        let mut codes = Vec::new();
+        while codes.len() < count as usize {
+            let code = Code::generate(env);
+            if self.insert_code(&code, terms, env.now())? {
+                codes.push(code);
+            }
+        }
+        Ok(codes)
+    }
+
+    /// Stores codes that were made elsewhere; says how many of them are new.
+    fn import_codes(&mut self, codes: &[Code], terms: &CodeTerms, now: Timestamp) -> Result<usize, StoreError> {
+        let mut new = 0;
+        for code in codes {
+            new += usize::from(self.insert_code(code, terms, now)?);
+        }
+        Ok(new)
+    }
+
+    /// Redeems a code for a member, once under any race (`decisions.md` 41). A redeemed plan follows the paid period.
+    fn redeem_code(&mut self, code: &Code, member: UserId, now: Timestamp) -> Result<StoredCode, CodeError> {
+        let payer = self.payer_of_member(member, now)?;
+        // The member's own redemptions wait for one another, so that none is used on what is for life.
+        self.lock_payer(payer)?;
+        let found = self.find_code(code)?.ok_or(CodeError::Unknown)?;
+        if found.redeemed.is_none() && found.revoked_at.is_none() && self.member_plan(member)?.is_for_life() {
+            return Err(CodeError::ForLife);
+        }
+        if !self.mark_code_redeemed(code, payer, now)? {
+            let is_revoked = self.find_code(code)?.is_some_and(|found| found.revoked_at.is_some());
+            return Err(if is_revoked { CodeError::Revoked } else { CodeError::Redeemed });
+        }
+        let movement = Movement {
+            plan_id: found.terms.plan_id.clone(),
+            plan_name: found.terms.plan_name.clone(),
+            months: found.terms.months,
+            ..Movement::new(MovementKind::CodeRedeemed, redemption_key(code), &redemption(code), now)
+        };
+        self.record_movement(payer, &movement)?;
+        Ok(StoredCode { redeemed: Some((payer, now)), ..found })
+    }
+
+    /// Revokes the codes of a purchase that was refunded: those that are unused, and what the others gave (`decisions.md` 42).
+    fn revoke_codes(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), BillingError> {
+        self.mark_codes_revoked(purchase, now)?;
+        for one in self.codes_of_purchase(purchase)? {
+            let Some((payer, _)) = one.redeemed else { continue };
+            let undo = Movement {
+                plan_id: one.terms.plan_id,
+                plan_name: one.terms.plan_name,
+                reference: Some(redemption_key(&one.code)),
+                ..Movement::new(
+                    MovementKind::CodeRevoked,
+                    format!("{}:revoked", redemption(&one.code)),
+                    &redemption(&one.code),
+                    now,
+                )
+            };
+            self.record_movement(payer, &undo)?;
+        }
+        Ok(())
+    }
+
     /// Writes what follows from the movements of a payer, and of the member whom it belongs to.
     fn derive_plan(&mut self, payer: PayerId, member: Option<UserId>) -> Result<(), StoreError> {
         let movements = match member {
@@ -107,6 +252,16 @@ pub trait Billing: BillingStore {
 }
 
 impl<S: BillingStore + ?Sized> Billing for S {}
+
+/// The purchase that a redeemed code is in the ledger.
+fn redemption(code: &Code) -> PurchaseKey {
+    PurchaseKey::new(format!("code:{}", code.as_str()))
+}
+
+/// The key of the movement of a redeemed code.
+fn redemption_key(code: &Code) -> String {
+    format!("{}:redeemed", redemption(code))
+}
 
 /// A movement of the domain's own is valid, and its payer is there: what is left is the store.
 fn store_failure(error: BillingError) -> StoreError {

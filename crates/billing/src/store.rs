@@ -3,8 +3,9 @@
 use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Entitlement, MemberPlan, Movement, Plan, PurchaseKey, Subscription,
-    gateway::{CustomerId, GatewayProvider},
+    Account, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code, CodeTerms, Coupon, CouponCode, Entitlement,
+    MemberPlan, Movement, Plan, PurchaseKey, StoredCode, Subscription, TrialIdentity,
+    gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 
 /// A subscription whose next charge is due.
@@ -57,6 +58,43 @@ pub trait BillingQueries {
     /// Subscriptions whose next charge is due by that moment, the longest due first.
     fn subscriptions_due(&mut self, by: Timestamp, limit: Limit) -> Result<Vec<DueSubscription>, StoreError>;
 
+    /// The cards that a member has paid with, also as a guest, each once.
+    fn cards_of(&mut self, member: UserId) -> Result<Vec<CardFingerprint>, StoreError>;
+
+    /// A coupon, and for how many purchases it was used.
+    fn find_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError>;
+
+    /// All coupons with their uses, by code.
+    fn coupons(&mut self) -> Result<Vec<(Coupon, u32)>, StoreError>;
+
+    /// Whether the person has had a trial, or has one: by account, mailbox or card.
+    fn has_had_trial(&mut self, person: &TrialIdentity) -> Result<bool, StoreError>;
+
+    /// A checkout by our id of it.
+    fn find_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError>;
+
+    /// A checkout by the provider's id of its charge or subscription.
+    fn find_checkout_of_provider(
+        &mut self,
+        provider: GatewayProvider,
+        provider_id: &str,
+    ) -> Result<Option<Checkout>, StoreError>;
+
+    /// Checkouts that are not decided and have not changed since that moment, the oldest first.
+    fn pending_checkouts(&mut self, unchanged_since: Timestamp, limit: Limit) -> Result<Vec<Checkout>, StoreError>;
+
+    /// Events that were received and not applied, in the order in which they came.
+    fn pending_provider_events(&mut self, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError>;
+
+    /// A code.
+    fn find_code(&mut self, code: &Code) -> Result<Option<StoredCode>, StoreError>;
+
+    /// The codes that a member has bought, also as a guest, in the order in which they were made: the seats.
+    fn codes_bought_by(&mut self, member: UserId) -> Result<Vec<StoredCode>, StoreError>;
+
+    /// The codes that a purchase paid for, in the order in which they were made.
+    fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError>;
+
     /// Who a payer is at a provider.
     fn provider_customer_of(
         &mut self,
@@ -81,6 +119,38 @@ pub trait BillingCommands: BillingQueries {
         customer: &CustomerId,
     ) -> Result<(), StoreError>;
 
+    /// Notes a card that a payer has paid with.
+    fn note_card(&mut self, payer: PayerId, card: &CardFingerprint) -> Result<(), StoreError>;
+
+    /// Writes a coupon, in the place of one with this code. Its uses stay.
+    fn save_coupon(&mut self, coupon: &Coupon) -> Result<(), StoreError>;
+
+    /// Gives a purchase's use of its coupon back, when it came to nothing.
+    fn release_coupon(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError>;
+
+    /// Takes a person's one trial for a purchase; `false`: the person has had one for another. Of two at the same moment one
+    /// gets it.
+    fn claim_trial(
+        &mut self,
+        person: &TrialIdentity,
+        purchase: &PurchaseKey,
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
+
+    /// Gives a purchase's trial back, when it came to nothing.
+    fn release_trial(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError>;
+
+    /// Stores a provider's event before anything else is done with it; `false`: it was stored before.
+    fn insert_provider_event(&mut self, event: &ProviderEvent, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Notes that an event was applied.
+    fn mark_provider_event_applied(
+        &mut self,
+        provider: GatewayProvider,
+        event: &ProviderEventId,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
+
     /// Deletes what names a member: entitlements and ties to the payers. The ledger stays, without the name. With an address
     /// that is proved to be the member's, also what names it.
     fn delete_billing_records(&mut self, member: UserId, email: Option<&Email>) -> Result<(), StoreError>;
@@ -103,4 +173,46 @@ pub trait BillingStore: BillingCommands {
 
     /// Writes a subscription in the place of what was known of it. It stays the payer's for whom it was written first.
     fn upsert_subscription(&mut self, payer: PayerId, subscription: &Subscription) -> Result<(), StoreError>;
+
+    /// Lets one transaction at a time pass for this coupon, and gives it with its uses.
+    fn lock_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError>;
+
+    /// Whether a purchase uses the coupon.
+    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError>;
+
+    /// Notes that a purchase uses the coupon.
+    fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError>;
+
+    /// Stores a checkout that begins; `false`: there is one with its key, and nothing was written.
+    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError>;
+
+    /// A checkout by its key.
+    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError>;
+
+    /// A checkout, for which one transaction at a time passes.
+    fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError>;
+
+    /// The same by what a guest claims it with.
+    fn lock_checkout_of_claim(&mut self, charge_id: &ClaimToken) -> Result<Option<Checkout>, StoreError>;
+
+    /// Writes how far a checkout is. Its sealed details go when it is decided.
+    fn update_checkout(
+        &mut self,
+        reference: &CheckoutReference,
+        state: CheckoutState,
+        provider_id: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
+
+    /// Notes that a checkout was claimed.
+    fn mark_checkout_claimed(&mut self, reference: &CheckoutReference, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Stores a code; `false`: there is one like it.
+    fn insert_code(&mut self, code: &Code, terms: &CodeTerms, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Marks a code as redeemed by a payer, unless it was redeemed or revoked; says whether it did.
+    fn mark_code_redeemed(&mut self, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Marks all codes of a purchase as revoked, and lets one transaction at a time pass for them.
+    fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError>;
 }

@@ -1,12 +1,17 @@
 //! What can be bought and what members have of it, in Postgres.
 
+mod checkouts;
+mod codes;
+mod coupons;
 mod ledger;
 mod payers;
+mod provider_events;
 
 use ::billing::{
-    Account, BillingCommands, BillingQueries, BillingStore, DueSubscription, Entitlement, MemberPlan, Movement, Plan,
-    PlanKind, PurchaseKey, Subscription,
-    gateway::{CustomerId, GatewayProvider},
+    Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
+    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, MemberPlan, Movement, Plan, PlanKind, PurchaseKey,
+    RenewalTerms, StoredCode, Subscription, TrialIdentity,
+    gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -112,6 +117,54 @@ impl BillingQueries for Pg<'_> {
         Ok(rows.into_iter().map(due).collect())
     }
 
+    fn cards_of(&mut self, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
+        payers::cards_of(self, member)
+    }
+
+    fn find_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+        coupons::find(self, code)
+    }
+
+    fn coupons(&mut self) -> Result<Vec<(Coupon, u32)>, StoreError> {
+        coupons::all(self)
+    }
+
+    fn has_had_trial(&mut self, person: &TrialIdentity) -> Result<bool, StoreError> {
+        coupons::has_had_trial(self, person)
+    }
+
+    fn find_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {
+        checkouts::find(self, reference)
+    }
+
+    fn find_checkout_of_provider(
+        &mut self,
+        provider: GatewayProvider,
+        provider_id: &str,
+    ) -> Result<Option<Checkout>, StoreError> {
+        checkouts::find_of_provider(self, provider, provider_id)
+    }
+
+    fn pending_checkouts(&mut self, unchanged_since: Timestamp, limit: Limit) -> Result<Vec<Checkout>, StoreError> {
+        checkouts::pending(self, unchanged_since, limit)
+    }
+
+    fn pending_provider_events(&mut self, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError> {
+        provider_events::pending(self, limit)
+    }
+
+    fn find_code(&mut self, code: &Code) -> Result<Option<StoredCode>, StoreError> {
+        codes::find(self, code)
+    }
+
+    fn codes_bought_by(&mut self, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
+        codes::bought_by(self, member)
+    }
+
+    fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {
+        codes::of_purchase(self, purchase)
+    }
+
     fn provider_customer_of(
         &mut self,
         payer: PayerId,
@@ -119,6 +172,22 @@ impl BillingQueries for Pg<'_> {
     ) -> Result<Option<CustomerId>, StoreError> {
         payers::customer_of(self, payer, provider)
     }
+}
+
+/// A small number as a column's value.
+fn small(number: u32) -> Result<i32, StoreError> {
+    i32::try_from(number).map_err(StoreError::new)
+}
+
+/// A column's value that is not below zero.
+fn unsigned(number: i32) -> Result<u32, StoreError> {
+    u32::try_from(number).map_err(StoreError::new)
+}
+
+/// What later charges are, in its two columns.
+fn terms_from(cents: Option<i64>, months: Option<i32>) -> Result<Option<RenewalTerms>, StoreError> {
+    let Some((cents, months)) = cents.zip(months) else { return Ok(None) };
+    Ok(Some(RenewalTerms { price: Money::from_cents(cents), months: unsigned(months)? }))
 }
 
 /// A number of rows, as Postgres takes it.
@@ -144,9 +213,49 @@ impl BillingCommands for Pg<'_> {
         payers::save_customer(self, payer, provider, customer)
     }
 
+    fn note_card(&mut self, payer: PayerId, card: &CardFingerprint) -> Result<(), StoreError> {
+        payers::note_card(self, payer, card)
+    }
+
+    fn save_coupon(&mut self, coupon: &Coupon) -> Result<(), StoreError> {
+        coupons::save(self, coupon)
+    }
+
+    fn release_coupon(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError> {
+        coupons::release(self, purchase)
+    }
+
+    fn claim_trial(
+        &mut self,
+        person: &TrialIdentity,
+        purchase: &PurchaseKey,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        coupons::claim_trial(self, person, purchase, now)
+    }
+
+    fn release_trial(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError> {
+        coupons::release_trial(self, purchase)
+    }
+
+    fn insert_provider_event(&mut self, event: &ProviderEvent, now: Timestamp) -> Result<bool, StoreError> {
+        provider_events::insert(self, event, now)
+    }
+
+    fn mark_provider_event_applied(
+        &mut self,
+        provider: GatewayProvider,
+        event: &ProviderEventId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        provider_events::mark_applied(self, provider, event, now)
+    }
+
     fn delete_billing_records(&mut self, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
         self.record_change(Change::User(member));
         self.run(|conn| delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn))?;
+        coupons::forget_member(self, member, email)?;
+        checkouts::forget_member(self, member)?;
         payers::forget_member(self, member, email)
     }
 }
@@ -183,6 +292,60 @@ impl BillingStore for Pg<'_> {
             delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn)?;
             insert_into(entitlements::table).values(rows).execute(conn).map(|_| ())
         })
+    }
+
+    fn lock_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+        coupons::lock(self, code)
+    }
+
+    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
+        coupons::is_used_by(self, code, purchase)
+    }
+
+    fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError> {
+        coupons::insert_use(self, code, purchase)
+    }
+
+    fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
+        checkouts::insert(self, checkout)
+    }
+
+    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
+        checkouts::find_by_key(self, key)
+    }
+
+    fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {
+        checkouts::lock(self, reference)
+    }
+
+    fn lock_checkout_of_claim(&mut self, charge_id: &ClaimToken) -> Result<Option<Checkout>, StoreError> {
+        checkouts::lock_of_claim(self, charge_id)
+    }
+
+    fn update_checkout(
+        &mut self,
+        reference: &CheckoutReference,
+        state: CheckoutState,
+        provider_id: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        checkouts::update_state(self, reference, state, provider_id, now)
+    }
+
+    fn mark_checkout_claimed(&mut self, reference: &CheckoutReference, now: Timestamp) -> Result<(), StoreError> {
+        checkouts::mark_claimed(self, reference, now)
+    }
+
+    fn insert_code(&mut self, code: &Code, terms: &CodeTerms, now: Timestamp) -> Result<bool, StoreError> {
+        codes::insert(self, code, terms, now)
+    }
+
+    fn mark_code_redeemed(&mut self, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError> {
+        codes::mark_redeemed(self, code, payer, now)
+    }
+
+    fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError> {
+        codes::mark_revoked(self, purchase, now)
     }
 
     fn upsert_subscription(&mut self, payer: PayerId, subscription: &Subscription) -> Result<(), StoreError> {

@@ -381,6 +381,13 @@ table! {
 }
 
 table! {
+    payer_cards (payer_id, card) {
+        payer_id -> Int8,
+        card -> Text,
+    }
+}
+
+table! {
     ledger_transactions (id) {
         id -> Int8,
         payer_id -> Int8,
@@ -420,6 +427,91 @@ table! {
         due_at -> Nullable<Timestamptz>,
         next_charge_cents -> Int8,
         over_at -> Timestamptz,
+    }
+}
+
+table! {
+    coupons (code) {
+        code -> Text,
+        percent -> Int4,
+        starts_at -> Timestamptz,
+        ends_at -> Nullable<Timestamptz>,
+        max_uses -> Nullable<Int4>,
+    }
+}
+
+table! {
+    coupon_uses (code, purchase) {
+        code -> Text,
+        purchase -> Text,
+    }
+}
+
+table! {
+    trials (purchase) {
+        purchase -> Text,
+        user_id -> Nullable<Int8>,
+        mailbox -> Nullable<Text>,
+        card -> Nullable<Text>,
+        started_at -> Timestamptz,
+    }
+}
+
+table! {
+    checkouts (reference) {
+        reference -> Text,
+        key -> Text,
+        body_hash -> Bytea,
+        payer_id -> Int8,
+        provider -> Text,
+        plan_id -> Text,
+        plan_name -> Text,
+        quantity -> Int4,
+        infographics -> Int4,
+        coupon -> Nullable<Text>,
+        first_charge_cents -> Int8,
+        trial_ends_at -> Nullable<Timestamptz>,
+        renewal_cents -> Nullable<Int8>,
+        renewal_months -> Nullable<Int4>,
+        referral -> Nullable<Text>,
+        sealed_details -> Nullable<Bytea>,
+        state -> Text,
+        provider_id -> Nullable<Text>,
+        charge_id -> Text,
+        claimed_at -> Nullable<Timestamptz>,
+        created_at -> Timestamptz,
+        changed_at -> Timestamptz,
+    }
+}
+
+table! {
+    provider_events (id) {
+        id -> Int8,
+        provider -> Text,
+        event_id -> Text,
+        kind -> Text,
+        object -> Text,
+        checkout -> Nullable<Text>,
+        occurred_at -> Timestamptz,
+        received_at -> Timestamptz,
+        applied_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    codes (id) {
+        id -> Int8,
+        code -> Text,
+        kind -> Text,
+        plan_id -> Text,
+        plan_name -> Text,
+        months -> Nullable<Int4>,
+        purchase -> Nullable<Text>,
+        buyer -> Nullable<Int8>,
+        created_at -> Timestamptz,
+        redeemed_by -> Nullable<Int8>,
+        redeemed_at -> Nullable<Timestamptz>,
+        revoked_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -664,6 +756,7 @@ joinable!(ratings -> books (book_id));
 joinable!(recommends -> categories (category_id));
 joinable!(invitations -> users (user_id));
 joinable!(ledger_transactions -> payers (payer_id));
+joinable!(payer_cards -> payers (payer_id));
 
 allow_tables_to_appear_in_same_query!(
     users,
@@ -695,6 +788,10 @@ allow_tables_to_appear_in_same_query!(
     visuals,
     visual_sets,
     payers,
+    payer_cards,
+    coupons,
+    coupon_uses,
+    codes,
     ledger_transactions,
     ledger_entries,
     subscriptions,

@@ -170,6 +170,10 @@ fn rest(app: &TestApp) {
     app.sql(&format!(
         "INSERT INTO payers (user_id, is_guest, email, email_key, created_at) VALUES ({ID}, true, '{EMAIL}', '{EMAIL}', now())"
     ));
+    app.sql(&format!(
+        "INSERT INTO trials (purchase, user_id, mailbox, card, started_at)
+         VALUES ('trial', {ID}, 'zenobia.quill@example.com', 'visa', now())"
+    ));
     app.sql("INSERT INTO provider_customers SELECT id, 'stripe', 'cus_zenobia' FROM payers");
     app.sql(
         "INSERT INTO ledger_transactions (payer_id, key, kind, purchase, plan_id, plan_name, amount_cents, fee_cents,
@@ -211,6 +215,7 @@ async fn nothing_that_names_the_person_is_left_in_any_column_of_any_table() {
         "ratings.feedback",
         "rate_limits.key",
         "payers.email",
+        "trials.mailbox",
     ] {
         assert!(filled.iter().any(|found| found.starts_with(trace)), "{trace}: {filled:?}");
     }

@@ -5,7 +5,7 @@ use kernel::{DAY, Limit, Money, PayerId, Period, Timestamp, UserId};
 use super::{Case, NOW, World, email, given, two_members};
 use crate::{
     Account, Billing, BillingError, GRACE, Movement, MovementKind, PurchaseKey, RenewalTerms,
-    gateway::{CustomerId, GatewayProvider},
+    gateway::{CardFingerprint, CustomerId, GatewayProvider},
 };
 
 pub(super) const CASES: &[Case] = &[
@@ -19,6 +19,7 @@ pub(super) const CASES: &[Case] = &[
     accounts_add_up_to_zero,
     customers_of_providers_are_known_by_payer,
     payers_come_by_their_number,
+    the_cards_of_a_member_are_those_of_all_their_payers,
 ];
 
 const ALL: Limit = Limit::clamped(Limit::MAX);
@@ -250,4 +251,20 @@ fn payers_come_by_their_number(world: &mut dyn World) {
     assert_eq!(store.payers_after(None, ALL).unwrap(), payers);
     assert_eq!(store.payers_after(Some(payers[0]), Limit::clamped(1)).unwrap(), payers[1..2]);
     assert_eq!(store.payers_after(Some(payers[2]), ALL).unwrap(), []);
+}
+
+fn the_cards_of_a_member_are_those_of_all_their_payers(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let own = payer(world, ada);
+    let guest = world.store().insert_guest_payer(&email("guest@example.com"), NOW).unwrap();
+    let store = world.store();
+    for (payer, card) in [(own, "visa"), (guest, "visa"), (guest, "amex"), (own, "visa")] {
+        store.note_card(payer, &CardFingerprint::new(card)).unwrap();
+    }
+    assert_eq!(store.cards_of(ada).unwrap(), [CardFingerprint::new("visa")]);
+    store.claim_payer(guest, ada).unwrap();
+    assert_eq!(store.cards_of(ada).unwrap(), ["amex", "visa"].map(CardFingerprint::new));
+    assert_eq!(store.cards_of(bob).unwrap(), []);
+    store.delete_billing_records(ada, None).unwrap();
+    assert_eq!(store.cards_of(ada).unwrap(), []);
 }

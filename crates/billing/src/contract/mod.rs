@@ -1,5 +1,7 @@
 //! What every store of billing does, with the rules of [`Billing`] over it: one suite for memory and Postgres.
 
+mod checkouts;
+mod codes;
 mod ledger;
 
 use kernel::{DAY, Email, Timestamp, UserId};
@@ -19,7 +21,7 @@ pub type Case = fn(&mut dyn World);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in [CASES, ledger::CASES].concat() {
+    for case in [CASES, ledger::CASES, checkouts::CASES, codes::CASES].concat() {
         on_empty_store(case);
     }
 }

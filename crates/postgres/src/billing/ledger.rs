@@ -1,6 +1,6 @@
 //! The ledger's rows.
 
-use ::billing::{Account, Movement, PurchaseKey, RenewalTerms};
+use ::billing::{Account, Movement, PurchaseKey};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, Insertable, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,
@@ -8,6 +8,7 @@ use diesel::{
 };
 use kernel::{Money, PayerId, Period, StoreError, UserId};
 
+use super::{small, terms_from, unsigned};
 use crate::{
     Pg,
     schema::{ledger_entries, ledger_transactions, payers},
@@ -37,14 +38,6 @@ struct Row {
     occurred_at: DateTime<Utc>,
 }
 
-fn small(number: u32) -> Result<i32, StoreError> {
-    i32::try_from(number).map_err(StoreError::new)
-}
-
-fn unsigned(number: i32) -> Result<u32, StoreError> {
-    u32::try_from(number).map_err(StoreError::new)
-}
-
 impl Row {
     fn of(payer: PayerId, movement: &Movement) -> Result<Self, StoreError> {
         let movement = movement.clone();
@@ -70,10 +63,7 @@ impl Row {
     }
 
     fn into_movement(self) -> Result<Movement, StoreError> {
-        let renewal = match self.renewal_cents.zip(self.renewal_months) {
-            None => None,
-            Some((cents, months)) => Some(RenewalTerms { price: Money::from_cents(cents), months: unsigned(months)? }),
-        };
+        let renewal = terms_from(self.renewal_cents, self.renewal_months)?;
         let ends_at = self.ends_at.map(from_db);
         Ok(Movement {
             key: self.key,

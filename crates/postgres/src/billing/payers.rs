@@ -1,6 +1,6 @@
 //! Who pays: members and guests, and who they are at the providers.
 
-use ::billing::gateway::{CustomerId, GatewayProvider};
+use ::billing::gateway::{CardFingerprint, CustomerId, GatewayProvider};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
 };
@@ -9,7 +9,7 @@ use kernel::{Email, Limit, PayerId, StoreError, Timestamp, UserId};
 use super::count;
 use crate::{
     Pg,
-    schema::{payers, provider_customers, users},
+    schema::{payer_cards, payers, provider_customers, users},
     time::to_db,
 };
 
@@ -115,12 +115,29 @@ pub(super) fn save_customer(
     })
 }
 
+pub(super) fn cards_of(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
+    let query = payer_cards::table
+        .inner_join(payers::table)
+        .filter(payers::user_id.eq(member.get()))
+        .order(payer_cards::card)
+        .select(payer_cards::card)
+        .distinct();
+    let cards: Vec<String> = pg.run(|conn| query.load(conn))?;
+    Ok(cards.into_iter().map(CardFingerprint::new).collect())
+}
+
+pub(super) fn note_card(pg: &mut Pg<'_>, payer: PayerId, card: &CardFingerprint) -> Result<(), StoreError> {
+    let row = (payer_cards::payer_id.eq(payer.get()), payer_cards::card.eq(card.as_str()));
+    pg.run(|conn| insert_into(payer_cards::table).values(row).on_conflict_do_nothing().execute(conn).map(|_| ()))
+}
+
 /// Unties a member from their payers, and forgets the addresses of guests that are the member's.
 pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
     let no_email = (payers::email.eq(None::<&str>), payers::email_key.eq(None::<&str>));
     pg.run(|conn| {
         let theirs: Vec<i64> = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id).load(conn)?;
-        delete(provider_customers::table.filter(provider_customers::payer_id.eq_any(theirs))).execute(conn)?;
+        delete(provider_customers::table.filter(provider_customers::payer_id.eq_any(&theirs))).execute(conn)?;
+        delete(payer_cards::table.filter(payer_cards::payer_id.eq_any(&theirs))).execute(conn)?;
         update(payers::table.filter(payers::user_id.eq(member.get())))
             .set((payers::user_id.eq(None::<i64>), no_email))
             .execute(conn)?;

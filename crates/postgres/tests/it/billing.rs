@@ -7,11 +7,13 @@ use std::{
 };
 
 use billing::{
-    Billing, BillingCommands, BillingError, BillingQueries, BillingStore, Entitlement, Movement, MovementKind,
-    PurchaseKey, RenewalTerms, contract,
+    BegunCheckout, Billing, BillingCommands, BillingError, BillingQueries, BillingStore, Checkout, CheckoutError,
+    CheckoutKey, CheckoutOrder, Code, CodeError, CodeKind, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError,
+    Entitlement, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, TrialIdentity, contract,
+    gateway::{CardFingerprint, GatewayProvider, ProviderEvent, ProviderEventId, ProviderEventKind},
 };
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
-use kernel::{Email, Money, PayerId, Period, StoreError, Timestamp, UserId};
+use kernel::{Email, FixedEnv, Money, PayerId, Period, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
 use testing::TestDatabase;
 
@@ -200,6 +202,118 @@ fn a_guests_purchase_that_many_claim_at_once_is_one_members() {
     for (member, claimed) in members.into_iter().zip(claimed) {
         assert_eq!(pg.entitlements_of(member, NOW).unwrap().is_empty(), !claimed);
     }
+}
+
+#[test]
+fn a_code_that_many_redeem_at_once_is_redeemed_once() {
+    let database = TestDatabase::new();
+    let members: Vec<UserId> =
+        (0..AT_ONCE).map(|n| add_member(&mut database.connect(), &format!("member{n}@example.com"))).collect();
+    let code = Code::parse("ABCDE-FGHJK-LMNPQ-RSTUV").unwrap();
+    let terms = CodeTerms {
+        kind: CodeKind::Gift,
+        plan_id: "gift".to_owned(),
+        plan_name: "Gift".to_owned(),
+        months: Some(12),
+        purchase: None,
+        buyer: None,
+    };
+    let mut connection = database.connect();
+    let mut pg = Pg::new(&mut connection);
+    assert_eq!(pg.import_codes(std::slice::from_ref(&code), &terms, NOW).unwrap(), 1);
+    // Half of them are tabs of one member.
+    let redeemer = |n: usize| members[if n % 2 == 0 { 0 } else { n }];
+    let done = at_once(&database, AT_ONCE, |n, pg| pg.redeem_code(&code, redeemer(n), NOW));
+    let redeemed: Vec<UserId> = (0..AT_ONCE).filter(|n| done[*n].is_ok()).map(redeemer).collect();
+    assert_eq!(redeemed.len(), 1);
+    assert!(done.iter().filter_map(|one| one.as_ref().err()).all(|error| matches!(error, CodeError::Redeemed)));
+    for member in members {
+        assert_eq!(pg.entitlements_of(member, NOW).unwrap().len(), usize::from(redeemed[0] == member));
+    }
+}
+
+#[test]
+fn the_last_use_of_a_coupon_that_many_want_at_once_is_one() {
+    let database = TestDatabase::new();
+    let coupon = Coupon {
+        code: CouponCode::parse("spring").unwrap(),
+        percent: Percent::new(40).unwrap(),
+        valid: Period { starts_at: NOW, ends_at: None },
+        max_uses: Some(3),
+    };
+    let mut connection = database.connect();
+    let mut pg = Pg::new(&mut connection);
+    pg.save_coupon(&coupon).unwrap();
+    let done = at_once(&database, AT_ONCE, |n, pg| {
+        // Each purchase presses twice.
+        pg.use_coupon(&coupon.code, &PurchaseKey::new(format!("purchase-{}", n / 2)), NOW)
+    });
+    assert_eq!(done.iter().filter(|one| one.is_ok()).count(), 6);
+    let used_up = |error: &CouponUseError| matches!(error, CouponUseError::Coupon(CouponError::UsedUp));
+    assert!(done.iter().filter_map(|one| one.as_ref().err()).all(used_up));
+    assert_eq!(pg.find_coupon(&coupon.code).unwrap(), Some((coupon, 3)));
+}
+
+#[test]
+fn a_trial_that_one_card_wants_many_times_at_once_is_one() {
+    let database = TestDatabase::new();
+    let done = at_once::<_, StoreError>(&database, AT_ONCE, |n, pg| {
+        let email = Email::parse(&format!("guest{n}@example.com")).unwrap();
+        let person = TrialIdentity::new(None, &email, Some(CardFingerprint::new("visa")));
+        pg.claim_trial(&person, &PurchaseKey::new(format!("purchase-{n}")), NOW)
+    });
+    assert_eq!(done.into_iter().map(Result::unwrap).filter(|claimed| *claimed).count(), 1);
+}
+
+fn order(payer: PayerId) -> CheckoutOrder {
+    CheckoutOrder {
+        payer,
+        provider: GatewayProvider::Sandbox,
+        plan_id: "quiz".to_owned(),
+        plan_name: "Quiz".to_owned(),
+        quantity: 1,
+        infographics: 0,
+        coupon: None,
+        first_charge: Money::from_cents(299),
+        trial_ends_at: None,
+        renewal: None,
+        referral: None,
+        sealed_details: None,
+    }
+}
+
+#[test]
+fn a_checkout_that_is_pressed_many_times_at_once_is_one() {
+    let database = TestDatabase::new();
+    let (_, payer) = member_with_payer(&database);
+    let env = FixedEnv::at(NOW);
+    let key = CheckoutKey::parse("key").unwrap();
+    let done = at_once::<_, CheckoutError>(&database, AT_ONCE, |_, pg| {
+        pg.begin_checkout(Checkout::start(key.clone(), [0; 32], order(payer), &env))
+    });
+    let references: Vec<_> = done
+        .into_iter()
+        .map(|one| match one.unwrap() {
+            BegunCheckout::New(checkout) => (true, checkout.reference),
+            BegunCheckout::Known(checkout) => (false, checkout.reference),
+        })
+        .collect();
+    assert_eq!(references.iter().filter(|(is_new, _)| *is_new).count(), 1);
+    assert!(references.iter().all(|(_, reference)| *reference == references[0].1));
+}
+
+#[test]
+fn an_event_that_comes_many_times_at_once_is_stored_once() {
+    let database = TestDatabase::new();
+    let event = ProviderEvent {
+        id: ProviderEventId::new("evt_1"),
+        provider: GatewayProvider::Stripe,
+        at: NOW,
+        kind: ProviderEventKind::Other("ping".to_owned()),
+        checkout: None,
+    };
+    let done = at_once::<_, StoreError>(&database, AT_ONCE, |_, pg| pg.insert_provider_event(&event, NOW));
+    assert_eq!(done.into_iter().map(Result::unwrap).filter(|stored| *stored).count(), 1);
 }
 
 #[test]

@@ -1,0 +1,106 @@
+//! Codes.
+
+use std::collections::BTreeSet;
+
+use kernel::{DAY, FixedEnv, PayerId, UserId};
+
+use super::{Case, NOW, World, email, two_members};
+use crate::{Billing, Code, CodeError, CodeKind, CodeTerms, MovementKind, PurchaseKey};
+
+pub(super) const CASES: &[Case] = &[
+    a_code_is_redeemed_once,
+    the_codes_of_a_purchase_are_made_once_and_listed_for_the_buyer,
+    codes_of_a_refunded_purchase_are_revoked,
+    imported_codes_are_counted_once_and_give_a_plan_for_life,
+];
+
+fn terms(purchase: Option<&str>, buyer: Option<PayerId>) -> CodeTerms {
+    CodeTerms {
+        kind: CodeKind::Bulk,
+        plan_id: "bulk".to_owned(),
+        plan_name: "Teams".to_owned(),
+        months: Some(12),
+        purchase: purchase.map(PurchaseKey::new),
+        buyer,
+    }
+}
+
+fn issue(world: &mut dyn World, terms: &CodeTerms, count: u32) -> Vec<Code> {
+    world.store().issue_codes(terms, count, &FixedEnv::at(NOW)).unwrap()
+}
+
+fn is_paid(world: &mut dyn World, member: UserId) -> bool {
+    world.store().entitlements_of(member, NOW.plus(DAY)).unwrap().iter().any(|one| one.runs_at(NOW.plus(DAY)))
+}
+
+fn a_code_is_redeemed_once(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let code = issue(world, &terms(None, None), 1).remove(0);
+    let unknown = Code::parse("ABCD-EFGH-JKLM-NPQR").unwrap();
+    assert!(matches!(world.store().redeem_code(&unknown, ada, NOW), Err(CodeError::Unknown)));
+    let redeemed = world.store().redeem_code(&code, ada, NOW).unwrap();
+    let payer = world.store().payer_of_member(ada, NOW).unwrap();
+    assert_eq!(redeemed.redeemed, Some((payer, NOW)));
+    for member in [ada, bob] {
+        let again = world.store().redeem_code(&code, member, NOW.plus(1));
+        assert!(matches!(again, Err(CodeError::Redeemed)));
+    }
+    assert_eq!(world.store().find_code(&code).unwrap(), Some(redeemed));
+    assert!(is_paid(world, ada) && !is_paid(world, bob));
+    let movements = world.store().movements_of(ada).unwrap();
+    let said: Vec<_> = movements.iter().map(|one| (one.kind, one.months, one.plan_id.as_str())).collect();
+    assert_eq!(said, [(MovementKind::CodeRedeemed, Some(12), "bulk")]);
+}
+
+fn the_codes_of_a_purchase_are_made_once_and_listed_for_the_buyer(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let guest = world.store().insert_guest_payer(&email("guest@example.com"), NOW).unwrap();
+    let bought = terms(Some("checkout"), Some(guest));
+    let codes = issue(world, &bought, 20);
+    assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), 20);
+    assert_eq!(issue(world, &bought, 20), codes, "again makes no others");
+    assert_eq!(world.store().codes_bought_by(ada).unwrap(), []);
+    world.store().claim_payer(guest, ada).unwrap();
+    world.store().redeem_code(&codes[4], bob, NOW).unwrap();
+    let seats = world.store().codes_bought_by(ada).unwrap();
+    assert_eq!(seats.iter().map(|one| &one.code).collect::<Vec<_>>(), codes.iter().collect::<Vec<_>>());
+    assert_eq!(seats.iter().map(|one| one.redeemed.is_some()).filter(|used| *used).count(), 1);
+    assert!(seats.iter().all(|one| one.terms == bought && one.created_at == NOW && one.revoked_at.is_none()));
+    let bobs = world.store().payer_of_member(bob, NOW).unwrap();
+    assert_eq!(seats[4].redeemed, Some((bobs, NOW)));
+    assert_eq!(world.store().codes_of_purchase(&PurchaseKey::new("checkout")).unwrap(), seats);
+    assert_eq!(world.store().codes_bought_by(bob).unwrap(), []);
+}
+
+fn codes_of_a_refunded_purchase_are_revoked(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let codes = issue(world, &terms(Some("checkout"), None), 2);
+    let other = issue(world, &terms(Some("other"), None), 1).remove(0);
+    world.store().redeem_code(&codes[0], bob, NOW).unwrap();
+    assert!(is_paid(world, bob));
+    for _ in 0..2 {
+        world.store().revoke_codes(&PurchaseKey::new("checkout"), NOW.plus(1)).unwrap();
+    }
+    assert!(!is_paid(world, bob));
+    assert!(matches!(world.store().redeem_code(&codes[1], ada, NOW.plus(2)), Err(CodeError::Revoked)));
+    assert!(!is_paid(world, ada));
+    assert!(world.store().redeem_code(&other, ada, NOW).is_ok(), "others stay");
+    assert_eq!(world.store().movements_of(bob).unwrap().len(), 2);
+}
+
+fn imported_codes_are_counted_once_and_give_a_plan_for_life(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let codes: Vec<Code> = ["STACK-00000-00000-00001", "STACK-00000-00000-00002", "stack000000000000001"]
+        .map(|text| Code::parse(text).unwrap())
+        .to_vec();
+    let life = CodeTerms { kind: CodeKind::Marketplace, months: None, ..terms(None, None) };
+    assert_eq!(world.store().import_codes(&codes, &life, NOW).unwrap(), 2);
+    assert_eq!(world.store().import_codes(&codes, &life, NOW).unwrap(), 0);
+    world.store().redeem_code(&codes[0], ada, NOW).unwrap();
+    assert!(world.store().member_plan(ada).unwrap().is_for_life());
+    let useless = world.store().redeem_code(&codes[1], ada, NOW);
+    assert!(matches!(useless, Err(CodeError::ForLife)), "nobody pays for what they have");
+    assert!(matches!(world.store().redeem_code(&codes[2], ada, NOW), Err(CodeError::Redeemed)));
+    assert!(world.store().redeem_code(&codes[1], bob, NOW).is_ok(), "it is still unused");
+    assert_eq!(world.store().find_code(&codes[1]).unwrap().map(|one| one.terms), Some(life));
+}

@@ -1,0 +1,106 @@
+//! Codes that give a plan.
+
+use ::billing::{Code, CodeTerms, PurchaseKey, StoredCode};
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper, insert_into, update,
+};
+use kernel::{PayerId, StoreError, Timestamp, UserId};
+
+use super::{small, unsigned};
+use crate::{
+    Pg,
+    schema::{codes, payers},
+    time::{from_db, to_db},
+};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = codes)]
+struct Row {
+    code: String,
+    kind: String,
+    plan_id: String,
+    plan_name: String,
+    months: Option<i32>,
+    purchase: Option<String>,
+    buyer: Option<i64>,
+    created_at: DateTime<Utc>,
+    redeemed_by: Option<i64>,
+    redeemed_at: Option<DateTime<Utc>>,
+    revoked_at: Option<DateTime<Utc>>,
+}
+
+impl Row {
+    fn into_code(self) -> Result<StoredCode, StoreError> {
+        let terms = CodeTerms {
+            kind: self.kind.parse().map_err(StoreError::new)?,
+            plan_id: self.plan_id,
+            plan_name: self.plan_name,
+            months: self.months.map(unsigned).transpose()?,
+            purchase: self.purchase.map(PurchaseKey::new),
+            buyer: self.buyer.map(PayerId::from_store),
+        };
+        let redeemed = self.redeemed_by.zip(self.redeemed_at);
+        Ok(StoredCode {
+            code: Code::parse(&self.code).map_err(StoreError::new)?,
+            terms,
+            created_at: from_db(self.created_at),
+            redeemed: redeemed.map(|(payer, at)| (PayerId::from_store(payer), from_db(at))),
+            revoked_at: self.revoked_at.map(from_db),
+        })
+    }
+}
+
+fn stored(rows: Vec<Row>) -> Result<Vec<StoredCode>, StoreError> {
+    rows.into_iter().map(Row::into_code).collect()
+}
+
+pub(super) fn find(pg: &mut Pg<'_>, code: &Code) -> Result<Option<StoredCode>, StoreError> {
+    let row = pg.run(|conn| {
+        codes::table.filter(codes::code.eq(code.as_str())).select(Row::as_select()).first(conn).optional()
+    })?;
+    row.map(Row::into_code).transpose()
+}
+
+pub(super) fn bought_by(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
+    let theirs = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id.nullable());
+    let query = codes::table.filter(codes::buyer.eq_any(theirs)).order(codes::id).select(Row::as_select());
+    stored(pg.run(|conn| query.load(conn))?)
+}
+
+pub(super) fn of_purchase(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {
+    let query = codes::table.filter(codes::purchase.eq(purchase.as_str())).order(codes::id).select(Row::as_select());
+    stored(pg.run(|conn| query.load(conn))?)
+}
+
+pub(super) fn insert(pg: &mut Pg<'_>, code: &Code, terms: &CodeTerms, now: Timestamp) -> Result<bool, StoreError> {
+    let row = (
+        codes::code.eq(code.as_str()),
+        codes::kind.eq(terms.kind.as_str()),
+        codes::plan_id.eq(&terms.plan_id),
+        codes::plan_name.eq(&terms.plan_name),
+        codes::months.eq(terms.months.map(small).transpose()?),
+        codes::purchase.eq(terms.purchase.as_ref().map(PurchaseKey::as_str)),
+        codes::buyer.eq(terms.buyer.map(PayerId::get)),
+        codes::created_at.eq(to_db(now)),
+    );
+    let written =
+        pg.run(|conn| insert_into(codes::table).values(row).on_conflict(codes::code).do_nothing().execute(conn))?;
+    Ok(written > 0)
+}
+
+/// One statement: of two redemptions at the same moment the second waits for the first, and finds the code redeemed.
+pub(super) fn mark_redeemed(pg: &mut Pg<'_>, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError> {
+    let free = codes::table
+        .filter(codes::code.eq(code.as_str()))
+        .filter(codes::redeemed_at.is_null())
+        .filter(codes::revoked_at.is_null());
+    let redeemed = (codes::redeemed_by.eq(payer.get()), codes::redeemed_at.eq(to_db(now)));
+    Ok(pg.run(|conn| update(free).set(redeemed).execute(conn))? > 0)
+}
+
+pub(super) fn mark_revoked(pg: &mut Pg<'_>, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError> {
+    let theirs = codes::table.filter(codes::purchase.eq(purchase.as_str())).filter(codes::revoked_at.is_null());
+    pg.run(|conn| update(theirs).set(codes::revoked_at.eq(to_db(now))).execute(conn).map(|_| ()))
+}

@@ -1,0 +1,135 @@
+//! Coupons and trials: what a person may have once, or so many times.
+
+use ::billing::{Coupon, CouponCode, Percent, PurchaseKey, TrialIdentity};
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, dsl::exists,
+    insert_into, select, update,
+};
+use kernel::{Email, Period, StoreError, Timestamp, UserId};
+
+use super::{small, unsigned};
+use crate::{
+    Pg,
+    schema::{coupon_uses, coupons, trials},
+    time::{from_db, to_db},
+};
+
+type Row = (String, i32, DateTime<Utc>, Option<DateTime<Utc>>, Option<i32>);
+
+fn coupon_from((code, percent, start, end, max_uses): Row) -> Result<Coupon, StoreError> {
+    Ok(Coupon {
+        code: CouponCode::parse(&code).map_err(StoreError::new)?,
+        percent: Percent::new(unsigned(percent)?).map_err(StoreError::new)?,
+        valid: Period { starts_at: from_db(start), ends_at: end.map(from_db) },
+        max_uses: max_uses.map(unsigned).transpose()?,
+    })
+}
+
+fn uses(pg: &mut Pg<'_>, code: &str) -> Result<u32, StoreError> {
+    let count: i64 = pg.run(|conn| coupon_uses::table.filter(coupon_uses::code.eq(code)).count().get_result(conn))?;
+    u32::try_from(count).map_err(StoreError::new)
+}
+
+fn with_uses(pg: &mut Pg<'_>, row: Option<Row>) -> Result<Option<(Coupon, u32)>, StoreError> {
+    let Some(row) = row else { return Ok(None) };
+    let uses = uses(pg, &row.0)?;
+    Ok(Some((coupon_from(row)?, uses)))
+}
+
+pub(super) fn find(pg: &mut Pg<'_>, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+    let row = pg.run(|conn| coupons::table.find(code.as_str()).first(conn).optional())?;
+    with_uses(pg, row)
+}
+
+pub(super) fn lock(pg: &mut Pg<'_>, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+    let row = pg.run(|conn| coupons::table.find(code.as_str()).for_no_key_update().first(conn).optional())?;
+    with_uses(pg, row)
+}
+
+pub(super) fn all(pg: &mut Pg<'_>) -> Result<Vec<(Coupon, u32)>, StoreError> {
+    let rows: Vec<Row> = pg.run(|conn| coupons::table.order(coupons::code).load(conn))?;
+    let mut all = Vec::new();
+    for row in rows {
+        all.extend(with_uses(pg, Some(row))?);
+    }
+    Ok(all)
+}
+
+pub(super) fn save(pg: &mut Pg<'_>, coupon: &Coupon) -> Result<(), StoreError> {
+    let max_uses = coupon.max_uses.map(small).transpose()?;
+    let values = (
+        coupons::percent.eq(small(coupon.percent.get())?),
+        coupons::starts_at.eq(to_db(coupon.valid.starts_at)),
+        coupons::ends_at.eq(coupon.valid.ends_at.map(to_db)),
+        coupons::max_uses.eq(max_uses),
+    );
+    pg.run(|conn| {
+        insert_into(coupons::table)
+            .values((coupons::code.eq(coupon.code.as_str()), values))
+            .on_conflict(coupons::code)
+            .do_update()
+            .set(values)
+            .execute(conn)
+            .map(|_| ())
+    })
+}
+
+pub(super) fn is_used_by(pg: &mut Pg<'_>, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
+    pg.run(|conn| select(exists(coupon_uses::table.find((code.as_str(), purchase.as_str())))).get_result(conn))
+}
+
+pub(super) fn insert_use(pg: &mut Pg<'_>, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let row = (coupon_uses::code.eq(code.as_str()), coupon_uses::purchase.eq(purchase.as_str()));
+    pg.run(|conn| insert_into(coupon_uses::table).values(row).execute(conn).map(|_| ()))
+}
+
+pub(super) fn release(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let theirs = coupon_uses::table.filter(coupon_uses::purchase.eq(purchase.as_str()));
+    pg.run(|conn| delete(theirs).execute(conn).map(|_| ()))
+}
+
+pub(super) fn has_had_trial(pg: &mut Pg<'_>, person: &TrialIdentity) -> Result<bool, StoreError> {
+    // Null equals nothing: what is not known of the person matches no trial.
+    let member = person.member.map(UserId::get);
+    let card = person.card.as_ref().map(|card| card.as_str());
+    let same = trials::user_id.eq(member).or(trials::mailbox.eq(&person.mailbox)).or(trials::card.eq(card));
+    pg.run(|conn| select(exists(trials::table.filter(same))).get_result(conn))
+}
+
+pub(super) fn claim_trial(
+    pg: &mut Pg<'_>,
+    person: &TrialIdentity,
+    purchase: &PurchaseKey,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let row = (
+        trials::purchase.eq(purchase.as_str()),
+        trials::user_id.eq(person.member.map(UserId::get)),
+        trials::mailbox.eq(&person.mailbox),
+        trials::card.eq(person.card.as_ref().map(|card| card.as_str())),
+        trials::started_at.eq(to_db(now)),
+    );
+    // Account, mailbox and card are each unique: of two at the same moment the second waits, and is not written.
+    let written = pg.run(|conn| insert_into(trials::table).values(row).on_conflict_do_nothing().execute(conn))?;
+    if written > 0 {
+        return Ok(true);
+    }
+    pg.run(|conn| select(exists(trials::table.find(purchase.as_str()))).get_result(conn))
+}
+
+pub(super) fn release_trial(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    pg.run(|conn| delete(trials::table.find(purchase.as_str())).execute(conn).map(|_| ()))
+}
+
+/// The card stays, which is no name.
+pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
+    let nobody = (trials::user_id.eq(None::<i64>), trials::mailbox.eq(None::<&str>));
+    pg.run(|conn| {
+        update(trials::table.filter(trials::user_id.eq(member.get()))).set(nobody).execute(conn)?;
+        if let Some(email) = email {
+            update(trials::table.filter(trials::mailbox.eq(email.mailbox_key()))).set(nobody).execute(conn)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,343 @@
+//! What bringing people who buy earns (`decisions.md` 44).
+
+use std::fmt;
+
+use kernel::{DAY, Email, Env, Money, Timestamp, UserId};
+
+/// What a member earns of the first payment of each person whom they brought, in percent.
+pub const FRIEND_PERCENT: i64 = 25;
+/// What an affiliate earns of each Premium purchase through their link, in percent.
+pub const AFFILIATE_PERCENT: i64 = 10;
+/// How long a reward waits before it can be paid out, in milliseconds.
+pub const REWARD_PENDING: i64 = 30 * DAY;
+/// The characters of a link's id that is made here: 60 random bits.
+const LINK_CHARS: usize = 12;
+
+/// Whose link it is: what it earns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LinkKind {
+    /// A member's: for friends.
+    Friend,
+    /// An affiliate's: for customers.
+    Affiliate,
+}
+
+/// The text names no kind of link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no such kind of link")]
+pub struct UnknownLinkKind;
+
+impl LinkKind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Friend, Self::Affiliate];
+
+    /// Its name in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Friend => "friend",
+            Self::Affiliate => "affiliate",
+        }
+    }
+
+    /// What is earned of a net amount, in cents rounded down; nothing of less than nothing.
+    pub const fn reward_of(self, net: Money) -> Money {
+        let percent = match self {
+            Self::Friend => FRIEND_PERCENT,
+            Self::Affiliate => AFFILIATE_PERCENT,
+        };
+        let net = if net.cents() < 0 { 0 } else { net.cents() };
+        // Without a sum that could be too large: the hundreds first, then what is left of them.
+        Money::from_cents(net / 100 * percent + net % 100 * percent / 100)
+    }
+}
+
+impl std::str::FromStr for LinkKind {
+    type Err = UnknownLinkKind;
+
+    fn from_str(text: &str) -> Result<Self, UnknownLinkKind> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(UnknownLinkKind)
+    }
+}
+
+/// What stands in the address of a link: `/r/{id}`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinkId(String);
+
+/// The text is not the id of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("This link does not exist.")]
+pub struct InvalidLinkId;
+
+impl LinkId {
+    /// One that no other link has, as far as chance goes.
+    pub fn generate(env: &dyn Env) -> Self {
+        const ALPHABET: &[u8; 32] = b"23456789abcdefghjkmnpqrstuvwxyz-";
+        let mut bytes = [0; LINK_CHARS];
+        env.fill_random(&mut bytes);
+        let chars = bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte >> 3)]));
+        Self(chars.collect())
+    }
+
+    /// Reads what stands in an address: letters, digits and `-`, up to 64.
+    pub fn parse(text: &str) -> Result<Self, InvalidLinkId> {
+        let is_fine = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        if text.is_empty() || text.len() > 64 || !text.chars().all(is_fine) {
+            return Err(InvalidLinkId);
+        }
+        Ok(Self(text.to_ascii_lowercase()))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for LinkId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// What stands in its address.
+    pub id: LinkId,
+    /// Whose it is.
+    pub owner: UserId,
+    /// What it earns.
+    pub kind: LinkKind,
+    /// How often it was followed.
+    pub clicks: u64,
+}
+
+/// A person, as far as it matters who they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// The account.
+    pub member: Option<UserId>,
+    /// The mailbox of their address ([`Email::mailbox_key`]).
+    pub mailbox: String,
+    /// The cards that they have paid with.
+    pub cards: Vec<String>,
+}
+
+impl Person {
+    /// A person by account, address and cards.
+    pub fn new(member: Option<UserId>, email: &Email, cards: Vec<String>) -> Self {
+        Self { member, mailbox: email.mailbox_key(), cards }
+    }
+
+    /// Whether both are one person: by account, address or card.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.member.is_some() && self.member == other.member
+            || self.mailbox == other.mailbox
+            || self.cards.iter().any(|card| other.cards.contains(card))
+    }
+}
+
+/// A purchase that was paid, for its reward.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferredPurchase {
+    /// The purchase's key: it is rewarded once.
+    pub purchase: String,
+    /// Who bought.
+    pub buyer: Person,
+    /// What was charged less what was given back.
+    pub net: Money,
+    /// Whether it is the first payment that the person ever made.
+    pub is_first_payment: bool,
+    /// Whether it is a Premium plan that begins, and no renewal.
+    pub is_premium: bool,
+    /// When it was paid.
+    pub at: Timestamp,
+}
+
+/// Whether a link earns something by a purchase. Nobody earns from their own (`decisions.md` 44).
+pub fn earns(link: &Link, owner: &Person, purchase: &ReferredPurchase) -> bool {
+    let counts = match link.kind {
+        LinkKind::Friend => purchase.is_first_payment,
+        LinkKind::Affiliate => purchase.is_premium,
+    };
+    counts && purchase.buyer.member != Some(link.owner) && !owner.is_same(&purchase.buyer)
+}
+
+/// A reward.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reward {
+    /// The purchase that it is for.
+    pub purchase: String,
+    /// Who earned it.
+    pub owner: UserId,
+    /// By what sort of link.
+    pub kind: LinkKind,
+    /// What it is now: nothing when the purchase was refunded in whole.
+    pub amount: Money,
+    /// When it was earned.
+    pub earned_at: Timestamp,
+}
+
+/// How a reward has changed: the difference is a movement of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RewardChange {
+    /// Who earned it.
+    pub owner: UserId,
+    /// What it was.
+    pub before: Money,
+    /// What it is.
+    pub after: Money,
+}
+
+/// What a member has earned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Earnings {
+    /// How many purchases earned something: `num`, each of another person for a member's link.
+    pub num: u64,
+    /// All that was earned, with what is pending: `money`.
+    pub money: Money,
+    /// What was earned less than 30 days ago.
+    pub pending: Money,
+    /// What can be paid out: never below zero. What was reversed after it was paid out is kept back from later rewards.
+    pub payable: Money,
+    /// What was paid out.
+    pub paid: Money,
+}
+
+impl Earnings {
+    /// What rewards and payouts come to at a moment.
+    pub fn of(rewards: &[Reward], paid: Money, now: Timestamp) -> Self {
+        let cents = |rewards: &mut dyn Iterator<Item = &Reward>| rewards.map(|one| one.amount.cents()).sum::<i64>();
+        let is_pending = |one: &&Reward| now.since(one.earned_at) < REWARD_PENDING;
+        let money = cents(&mut rewards.iter());
+        let pending = cents(&mut rewards.iter().filter(is_pending));
+        let earning = rewards.iter().filter(|one| one.amount.cents() > 0).count();
+        Self {
+            num: u64::try_from(earning).unwrap_or(u64::MAX),
+            money: Money::from_cents(money),
+            pending: Money::from_cents(pending),
+            payable: Money::from_cents((money - pending - paid.cents()).max(0)),
+            paid,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+
+    #[test]
+    fn the_documented_numbers() {
+        assert_eq!((FRIEND_PERCENT, AFFILIATE_PERCENT, REWARD_PENDING), (25, 10, 30 * 24 * 60 * 60 * 1_000));
+        for (kind, net, reward) in [
+            (LinkKind::Friend, 999, 249),
+            (LinkKind::Friend, 5_999, 1_499),
+            (LinkKind::Friend, 3, 0),
+            (LinkKind::Friend, 4, 1),
+            (LinkKind::Affiliate, 999, 99),
+            (LinkKind::Affiliate, 14_900, 1_490),
+            (LinkKind::Affiliate, 9, 0),
+            (LinkKind::Affiliate, -100, 0),
+        ] {
+            assert_eq!(kind.reward_of(Money::from_cents(net)).cents(), reward, "{kind:?} {net}");
+        }
+        for kind in LinkKind::ALL {
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+        }
+        assert_eq!("partner".parse::<LinkKind>(), Err(UnknownLinkKind));
+    }
+
+    #[test]
+    fn links_are_read_from_addresses() {
+        assert_eq!(LinkId::parse("Ab-9").unwrap().as_str(), "ab-9");
+        for text in ["", "a/b", "ü", "a b", &"x".repeat(65)] {
+            assert_eq!(LinkId::parse(text), Err(InvalidLinkId), "{text:?}");
+        }
+        assert!(LinkId::parse(&"x".repeat(64)).is_ok());
+        let env = kernel::FixedEnv::at(NOW);
+        let (one, other) = (LinkId::generate(&env), LinkId::generate(&env));
+        assert!(one != other && one.as_str().len() == LINK_CHARS);
+        assert_eq!(LinkId::parse(one.as_str()).as_ref(), Ok(&one));
+    }
+
+    fn person(member: Option<i64>, email: &str, cards: &[&str]) -> Person {
+        let cards = cards.iter().map(|card| (*card).to_owned()).collect();
+        Person::new(member.map(UserId::from_store), &Email::parse(email).unwrap(), cards)
+    }
+
+    #[test]
+    fn nobody_earns_from_their_own_purchase() {
+        let owner = person(Some(1), "ada@example.com", &["visa", "amex"]);
+        let link =
+            |kind| Link { id: LinkId::parse("ada").unwrap(), owner: UserId::from_store(1), kind, clicks: 0 };
+        let bought = |buyer: Person, is_first_payment, is_premium| ReferredPurchase {
+            purchase: "co_1".to_owned(),
+            buyer,
+            net: Money::from_cents(999),
+            is_first_payment,
+            is_premium,
+            at: NOW,
+        };
+        for (buyer, is_other) in [
+            (person(Some(2), "bob@example.com", &["master"]), true),
+            (person(None, "bob@example.com", &[]), true),
+            (person(Some(1), "new@example.com", &[]), false),
+            (person(Some(2), "Ada+friend@example.com", &[]), false),
+            (person(None, "bob@example.com", &["master", "amex"]), false),
+        ] {
+            for kind in LinkKind::ALL {
+                assert_eq!(earns(&link(kind), &owner, &bought(buyer.clone(), true, true)), is_other, "{buyer:?}");
+            }
+        }
+        let bob = || person(Some(2), "bob@example.com", &[]);
+        for (kind, is_first_payment, is_premium, result) in [
+            (LinkKind::Friend, true, false, true),
+            (LinkKind::Friend, false, true, false),
+            (LinkKind::Affiliate, false, true, true),
+            (LinkKind::Affiliate, true, false, false),
+        ] {
+            assert_eq!(earns(&link(kind), &owner, &bought(bob(), is_first_payment, is_premium)), result);
+        }
+        // The owner's own account, whatever else is known of them.
+        let unknown = person(None, "other@example.com", &[]);
+        let own = bought(person(Some(1), "new@example.com", &[]), true, true);
+        assert!(!earns(&link(LinkKind::Friend), &unknown, &own));
+    }
+
+    fn reward(cents: i64, earned_at: Timestamp) -> Reward {
+        Reward {
+            purchase: "co_1".to_owned(),
+            owner: UserId::from_store(1),
+            kind: LinkKind::Friend,
+            amount: Money::from_cents(cents),
+            earned_at,
+        }
+    }
+
+    #[test]
+    fn a_reward_can_be_paid_out_after_30_days_and_what_was_reversed_is_kept_back() {
+        let rewards = [reward(249, NOW), reward(0, NOW), reward(100, NOW.plus(DAY))];
+        let of = |paid: i64, at: Timestamp| {
+            let one = Earnings::of(&rewards, Money::from_cents(paid), at);
+            (one.num, one.money.cents(), one.pending.cents(), one.payable.cents(), one.paid.cents())
+        };
+        assert_eq!(of(0, NOW.plus(REWARD_PENDING - 1)), (2, 349, 349, 0, 0));
+        assert_eq!(of(0, NOW.plus(REWARD_PENDING)), (2, 349, 100, 249, 0));
+        assert_eq!(of(249, NOW.plus(REWARD_PENDING)), (2, 349, 100, 0, 249));
+        assert_eq!(of(400, NOW.plus(31 * DAY)), (2, 349, 0, 0, 400), "more was paid out than is left");
+    }
+
+    proptest! {
+        #[test]
+        fn a_reward_is_the_share_rounded_down_of_any_sum(net: i64) {
+            for (kind, percent) in [(LinkKind::Friend, 25), (LinkKind::Affiliate, 10)] {
+                let share = i128::from(net.max(0)) * percent / 100;
+                prop_assert_eq!(i128::from(kind.reward_of(Money::from_cents(net)).cents()), share);
+            }
+        }
+    }
+}
