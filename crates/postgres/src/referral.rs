@@ -1,11 +1,13 @@
-//! Invitations in Postgres.
+//! Invitations, links and rewards in Postgres.
 
+mod rewards;
+
+use ::referral::{Link, LinkId, Person, ReferralCommands, ReferralQueries, ReferralStore, Reward, SentInvitation};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
 };
-use kernel::{Email, StoreError, Timestamp, UserId};
-use referral::{ReferralQueries, ReferralStore, SentInvitation};
+use kernel::{Email, Limit, Money, StoreError, Timestamp, UserId};
 
 use crate::{
     Change, Pg,
@@ -28,9 +30,59 @@ impl ReferralQueries for Pg<'_> {
             })
             .collect()
     }
+
+    fn find_link(&mut self, id: &LinkId) -> Result<Option<Link>, StoreError> {
+        rewards::find_link(self, id)
+    }
+
+    fn links_of(&mut self, owner: UserId) -> Result<Vec<Link>, StoreError> {
+        rewards::links_of(self, owner)
+    }
+
+    fn rewards_of(&mut self, owner: UserId) -> Result<Vec<Reward>, StoreError> {
+        rewards::of_owner(self, owner)
+    }
+
+    fn payouts_of(&mut self, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError> {
+        rewards::payouts_of(self, owner)
+    }
+
+    fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError> {
+        rewards::earners_after(self, after, limit)
+    }
+}
+
+impl ReferralCommands for Pg<'_> {
+    fn count_click(&mut self, link: &LinkId) -> Result<bool, StoreError> {
+        rewards::count_click(self, link)
+    }
+
+    fn forget_buyer(&mut self, member: UserId, mailbox: Option<&str>) -> Result<(), StoreError> {
+        rewards::forget_buyer(self, member, mailbox)
+    }
 }
 
 impl ReferralStore for Pg<'_> {
+    fn insert_link(&mut self, link: &Link, at: Timestamp) -> Result<bool, StoreError> {
+        rewards::insert_link(self, link, at)
+    }
+
+    fn insert_reward(&mut self, reward: &Reward, buyer: &Person) -> Result<bool, StoreError> {
+        rewards::insert(self, reward, buyer)
+    }
+
+    fn lock_reward(&mut self, purchase: &str) -> Result<Option<Reward>, StoreError> {
+        rewards::lock(self, purchase)
+    }
+
+    fn update_reward(&mut self, purchase: &str, amount: Money) -> Result<(), StoreError> {
+        rewards::update_amount(self, purchase, amount)
+    }
+
+    fn insert_payout(&mut self, owner: UserId, amount: Money, at: Timestamp) -> Result<(), StoreError> {
+        rewards::insert_payout(self, owner, amount, at)
+    }
+
     fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError> {
         // What the lock is for does not touch the key, which others may go on referring to.
         let found: Option<i64> = self

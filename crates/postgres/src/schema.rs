@@ -516,6 +516,37 @@ table! {
 }
 
 table! {
+    referral_links (id) {
+        id -> Text,
+        user_id -> Int8,
+        kind -> Text,
+        clicks -> Int8,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    referral_rewards (purchase) {
+        purchase -> Text,
+        user_id -> Int8,
+        kind -> Text,
+        buyer_id -> Nullable<Int8>,
+        buyer_mailbox -> Nullable<Text>,
+        amount_cents -> Int8,
+        earned_at -> Timestamptz,
+    }
+}
+
+table! {
+    referral_payouts (id) {
+        id -> Int8,
+        user_id -> Int8,
+        amount_cents -> Int8,
+        paid_at -> Timestamptz,
+    }
+}
+
+table! {
     opened_books (user_id, book_id) {
         user_id -> Int8,
         book_id -> Int8,

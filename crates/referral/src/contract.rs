@@ -1,9 +1,10 @@
 //! What every store of invitations does, with the rules of [`Referral`] over it: one suite for memory and Postgres.
 
-use kernel::{DAY, Email, HOUR, MINUTE, Timestamp, UserId};
+use kernel::{DAY, Email, FixedEnv, HOUR, Limit, MINUTE, Money, Timestamp, UserId};
 
 use crate::{
-    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralStore,
+    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Link, LinkId, LinkKind, Person,
+    REWARD_PENDING, Referral, ReferralError, ReferralStore, ReferredPurchase, Reward, RewardChange,
 };
 
 /// A store, and the members around it, whom another domain owns.
@@ -37,6 +38,12 @@ const CASES: &[Case] = &[
     nobody_invites_themselves,
     who_is_gone_invites_nobody,
     a_friend_who_leaves_is_nobodys_friend,
+    a_member_has_one_link_of_each_kind,
+    a_friend_is_rewarded_once_and_a_purchase_once,
+    an_affiliate_earns_by_each_purchase,
+    a_reward_follows_what_is_left_of_the_payment,
+    payouts_never_come_to_more_than_was_earned,
+    a_buyer_who_leaves_is_not_named,
 ];
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
@@ -168,4 +175,154 @@ fn a_friend_who_leaves_is_nobodys_friend(world: &mut dyn World) {
     assert_eq!(world.first_friend_of(bob.id), Some(email("joan@example.com")));
     world.store().forget_friend(&email("nobody@example.com")).unwrap();
     assert_eq!(named(world, &bob), ["joan@example.com"]);
+}
+
+fn link(world: &mut dyn World, owner: UserId, kind: LinkKind, env: &FixedEnv) -> Link {
+    world.store().link_of(owner, kind, env).unwrap()
+}
+
+fn a_member_has_one_link_of_each_kind(world: &mut dyn World) {
+    let (ada, bob) = (member(world, "ada@example.com").id, member(world, "bob@example.com").id);
+    let env = FixedEnv::at(NOW);
+    let affiliate = link(world, ada, LinkKind::Affiliate, &env);
+    let friend = link(world, ada, LinkKind::Friend, &env);
+    let bobs = link(world, bob, LinkKind::Friend, &env);
+    assert!(affiliate.id != friend.id && friend.id != bobs.id);
+    assert_eq!(link(world, ada, LinkKind::Friend, &env), friend, "it is made once");
+    assert_eq!(world.store().links_of(ada).unwrap(), [friend.clone(), affiliate.clone()]);
+    for _ in 0..3 {
+        assert!(world.store().count_click(&friend.id).unwrap());
+    }
+    let none = LinkId::parse("none").unwrap();
+    assert!(!world.store().count_click(&none).unwrap());
+    assert_eq!(world.store().find_link(&none).unwrap(), None);
+    let upper = LinkId::parse(&friend.id.as_str().to_uppercase()).unwrap();
+    assert_eq!(world.store().find_link(&upper).unwrap(), Some(Link { clicks: 3, ..friend }));
+    assert_eq!(world.store().find_link(&affiliate.id).unwrap(), Some(affiliate));
+    let gone = world.store().link_of(UserId::from_store(i64::MAX), LinkKind::Friend, &env);
+    assert!(matches!(gone, Err(ReferralError::UnknownMember)));
+}
+
+fn person(member: Option<UserId>, address: &str) -> Person {
+    Person::new(member, &email(address), vec![])
+}
+
+fn bought(purchase: &str, buyer: Person, cents: i64) -> ReferredPurchase {
+    let (net, purchase) = (Money::from_cents(cents), purchase.to_owned());
+    ReferredPurchase { purchase, buyer, net, is_first_payment: true, is_premium: true, at: NOW }
+}
+
+/// Rewards Ada for a purchase, and says how much.
+fn reward(world: &mut dyn World, link: &Link, purchase: &ReferredPurchase) -> Option<i64> {
+    let ada = person(Some(link.owner), "ada@example.com");
+    let change = world.store().reward_purchase(&link.id, &ada, purchase).unwrap()?;
+    assert_eq!((change.owner, change.before.cents()), (link.owner, 0));
+    Some(change.after.cents())
+}
+
+fn a_friend_is_rewarded_once_and_a_purchase_once(world: &mut dyn World) {
+    let (ada, bob) = (member(world, "ada@example.com").id, member(world, "bob@example.com").id);
+    let env = FixedEnv::at(NOW);
+    let adas = link(world, ada, LinkKind::Friend, &env);
+    let own = bought("own", person(Some(ada), "other@example.com"), 999);
+    assert_eq!(reward(world, &adas, &own), None);
+    assert_eq!(reward(world, &adas, &bought("alias", person(None, "ada+x@example.com"), 999)), None);
+    assert_eq!(reward(world, &adas, &bought("free", person(Some(bob), "bob@example.com"), 3)), None);
+    let first = bought("one", person(Some(bob), "bob@example.com"), 999);
+    assert_eq!(reward(world, &adas, &first), Some(249));
+    for again in [
+        first,
+        bought("two", person(Some(bob), "new@example.com"), 999),
+        bought("three", person(None, "Bob+x@example.com"), 999),
+    ] {
+        assert_eq!(reward(world, &adas, &again), None, "{again:?}");
+    }
+    assert_eq!(reward(world, &adas, &bought("four", person(None, "grace@example.com"), 5_999)), Some(1_499));
+    let none = LinkId::parse("none").unwrap();
+    let unknown = bought("five", person(None, "joan@example.com"), 999);
+    let nobody = person(None, "x@example.com");
+    assert_eq!(world.store().reward_purchase(&none, &nobody, &unknown).unwrap(), None);
+    let rewards = world.store().rewards_of(ada).unwrap();
+    let one = Reward {
+        purchase: "four".to_owned(),
+        owner: ada,
+        kind: LinkKind::Friend,
+        amount: Money::from_cents(1_499),
+        earned_at: NOW,
+    };
+    let two = Reward { purchase: "one".to_owned(), amount: Money::from_cents(249), ..one.clone() };
+    assert_eq!(rewards, [one, two]);
+    assert_eq!(world.store().rewards_of(bob).unwrap(), []);
+}
+
+fn an_affiliate_earns_by_each_purchase(world: &mut dyn World) {
+    let (ada, bob) = (member(world, "ada@example.com").id, member(world, "bob@example.com").id);
+    let env = FixedEnv::at(NOW);
+    let affiliate = link(world, ada, LinkKind::Affiliate, &env);
+    let friends = link(world, ada, LinkKind::Friend, &env);
+    let buyer = || person(Some(bob), "bob@example.com");
+    for (purchase, earned) in [("one", Some(99)), ("two", Some(99)), ("one", None)] {
+        let again = ReferredPurchase { is_first_payment: false, ..bought(purchase, buyer(), 999) };
+        assert_eq!(reward(world, &affiliate, &again), earned);
+    }
+    let renewal = ReferredPurchase { is_premium: false, ..bought("renewal", buyer(), 999) };
+    assert_eq!(reward(world, &affiliate, &renewal), None);
+    assert_eq!(reward(world, &friends, &bought("three", buyer(), 999)), Some(249), "a friend's link is another thing");
+    assert_eq!(world.store().earners_after(None, Limit::clamped(9)).unwrap(), [ada]);
+    assert_eq!(world.store().earners_after(Some(ada), Limit::clamped(9)).unwrap(), []);
+}
+
+fn a_reward_follows_what_is_left_of_the_payment(world: &mut dyn World) {
+    let ada = member(world, "ada@example.com").id;
+    let friends = link(world, ada, LinkKind::Friend, &FixedEnv::at(NOW));
+    reward(world, &friends, &bought("one", person(None, "bob@example.com"), 1_000));
+    let mut settle = |net: i64| {
+        let change = world.store().settle_reward("one", Money::from_cents(net)).unwrap();
+        change.map(|RewardChange { owner, before, after }| {
+            assert_eq!(owner, ada);
+            (before.cents(), after.cents())
+        })
+    };
+    assert_eq!(settle(1_000), None);
+    assert_eq!(settle(600), Some((250, 150)), "a part was given back");
+    assert_eq!(settle(600), None, "and heard of twice");
+    assert_eq!(settle(0), Some((150, 0)), "all of it");
+    assert_eq!(settle(-5), None, "never below zero");
+    assert_eq!(settle(1_000), Some((0, 250)), "a dispute was won");
+    assert_eq!(world.store().settle_reward("none", Money::from_cents(5)).unwrap(), None);
+}
+
+fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
+    let ada = member(world, "ada@example.com").id;
+    let friends = link(world, ada, LinkKind::Friend, &FixedEnv::at(NOW));
+    reward(world, &friends, &bought("one", person(None, "bob@example.com"), 1_000));
+    let due = NOW.plus(REWARD_PENDING);
+    let store = world.store();
+    assert_eq!(store.pay_out(ada, due.plus(-1)).unwrap(), None, "it is pending");
+    assert_eq!(store.earnings_of(ada, due.plus(-1)).unwrap().pending.cents(), 250);
+    assert_eq!(store.pay_out(ada, due).unwrap(), Some(Money::from_cents(250)));
+    assert_eq!(store.pay_out(ada, due).unwrap(), None, "once");
+    assert_eq!(store.payouts_of(ada).unwrap(), [(due, Money::from_cents(250))]);
+    // Refunded after the payout: the next reward makes up for it first.
+    store.settle_reward("one", Money::from_cents(0)).unwrap();
+    reward(world, &friends, &bought("two", person(None, "grace@example.com"), 1_200));
+    let store = world.store();
+    let earnings = store.earnings_of(ada, due).unwrap();
+    assert_eq!((earnings.num, earnings.money.cents(), earnings.payable.cents()), (1, 300, 50));
+    assert_eq!(store.pay_out(ada, due).unwrap(), Some(Money::from_cents(50)));
+    assert_eq!(store.pay_out(UserId::from_store(i64::MAX), due).unwrap(), None);
+}
+
+fn a_buyer_who_leaves_is_not_named(world: &mut dyn World) {
+    let (ada, bob) = (member(world, "ada@example.com").id, member(world, "bob@example.com").id);
+    let friends = link(world, ada, LinkKind::Friend, &FixedEnv::at(NOW));
+    let buyer = || person(Some(bob), "bob@example.com");
+    reward(world, &friends, &bought("one", buyer(), 1_000));
+    reward(world, &friends, &bought("two", person(None, "grace@example.com"), 1_000));
+    world.store().forget_buyer(bob, None).unwrap();
+    assert_eq!(world.store().rewards_of(ada).unwrap().len(), 2, "the reward stays");
+    assert_eq!(reward(world, &friends, &bought("three", buyer(), 1_000)), Some(250), "nothing tells who it was");
+    assert_eq!(reward(world, &friends, &bought("four", person(None, "grace@example.com"), 1_000)), None);
+    world.store().forget_buyer(bob, Some("grace@example.com")).unwrap();
+    assert_eq!(reward(world, &friends, &bought("four", person(None, "grace@example.com"), 1_000)), Some(250));
 }

@@ -1,27 +1,34 @@
-//! Bringing friends: invitations by mail.
+//! Bringing friends and customers: invitations by mail, links, and what they earn.
 //!
 //! # What it owns
 //!
 //! Who has invited whom, and the rules for it (`decisions.md` 46). The friend to whom a member's first invitation was sent is
-//! noted on the member; the rules of reading give one more summary for it (`decisions.md` 23).
+//! noted on the member; the rules of reading give one more summary for it (`decisions.md` 23). The links of members and
+//! affiliates, their clicks, the rewards of purchases through them, and payouts (`decisions.md` 44, 45). The ledger is not its: what
+//! it says of a change is recorded there.
 //!
 //! # What always holds
 //!
 //! - A member invites an address once, whatever is pressed how often and at the same moment.
 //! - No member invites more than twenty within a day.
+//! - A purchase is rewarded once, a friend once; nobody earns from their own purchase. A reward is never below zero and follows what
+//!   is left of the payment.
 //! - Only members whose own address is confirmed invite, and never themselves.
 //!
 //! # Words
 //!
-//! *Inviter*: the member who invites. *Friend*: whose address was typed; whether they are a member is neither asked nor
+//! *Owner*: whose link it is. *Net*: what was charged less what was given back. *Inviter*: the member who invites. *Friend*: whose address was typed; whether they are a member is neither asked nor
 //! told.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod error;
+#[cfg(test)]
+mod histories;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
+mod reward;
 mod service;
 mod store;
 
@@ -29,5 +36,9 @@ pub use error::{Field, ReferralError, Wait};
 pub use model::{
     FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, NAME_MAX_CHARS, SentInvitation,
 };
+pub use reward::{
+    AFFILIATE_PERCENT, Earnings, FRIEND_PERCENT, InvalidLinkId, Link, LinkId, LinkKind, Person, REWARD_PENDING,
+    ReferredPurchase, Reward, RewardChange, UnknownLinkKind, earns,
+};
 pub use service::Referral;
-pub use store::{ReferralQueries, ReferralStore};
+pub use store::{ReferralCommands, ReferralQueries, ReferralStore};

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Email, StoreError, Timestamp, UserId};
+use kernel::{Email, Limit, Money, StoreError, Timestamp, UserId};
 
-use crate::{ReferralQueries, ReferralStore, SentInvitation, contract::World};
+use crate::{
+    Link, LinkId, LinkKind, Person, ReferralCommands, ReferralQueries, ReferralStore, Reward, SentInvitation,
+    contract::World,
+};
 
 #[derive(Debug, Default)]
 struct Member {
@@ -12,19 +15,25 @@ struct Member {
     invited: Vec<SentInvitation>,
 }
 
-/// Everything that is stored of invitations. One caller at a time has it, so its locks are free.
+/// Everything that is stored of invitations, links and rewards. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
-pub struct Memory(BTreeMap<UserId, Member>);
+pub struct Memory {
+    members: BTreeMap<UserId, Member>,
+    links: Vec<Link>,
+    /// Each with its buyer.
+    rewards: Vec<(Reward, Person)>,
+    payouts: Vec<(UserId, Timestamp, Money)>,
+}
 
 impl World for Memory {
     fn add_member(&mut self, _: &Email) -> UserId {
-        let id = UserId::from_store(self.0.keys().last().map_or(1, |last| last.get() + 1));
-        self.0.insert(id, Member::default());
+        let id = UserId::from_store(self.members.keys().last().map_or(1, |last| last.get() + 1));
+        self.members.insert(id, Member::default());
         id
     }
 
     fn first_friend_of(&mut self, member: UserId) -> Option<Email> {
-        self.0.get(&member).and_then(|member| member.first_friend.clone())
+        self.members.get(&member).and_then(|member| member.first_friend.clone())
     }
 
     fn store(&mut self) -> &mut dyn ReferralStore {
@@ -34,51 +43,141 @@ impl World for Memory {
 
 impl ReferralQueries for Memory {
     fn invitations(&mut self, member: UserId) -> Result<Vec<SentInvitation>, StoreError> {
-        Ok(self.0.get(&member).map(|member| member.invited.clone()).unwrap_or_default())
+        Ok(self.members.get(&member).map(|member| member.invited.clone()).unwrap_or_default())
+    }
+
+    fn find_link(&mut self, id: &LinkId) -> Result<Option<Link>, StoreError> {
+        Ok(self.links.iter().find(|link| link.id == *id).cloned())
+    }
+
+    fn links_of(&mut self, owner: UserId) -> Result<Vec<Link>, StoreError> {
+        let mut links: Vec<Link> = self.links.iter().filter(|link| link.owner == owner).cloned().collect();
+        links.sort_by_key(|link| link.kind);
+        Ok(links)
+    }
+
+    fn rewards_of(&mut self, owner: UserId) -> Result<Vec<Reward>, StoreError> {
+        let theirs = self.rewards.iter().map(|(reward, _)| reward).filter(|reward| reward.owner == owner);
+        let mut theirs: Vec<Reward> = theirs.cloned().collect();
+        theirs.sort_by(|one, other| (one.earned_at, &one.purchase).cmp(&(other.earned_at, &other.purchase)));
+        Ok(theirs)
+    }
+
+    fn payouts_of(&mut self, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError> {
+        Ok(self.payouts.iter().filter(|(to, ..)| *to == owner).map(|(_, at, amount)| (*at, *amount)).collect())
+    }
+
+    fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError> {
+        let mut earners: Vec<UserId> = self.rewards.iter().map(|(reward, _)| reward.owner).collect();
+        earners.retain(|one| after.is_none_or(|after| *one > after));
+        earners.sort_unstable();
+        earners.dedup();
+        earners.truncate(limit.get());
+        Ok(earners)
+    }
+}
+
+impl ReferralCommands for Memory {
+    fn count_click(&mut self, link: &LinkId) -> Result<bool, StoreError> {
+        let found = self.links.iter_mut().find(|one| one.id == *link);
+        Ok(found.map(|link| link.clicks += 1).is_some())
+    }
+
+    fn forget_buyer(&mut self, member: UserId, mailbox: Option<&str>) -> Result<(), StoreError> {
+        for (_, buyer) in &mut self.rewards {
+            if buyer.member == Some(member) || mailbox == Some(buyer.mailbox.as_str()) {
+                (buyer.member, buyer.mailbox) = (None, String::new());
+            }
+        }
+        Ok(())
     }
 }
 
 impl ReferralStore for Memory {
+    fn insert_link(&mut self, link: &Link, _: Timestamp) -> Result<bool, StoreError> {
+        let is_like_it = |one: &Link| one.id == link.id || one.owner == link.owner && one.kind == link.kind;
+        let is_new = !self.links.iter().any(is_like_it);
+        if is_new {
+            self.links.push(link.clone());
+        }
+        Ok(is_new)
+    }
+
+    fn insert_reward(&mut self, reward: &Reward, buyer: &Person) -> Result<bool, StoreError> {
+        let is_known = |(one, by): &(Reward, Person)| {
+            let is_same_buyer = by.member.is_some() && by.member == buyer.member || by.mailbox == buyer.mailbox;
+            let are_for_friends = one.kind == LinkKind::Friend && reward.kind == LinkKind::Friend;
+            one.purchase == reward.purchase || are_for_friends && is_same_buyer
+        };
+        let is_new = !self.rewards.iter().any(is_known);
+        if is_new {
+            self.rewards.push((reward.clone(), buyer.clone()));
+        }
+        Ok(is_new)
+    }
+
+    fn lock_reward(&mut self, purchase: &str) -> Result<Option<Reward>, StoreError> {
+        Ok(self.rewards.iter().map(|(reward, _)| reward).find(|reward| reward.purchase == purchase).cloned())
+    }
+
+    fn update_reward(&mut self, purchase: &str, amount: Money) -> Result<(), StoreError> {
+        for (reward, _) in self.rewards.iter_mut().filter(|(reward, _)| reward.purchase == purchase) {
+            reward.amount = amount;
+        }
+        Ok(())
+    }
+
+    fn insert_payout(&mut self, owner: UserId, amount: Money, at: Timestamp) -> Result<(), StoreError> {
+        self.payouts.push((owner, at, amount));
+        Ok(())
+    }
+
     fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError> {
-        Ok(self.0.contains_key(&member))
+        Ok(self.members.contains_key(&member))
     }
 
     fn find_invitation(&mut self, member: UserId, friend: &Email) -> Result<Option<Timestamp>, StoreError> {
-        let invited = self.0.get(&member).and_then(|member| member.invited.iter().find(|one| one.friend == *friend));
+        let invited =
+            self.members.get(&member).and_then(|member| member.invited.iter().find(|one| one.friend == *friend));
         Ok(invited.map(|invited| invited.at))
     }
 
     fn latest_invitations(&mut self, member: UserId, most: usize) -> Result<Vec<Timestamp>, StoreError> {
-        let mut times: Vec<Timestamp> =
-            self.0.get(&member).into_iter().flat_map(|member| &member.invited).map(|invited| invited.at).collect();
+        let mut times: Vec<Timestamp> = self
+            .members
+            .get(&member)
+            .into_iter()
+            .flat_map(|member| &member.invited)
+            .map(|invited| invited.at)
+            .collect();
         times.sort_unstable_by(|a, b| b.cmp(a));
         times.truncate(most);
         Ok(times)
     }
 
     fn insert_invitation(&mut self, member: UserId, friend: &Email, at: Timestamp) -> Result<(), StoreError> {
-        if let Some(member) = self.0.get_mut(&member) {
+        if let Some(member) = self.members.get_mut(&member) {
             member.invited.push(SentInvitation { friend: friend.clone(), at });
         }
         Ok(())
     }
 
     fn note_first_friend(&mut self, member: UserId, friend: &Email) -> Result<(), StoreError> {
-        if let Some(member) = self.0.get_mut(&member) {
+        if let Some(member) = self.members.get_mut(&member) {
             member.first_friend.get_or_insert_with(|| friend.clone());
         }
         Ok(())
     }
 
     fn rename_first_friends(&mut self, friend: &Email, to: &str) -> Result<(), StoreError> {
-        for member in self.0.values_mut().filter(|member| member.first_friend.as_ref() == Some(friend)) {
+        for member in self.members.values_mut().filter(|member| member.first_friend.as_ref() == Some(friend)) {
             member.first_friend = Some(Email::parse(to).map_err(StoreError::new)?);
         }
         Ok(())
     }
 
     fn delete_invitations_to(&mut self, friend: &Email) -> Result<(), StoreError> {
-        for member in self.0.values_mut() {
+        for member in self.members.values_mut() {
             member.invited.retain(|invited| invited.friend != *friend);
         }
         Ok(())

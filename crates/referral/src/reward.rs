@@ -272,8 +272,7 @@ mod tests {
     #[test]
     fn nobody_earns_from_their_own_purchase() {
         let owner = person(Some(1), "ada@example.com", &["visa", "amex"]);
-        let link =
-            |kind| Link { id: LinkId::parse("ada").unwrap(), owner: UserId::from_store(1), kind, clicks: 0 };
+        let link = |kind| Link { id: LinkId::parse("ada").unwrap(), owner: UserId::from_store(1), kind, clicks: 0 };
         let bought = |buyer: Person, is_first_payment, is_premium| ReferredPurchase {
             purchase: "co_1".to_owned(),
             buyer,

@@ -1,8 +1,11 @@
 //! What bringing friends offers.
 
-use kernel::{DAY, Email, StoreError, Timestamp, UserId};
+use kernel::{DAY, Email, Env, Money, StoreError, Timestamp, UserId};
 
-use crate::{FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Inviter, ReferralError, ReferralStore, error::Wait};
+use crate::{
+    Earnings, FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Inviter, Link, LinkId, LinkKind, Person, ReferralError,
+    ReferralStore, ReferredPurchase, Reward, RewardChange, earns, error::Wait,
+};
 
 /// Invitations, over any store of them. Everything happens in the store's transaction.
 pub trait Referral: ReferralStore {
@@ -46,6 +49,73 @@ pub trait Referral: ReferralStore {
     fn forget_friend(&mut self, friend: &Email) -> Result<(), StoreError> {
         self.rename_first_friends(friend, FORMER_FRIEND)?;
         self.delete_invitations_to(friend)
+    }
+
+    /// A member's link of a kind, which is made when there is none.
+    fn link_of(&mut self, owner: UserId, kind: LinkKind, env: &dyn Env) -> Result<Link, ReferralError> {
+        if !self.lock_inviter(owner)? {
+            return Err(ReferralError::UnknownMember);
+        }
+        loop {
+            if let Some(link) = self.links_of(owner)?.into_iter().find(|link| link.kind == kind) {
+                return Ok(link);
+            }
+            self.insert_link(&Link { id: LinkId::generate(env), owner, kind, clicks: 0 }, env.now())?;
+        }
+    }
+
+    /// Rewards whoever brought the buyer of a purchase, once for each purchase; `None`: nothing is earned by it. The change is
+    /// to be recorded in the ledger.
+    fn reward_purchase(
+        &mut self,
+        link: &LinkId,
+        owner: &Person,
+        purchase: &ReferredPurchase,
+    ) -> Result<Option<RewardChange>, StoreError> {
+        let Some(link) = self.find_link(link)?.filter(|link| earns(link, owner, purchase)) else { return Ok(None) };
+        let reward = Reward {
+            purchase: purchase.purchase.clone(),
+            owner: link.owner,
+            kind: link.kind,
+            amount: link.kind.reward_of(purchase.net),
+            earned_at: purchase.at,
+        };
+        if reward.amount.cents() == 0 || !self.insert_reward(&reward, &purchase.buyer)? {
+            return Ok(None);
+        }
+        Ok(Some(RewardChange { owner: reward.owner, before: Money::from_cents(0), after: reward.amount }))
+    }
+
+    /// Brings a purchase's reward to what its net amount earns now, after a refund or a dispute; `None`: nothing changes. The
+    /// change is to be recorded in the ledger.
+    fn settle_reward(&mut self, purchase: &str, net: Money) -> Result<Option<RewardChange>, StoreError> {
+        let Some(reward) = self.lock_reward(purchase)? else { return Ok(None) };
+        let after = reward.kind.reward_of(net);
+        if after == reward.amount {
+            return Ok(None);
+        }
+        self.update_reward(purchase, after)?;
+        Ok(Some(RewardChange { owner: reward.owner, before: reward.amount, after }))
+    }
+
+    /// What a member has earned.
+    fn earnings_of(&mut self, owner: UserId, now: Timestamp) -> Result<Earnings, StoreError> {
+        let paid = self.payouts_of(owner)?.iter().map(|(_, amount)| amount.cents()).sum();
+        Ok(Earnings::of(&self.rewards_of(owner)?, Money::from_cents(paid), now))
+    }
+
+    /// Pays out what can be (`decisions.md` 45); `None`: there is nothing. The payout is to be recorded in the ledger.
+    fn pay_out(&mut self, owner: UserId, now: Timestamp) -> Result<Option<Money>, StoreError> {
+        // Of two payouts at the same moment the second sees the first.
+        if !self.lock_inviter(owner)? {
+            return Ok(None);
+        }
+        let payable = self.earnings_of(owner, now)?.payable;
+        if payable.cents() == 0 {
+            return Ok(None);
+        }
+        self.insert_payout(owner, payable, now)?;
+        Ok(Some(payable))
     }
 }
 

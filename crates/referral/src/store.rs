@@ -1,17 +1,58 @@
 //! What bringing friends needs from storage.
 
-use kernel::{Email, StoreError, Timestamp, UserId};
+use kernel::{Email, Limit, Money, StoreError, Timestamp, UserId};
 
-use crate::SentInvitation;
+use crate::{Link, LinkId, Person, Reward, SentInvitation};
 
 /// Reads, callable by everyone who holds a connection.
 pub trait ReferralQueries {
     /// Everybody whom the member has invited, in the order in which they were.
     fn invitations(&mut self, member: UserId) -> Result<Vec<SentInvitation>, StoreError>;
+
+    /// A link by what stands in its address.
+    fn find_link(&mut self, id: &LinkId) -> Result<Option<Link>, StoreError>;
+
+    /// A member's links, the one for friends first.
+    fn links_of(&mut self, owner: UserId) -> Result<Vec<Link>, StoreError>;
+
+    /// What a member has earned, the earliest first.
+    fn rewards_of(&mut self, owner: UserId) -> Result<Vec<Reward>, StoreError>;
+
+    /// What was paid out to a member, the earliest first.
+    fn payouts_of(&mut self, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError>;
+
+    /// Members who have earned something, by their number, after one.
+    fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError>;
+}
+
+/// Changes that need no rule, callable by everyone who holds a transaction.
+pub trait ReferralCommands: ReferralQueries {
+    /// Counts that a link was followed; `false`: there is none.
+    fn count_click(&mut self, link: &LinkId) -> Result<bool, StoreError>;
+
+    /// Forgets who bought: the rewards of those who brought the person stay, without the name. The mailbox is given when it is proved
+    /// to be the person's.
+    fn forget_buyer(&mut self, member: UserId, mailbox: Option<&str>) -> Result<(), StoreError>;
 }
 
 /// Storage for invitations, within one transaction. The rules are in [`crate::Referral`].
-pub trait ReferralStore: ReferralQueries {
+pub trait ReferralStore: ReferralCommands {
+    /// Stores a link; `false`: its owner has one of this kind, or another link has this id.
+    fn insert_link(&mut self, link: &Link, at: Timestamp) -> Result<bool, StoreError>;
+
+    /// Stores a reward; `false`: the purchase has one, or the buyer has brought a member one by a link for friends before (by
+    /// account or mailbox).
+    fn insert_reward(&mut self, reward: &Reward, buyer: &Person) -> Result<bool, StoreError>;
+
+    /// The reward of a purchase, for which one transaction at a time passes.
+    fn lock_reward(&mut self, purchase: &str) -> Result<Option<Reward>, StoreError>;
+
+    /// Writes what a reward is now.
+    fn update_reward(&mut self, purchase: &str, amount: Money) -> Result<(), StoreError>;
+
+    /// Notes a payout.
+    fn insert_payout(&mut self, owner: UserId, amount: Money, at: Timestamp) -> Result<(), StoreError>;
+
     /// Lets one transaction at a time pass for this member; `false` when there is no such member.
     fn lock_inviter(&mut self, member: UserId) -> Result<bool, StoreError>;
 

@@ -7,7 +7,7 @@ use jobs::Jobs;
 use kernel::{StoreError, UserId};
 use mail::Mail;
 use reading_progress::{ProgressError, ReadingProgress};
-use referral::Referral;
+use referral::{Referral, ReferralCommands};
 
 use super::tx::Tx;
 
@@ -56,8 +56,10 @@ fn messages(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     tx.pg.anonymise_messages_of(&user.email).map(|_| ())
 }
 
-/// Invitations to the person, at a confirmed address. Those by the person go with the account.
+/// Invitations to the person, at a confirmed address, and whose purchases others earned by. Those by the person go with the account.
 fn invitations(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
+    let mailbox = user.email_confirmed_at.map(|_| user.email.mailbox_key());
+    tx.pg.forget_buyer(user.id, mailbox.as_deref())?;
     if user.email_confirmed_at.is_none() {
         return Ok(());
     }

@@ -174,6 +174,15 @@ fn rest(app: &TestApp) {
         "INSERT INTO trials (purchase, user_id, mailbox, card, started_at)
          VALUES ('trial', {ID}, 'zenobia.quill@example.com', 'visa', now())"
     ));
+    app.sql(&format!("INSERT INTO referral_links VALUES ('zenobia', {ID}, 'friend', 1, now())"));
+    app.sql(&format!("INSERT INTO referral_payouts (user_id, amount_cents, paid_at) VALUES ({ID}, 5, now())"));
+    app.sql(&format!(
+        "INSERT INTO referral_rewards VALUES ('earned', {ID}, 'friend', NULL, 'joan@example.com', 5, now())"
+    ));
+    app.sql(&format!(
+        "INSERT INTO referral_rewards SELECT 'brought', id, 'friend', {ID}, 'zenobia.quill@example.com', 5, now()
+         FROM users WHERE email = 'bob@example.com'"
+    ));
     app.sql("INSERT INTO provider_customers SELECT id, 'stripe', 'cus_zenobia' FROM payers");
     app.sql(
         "INSERT INTO ledger_transactions (payer_id, key, kind, purchase, plan_id, plan_name, amount_cents, fee_cents,
@@ -216,6 +225,7 @@ async fn nothing_that_names_the_person_is_left_in_any_column_of_any_table() {
         "rate_limits.key",
         "payers.email",
         "trials.mailbox",
+        "referral_rewards.buyer_mailbox",
     ] {
         assert!(filled.iter().any(|found| found.starts_with(trace)), "{trace}: {filled:?}");
     }
@@ -230,6 +240,7 @@ async fn nothing_that_names_the_person_is_left_in_any_column_of_any_table() {
     assert_eq!(app.count("users WHERE email = 'bob@example.com' AND friend_email IS NOT NULL"), 1);
     let nameless = "ledger_transactions JOIN payers p ON p.id = payer_id WHERE p.user_id IS NULL AND p.email IS NULL";
     assert_eq!(app.count(nameless), 1);
+    assert_eq!(app.count("referral_rewards WHERE buyer_id IS NULL AND buyer_mailbox IS NULL"), 1);
 }
 
 #[tokio::test]

@@ -6,11 +6,11 @@ use diesel::{
     PgConnection, QueryableByName, RunQueryDsl, sql_query,
     sql_types::{BigInt, Nullable, Text},
 };
-use kernel::{Email, Timestamp, UserId};
+use kernel::{Email, FixedEnv, Money, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use referral::{
-    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Referral, ReferralError, ReferralQueries, ReferralStore,
-    contract,
+    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, LinkKind, Person, REWARD_PENDING, Referral, ReferralError,
+    ReferralQueries, ReferralStore, ReferredPurchase, contract,
 };
 use testing::TestDatabase;
 
@@ -120,4 +120,34 @@ fn of_many_invitations_at_once_no_more_go_out_than_a_day_allows() {
     );
     let mut connection = database.connect();
     assert_eq!(Pg::new(&mut connection).invitations(ada.id).unwrap().len(), INVITATIONS_A_DAY);
+}
+
+#[test]
+fn a_friend_who_pays_many_times_at_once_brings_one_reward_that_is_paid_out_once() {
+    let database = TestDatabase::new();
+    let ada = inviter(&database);
+    let env = FixedEnv::at(NOW);
+    let links = at_once::<_, ReferralError>(&database, AT_ONCE, |_, pg| pg.link_of(ada.id, LinkKind::Friend, &env));
+    let links: Vec<_> = links.into_iter().map(|link| link.unwrap().id).collect();
+    assert!(links.iter().all(|link| *link == links[0]), "a member has one link");
+
+    let owner = Person::new(Some(ada.id), &ada.email, vec![]);
+    let buyer = Person::new(None, &Email::parse("grace@example.com").unwrap(), vec![]);
+    let rewarded = at_once::<_, StoreError>(&database, AT_ONCE, |n, pg| {
+        let purchase = ReferredPurchase {
+            // Two presses of each.
+            purchase: format!("purchase-{}", n / 2),
+            buyer: buyer.clone(),
+            net: Money::from_cents(1_000),
+            is_first_payment: true,
+            is_premium: true,
+            at: NOW,
+        };
+        pg.reward_purchase(&links[0], &owner, &purchase)
+    });
+    assert_eq!(rewarded.into_iter().filter_map(Result::unwrap).count(), 1);
+    let due = NOW.plus(REWARD_PENDING);
+    let paid = at_once::<_, StoreError>(&database, AT_ONCE, |_, pg| pg.pay_out(ada.id, due));
+    let paid: Vec<Money> = paid.into_iter().filter_map(Result::unwrap).collect();
+    assert_eq!(paid, [Money::from_cents(250)]);
 }

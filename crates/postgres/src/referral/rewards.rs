@@ -1,0 +1,165 @@
+//! Links, what they earn, and payouts.
+
+use ::referral::{Link, LinkId, Person, Reward};
+use chrono::{DateTime, Utc};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into, update};
+use kernel::{Limit, Money, StoreError, Timestamp, UserId};
+
+use crate::{
+    Pg,
+    schema::{referral_links, referral_payouts, referral_rewards},
+    time::{from_db, to_db},
+};
+
+type LinkRow = (String, i64, String, i64);
+
+const LINK: (referral_links::id, referral_links::user_id, referral_links::kind, referral_links::clicks) =
+    (referral_links::id, referral_links::user_id, referral_links::kind, referral_links::clicks);
+
+fn link_from((id, owner, kind, clicks): LinkRow) -> Result<Link, StoreError> {
+    Ok(Link {
+        id: LinkId::parse(&id).map_err(StoreError::new)?,
+        owner: UserId::from_store(owner),
+        kind: kind.parse().map_err(StoreError::new)?,
+        clicks: u64::try_from(clicks).map_err(StoreError::new)?,
+    })
+}
+
+type RewardRow = (String, i64, String, i64, DateTime<Utc>);
+
+const REWARD: (
+    referral_rewards::purchase,
+    referral_rewards::user_id,
+    referral_rewards::kind,
+    referral_rewards::amount_cents,
+    referral_rewards::earned_at,
+) = (
+    referral_rewards::purchase,
+    referral_rewards::user_id,
+    referral_rewards::kind,
+    referral_rewards::amount_cents,
+    referral_rewards::earned_at,
+);
+
+fn reward_from((purchase, owner, kind, cents, at): RewardRow) -> Result<Reward, StoreError> {
+    Ok(Reward {
+        purchase,
+        owner: UserId::from_store(owner),
+        kind: kind.parse().map_err(StoreError::new)?,
+        amount: Money::from_cents(cents),
+        earned_at: from_db(at),
+    })
+}
+
+pub(super) fn find_link(pg: &mut Pg<'_>, id: &LinkId) -> Result<Option<Link>, StoreError> {
+    let row: Option<LinkRow> =
+        pg.run(|conn| referral_links::table.find(id.as_str()).select(LINK).first(conn).optional())?;
+    row.map(link_from).transpose()
+}
+
+pub(super) fn links_of(pg: &mut Pg<'_>, owner: UserId) -> Result<Vec<Link>, StoreError> {
+    let query = referral_links::table.filter(referral_links::user_id.eq(owner.get())).select(LINK);
+    let rows: Vec<LinkRow> = pg.run(|conn| query.load(conn))?;
+    let mut links = rows.into_iter().map(link_from).collect::<Result<Vec<Link>, StoreError>>()?;
+    links.sort_by_key(|link| link.kind);
+    Ok(links)
+}
+
+pub(super) fn insert_link(pg: &mut Pg<'_>, link: &Link, at: Timestamp) -> Result<bool, StoreError> {
+    let row = (
+        referral_links::id.eq(link.id.as_str()),
+        referral_links::user_id.eq(link.owner.get()),
+        referral_links::kind.eq(link.kind.as_str()),
+        referral_links::created_at.eq(to_db(at)),
+    );
+    let written =
+        pg.run(|conn| insert_into(referral_links::table).values(row).on_conflict_do_nothing().execute(conn))?;
+    Ok(written > 0)
+}
+
+pub(super) fn count_click(pg: &mut Pg<'_>, link: &LinkId) -> Result<bool, StoreError> {
+    let one = referral_links::table.find(link.as_str());
+    let counted = referral_links::clicks.eq(referral_links::clicks + 1);
+    Ok(pg.run(|conn| update(one).set(counted).execute(conn))? > 0)
+}
+
+/// The purchase is unique, and of rewards for friends the buyer's account and mailbox are: of two at the same moment the second
+/// waits, and is not written.
+pub(super) fn insert(pg: &mut Pg<'_>, reward: &Reward, buyer: &Person) -> Result<bool, StoreError> {
+    let row = (
+        referral_rewards::purchase.eq(&reward.purchase),
+        referral_rewards::user_id.eq(reward.owner.get()),
+        referral_rewards::kind.eq(reward.kind.as_str()),
+        referral_rewards::buyer_id.eq(buyer.member.map(UserId::get)),
+        referral_rewards::buyer_mailbox.eq(&buyer.mailbox),
+        referral_rewards::amount_cents.eq(reward.amount.cents()),
+        referral_rewards::earned_at.eq(to_db(reward.earned_at)),
+    );
+    let written =
+        pg.run(|conn| insert_into(referral_rewards::table).values(row).on_conflict_do_nothing().execute(conn))?;
+    Ok(written > 0)
+}
+
+pub(super) fn of_owner(pg: &mut Pg<'_>, owner: UserId) -> Result<Vec<Reward>, StoreError> {
+    let query = referral_rewards::table
+        .filter(referral_rewards::user_id.eq(owner.get()))
+        .order((referral_rewards::earned_at, referral_rewards::purchase))
+        .select(REWARD);
+    let rows: Vec<RewardRow> = pg.run(|conn| query.load(conn))?;
+    rows.into_iter().map(reward_from).collect()
+}
+
+pub(super) fn lock(pg: &mut Pg<'_>, purchase: &str) -> Result<Option<Reward>, StoreError> {
+    let row: Option<RewardRow> = pg
+        .run(|conn| referral_rewards::table.find(purchase).select(REWARD).for_no_key_update().first(conn).optional())?;
+    row.map(reward_from).transpose()
+}
+
+pub(super) fn update_amount(pg: &mut Pg<'_>, purchase: &str, amount: Money) -> Result<(), StoreError> {
+    let one = referral_rewards::table.find(purchase);
+    pg.run(|conn| update(one).set(referral_rewards::amount_cents.eq(amount.cents())).execute(conn).map(|_| ()))
+}
+
+pub(super) fn earners_after(pg: &mut Pg<'_>, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError> {
+    let query = referral_rewards::table
+        .filter(referral_rewards::user_id.gt(after.map_or(0, UserId::get)))
+        .order(referral_rewards::user_id)
+        .select(referral_rewards::user_id)
+        .distinct()
+        .limit(i64::try_from(limit.get()).map_err(StoreError::new)?);
+    let ids: Vec<i64> = pg.run(|conn| query.load(conn))?;
+    Ok(ids.into_iter().map(UserId::from_store).collect())
+}
+
+pub(super) fn forget_buyer(pg: &mut Pg<'_>, member: UserId, mailbox: Option<&str>) -> Result<(), StoreError> {
+    let nobody = (referral_rewards::buyer_id.eq(None::<i64>), referral_rewards::buyer_mailbox.eq(None::<&str>));
+    pg.run(|conn| {
+        update(referral_rewards::table.filter(referral_rewards::buyer_id.eq(member.get())))
+            .set(nobody)
+            .execute(conn)?;
+        if let Some(mailbox) = mailbox {
+            update(referral_rewards::table.filter(referral_rewards::buyer_mailbox.eq(mailbox)))
+                .set(nobody)
+                .execute(conn)?;
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn payouts_of(pg: &mut Pg<'_>, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError> {
+    let query = referral_payouts::table
+        .filter(referral_payouts::user_id.eq(owner.get()))
+        .order(referral_payouts::id)
+        .select((referral_payouts::paid_at, referral_payouts::amount_cents));
+    let rows: Vec<(DateTime<Utc>, i64)> = pg.run(|conn| query.load(conn))?;
+    Ok(rows.into_iter().map(|(at, cents)| (from_db(at), Money::from_cents(cents))).collect())
+}
+
+pub(super) fn insert_payout(pg: &mut Pg<'_>, owner: UserId, amount: Money, at: Timestamp) -> Result<(), StoreError> {
+    let row = (
+        referral_payouts::user_id.eq(owner.get()),
+        referral_payouts::amount_cents.eq(amount.cents()),
+        referral_payouts::paid_at.eq(to_db(at)),
+    );
+    pg.run(|conn| insert_into(referral_payouts::table).values(row).execute(conn).map(|_| ()))
+}
