@@ -69,6 +69,7 @@ pub struct Subscription {
     is_canceled: bool,
     is_paused: bool,
     ended_at: Option<Timestamp>,
+    is_closed: bool,
 }
 
 impl Subscription {
@@ -113,7 +114,13 @@ impl Subscription {
         (!self.is_canceled && self.ended_at.is_none()).then_some((self.due_at, self.next_charge))
     }
 
-    /// From when on it is over, as far as is known; `None`: it renews. Until then a store keeps it among those that run.
+    /// Whether it is recorded that the provider has ended it ([`MovementKind::Ended`]). Without that it may be over by a refund, a
+    /// dispute, a plan for life or a lapse while the provider goes on.
+    pub const fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// From when on it is over, as far as is known.
     pub fn over_at(&self) -> Timestamp {
         let lapse = if self.is_canceled { self.paid_until } else { self.due_at.plus(GRACE) };
         self.ended_at.map_or(lapse, |end| end.min(lapse))
@@ -434,6 +441,7 @@ fn fold<'a>(movements: &[&'a Movement], redeemed: &[Piece<'_>]) -> Option<(Subsc
                 is_canceled: false,
                 is_paused: false,
                 ended_at: None,
+                is_closed: false,
             });
             let is_switch = one.plan_id != movement.plan_id;
             one.paid_until = if is_switch { end } else { one.paid_until.max(end) };
@@ -460,7 +468,10 @@ fn fold<'a>(movements: &[&'a Movement], redeemed: &[Piece<'_>]) -> Option<(Subsc
             MovementKind::Resumed if runs => one.is_canceled = false,
             MovementKind::Paused if runs && !one.is_canceled && one.failed_at.is_none() => pause = movement.months,
             MovementKind::PauseEnded if runs => pause = None,
-            MovementKind::Ended => one.ended_at = one.ended_at.or(Some(movement.at)),
+            MovementKind::Ended => {
+                one.ended_at = one.ended_at.or(Some(movement.at));
+                one.is_closed = true;
+            }
             _ => {}
         }
         one.set_due(pause, redeemed);

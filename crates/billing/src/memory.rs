@@ -178,6 +178,18 @@ impl BillingQueries for Memory {
         Ok(due)
     }
 
+    fn subscriptions_to_close(
+        &mut self,
+        by: Timestamp,
+        limit: Limit,
+    ) -> Result<Vec<(PayerId, PurchaseKey)>, StoreError> {
+        let over = self.subscriptions.iter().filter(|(_, one)| one.over_at() <= by);
+        let mut over: Vec<(Timestamp, PurchaseKey, PayerId)> =
+            over.map(|(payer, one)| (one.over_at(), one.purchase.clone(), *payer)).collect();
+        over.sort();
+        Ok(over.into_iter().take(limit.get()).map(|(_, purchase, payer)| (payer, purchase)).collect())
+    }
+
     fn cards_of(&mut self, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
         let is_theirs = |payer: PayerId| self.payer(payer).is_some_and(|one| one.member == Some(member));
         let mut cards: Vec<CardFingerprint> =
@@ -380,6 +392,10 @@ impl BillingStore for Memory {
     }
 
     fn upsert_subscription(&mut self, payer: PayerId, subscription: &Subscription) -> Result<(), StoreError> {
+        if subscription.is_closed() {
+            self.subscriptions.retain(|(_, one)| one.purchase != subscription.purchase);
+            return Ok(());
+        }
         match self.subscriptions.iter_mut().find(|(_, one)| one.purchase == subscription.purchase) {
             Some((_, one)) => one.clone_from(subscription),
             None => self.subscriptions.push((payer, subscription.clone())),

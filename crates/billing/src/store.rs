@@ -95,6 +95,14 @@ pub trait BillingQueries {
     /// The codes that a purchase paid for, in the order in which they were made.
     fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError>;
 
+    /// Subscriptions that are over by that moment while it is not recorded that the provider has ended them, the longest over
+    /// first.
+    fn subscriptions_to_close(
+        &mut self,
+        by: Timestamp,
+        limit: Limit,
+    ) -> Result<Vec<(PayerId, PurchaseKey)>, StoreError>;
+
     /// Who a payer is at a provider.
     fn provider_customer_of(
         &mut self,
@@ -171,7 +179,8 @@ pub trait BillingStore: BillingCommands {
     /// Writes a member's entitlements in the place of those before.
     fn replace_entitlements(&mut self, member: UserId, plan: &MemberPlan) -> Result<(), StoreError>;
 
-    /// Writes a subscription in the place of what was known of it. It stays the payer's for whom it was written first.
+    /// Writes a subscription in the place of what was known of it. It stays the payer's for whom it was written first. One that is
+    /// closed is no longer kept.
     fn upsert_subscription(&mut self, payer: PayerId, subscription: &Subscription) -> Result<(), StoreError>;
 
     /// Lets one transaction at a time pass for this coupon, and gives it with its uses.

@@ -117,6 +117,20 @@ impl BillingQueries for Pg<'_> {
         Ok(rows.into_iter().map(due).collect())
     }
 
+    fn subscriptions_to_close(
+        &mut self,
+        by: Timestamp,
+        limit: Limit,
+    ) -> Result<Vec<(PayerId, PurchaseKey)>, StoreError> {
+        let query = subscriptions::table
+            .filter(subscriptions::over_at.le(to_db(by)))
+            .order((subscriptions::over_at, subscriptions::purchase))
+            .limit(count(limit.get())?)
+            .select((subscriptions::payer_id, subscriptions::purchase));
+        let rows: Vec<(i64, String)> = self.run(|conn| query.load(conn))?;
+        Ok(rows.into_iter().map(|(payer, key)| (PayerId::from_store(payer), PurchaseKey::new(key))).collect())
+    }
+
     fn cards_of(&mut self, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
         payers::cards_of(self, member)
     }
@@ -349,6 +363,10 @@ impl BillingStore for Pg<'_> {
     }
 
     fn upsert_subscription(&mut self, payer: PayerId, subscription: &Subscription) -> Result<(), StoreError> {
+        let purchase = subscription.purchase.as_str();
+        if subscription.is_closed() {
+            return self.run(|conn| delete(subscriptions::table.find(purchase)).execute(conn).map(|_| ()));
+        }
         let renewal = subscription.renewal();
         let state = (
             subscriptions::plan_id.eq(&subscription.plan_id),
@@ -356,7 +374,6 @@ impl BillingStore for Pg<'_> {
             subscriptions::next_charge_cents.eq(subscription.next_charge.cents()),
             subscriptions::over_at.eq(to_db(subscription.over_at())),
         );
-        let purchase = subscription.purchase.as_str();
         self.run(|conn| {
             insert_into(subscriptions::table)
                 .values((subscriptions::purchase.eq(purchase), subscriptions::payer_id.eq(payer.get()), state))

@@ -270,9 +270,9 @@ fn checkouts_that_wait_are_found(world: &mut dyn World) {
         found.into_iter().map(|one| one.reference).collect::<Vec<_>>()
     };
     assert_eq!(pending(store, NOW.plus(-1), 9), []);
-    assert_eq!(pending(store, NOW, 9), [old.reference.clone()]);
+    assert_eq!(pending(store, NOW, 9), std::slice::from_ref(&old.reference));
     assert_eq!(pending(store, env.now(), 9), [old.reference.clone(), newer.reference.clone()]);
-    assert_eq!(pending(store, env.now(), 1), [old.reference.clone()]);
+    assert_eq!(pending(store, env.now(), 1), std::slice::from_ref(&old.reference));
     advance(world, &old, CheckoutState::NeedsAction, NOW.plus(HOUR));
     assert_eq!(pending(world.store(), env.now(), 9), [newer.reference]);
 }

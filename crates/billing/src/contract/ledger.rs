@@ -11,6 +11,7 @@ use crate::{
 pub(super) const CASES: &[Case] = &[
     a_movement_is_recorded_once_with_all_that_it_says,
     entitlements_and_subscriptions_follow_from_movements,
+    a_subscription_that_is_over_is_to_be_closed_until_it_is,
     a_movement_that_makes_no_sense_is_not_recorded,
     a_guests_purchase_is_claimed_once,
     a_claim_and_the_members_own_plan_count_together,
@@ -113,6 +114,32 @@ fn entitlements_and_subscriptions_follow_from_movements(world: &mut dyn World) {
     assert_eq!(plan, world.store().payer_plan(payer).unwrap());
     world.store().replace_entitlements(ada, &crate::MemberPlan::default()).unwrap();
     assert!(!world.store().entitlements_agree(payer).unwrap(), "the check finds what is missing");
+}
+
+fn a_subscription_that_is_over_is_to_be_closed_until_it_is(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let (adas, bobs) = (payer(world, ada), payer(world, bob));
+    let end = NOW.plus_months(1);
+    record(world, adas, &month("canceled", NOW));
+    record(world, adas, &bare(MovementKind::Canceled, "canceled", NOW.plus(1)));
+    record(world, bobs, &month("refunded", NOW.plus(5)));
+    record(world, bobs, &refund(&month("refunded", NOW.plus(5)), NOW.plus(6)));
+    let close = |world: &mut dyn World, at: Timestamp, limit: usize| {
+        let found = world.store().subscriptions_to_close(at, Limit::clamped(limit)).unwrap();
+        found.into_iter().map(|(payer, purchase)| (payer, purchase.to_string())).collect::<Vec<_>>()
+    };
+    let (refunded, canceled) = ((bobs, "refunded".to_owned()), (adas, "canceled".to_owned()));
+    assert_eq!(close(world, NOW.plus(5), 9), []);
+    assert_eq!(close(world, end.plus(-1), 9), std::slice::from_ref(&refunded));
+    assert_eq!(close(world, end, 9), [refunded.clone(), canceled.clone()]);
+    assert_eq!(close(world, end, 1), [refunded]);
+    for _ in 0..2 {
+        let ended = bare(MovementKind::Ended, "refunded", NOW.plus(DAY));
+        world.store().record_movement(bobs, &ended).unwrap();
+        assert_eq!(close(world, end, 9), std::slice::from_ref(&canceled));
+    }
+    record(world, bobs, &month("other", NOW.plus(DAY)));
+    assert_eq!(close(world, end, 9), [canceled], "what is closed stays so");
 }
 
 fn a_movement_that_makes_no_sense_is_not_recorded(world: &mut dyn World) {

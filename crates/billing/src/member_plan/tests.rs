@@ -305,6 +305,7 @@ fn a_lifetime_ends_the_subscription_and_its_refund_brings_no_charge_back() {
     let life = lifetime(at);
     let both = plan(&[paid.clone(), life.clone()]);
     assert_eq!(only(&both).next_charge_at(at), None);
+    assert!(!only(&both).is_closed(), "the provider is still to end it");
     assert!(both.is_for_life() && both.is_paid_at(at.plus(99_999 * DAY)));
     let code = Movement { months: None, ..year("market", at) };
     assert!(plan(&[paid.clone(), code.clone()]).is_for_life());
@@ -314,6 +315,7 @@ fn a_lifetime_ends_the_subscription_and_its_refund_brings_no_charge_back() {
     let refund = undo(MovementKind::Refunded, &life, at.plus(DAY), 14_900);
     let ended = bare(MovementKind::Ended, "sub", at);
     let back = plan(&[paid, life, refund, ended]);
+    assert!(only(&back).is_closed());
     assert!(back.is_paid_at(START.plus_months(12).plus(-1)), "the paid year stays");
     assert!(!back.is_paid_at(START.plus_months(12)) && only(&back).next_charge_at(at.plus(DAY)).is_none());
 }

@@ -14,7 +14,7 @@ use billing::{
 };
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
 use kernel::{Email, FixedEnv, Money, PayerId, Period, StoreError, Timestamp, UserId};
-use postgres::{Change, Db, DbConfig, Notification, Pg};
+use postgres::{Change, Db, DbConfig, Notification, Pg, Restoration, Snapshot};
 use testing::TestDatabase;
 
 use crate::support::at_once;
@@ -155,6 +155,39 @@ fn the_database_refuses_a_transaction_that_does_not_balance() {
     connection
         .transaction(|conn| right.iter().try_for_each(|statement| sql_query(*statement).execute(conn).map(drop)))
         .unwrap();
+}
+
+/// A backup of the ledger, restored into an empty database, without the entries of some accounts; says how it ended.
+fn restore(source: &TestDatabase, target: &TestDatabase, without: &str) -> Result<(), String> {
+    let mut snapshot = Snapshot::begin(source.url()).unwrap();
+    let (migrations, tables) = (snapshot.migrations().unwrap(), snapshot.tables().unwrap());
+    let mut restoration = Restoration::begin(target.url(), &migrations).unwrap();
+    for table in tables {
+        let mut rows: Vec<String> = Vec::new();
+        snapshot
+            .rows(&table, |batch| {
+                rows.extend(batch);
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        rows.retain(|row| without.is_empty() || !row.contains(without));
+        restoration.insert(&table, &rows).map_err(|error| error.to_string())?;
+    }
+    restoration.finish_rows(&snapshot.sequences().unwrap()).map_err(|error| error.to_string())?;
+    restoration.commit().map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_restored_ledger_balances_or_is_refused() {
+    let database = TestDatabase::new();
+    let (member, payer) = member_with_payer(&database);
+    record(&database, payer, "one");
+    let target = TestDatabase::empty();
+    restore(&database, &target, "").unwrap();
+    assert_eq!(Pg::new(&mut target.connect()).movements_of(member).unwrap(), [charge("one")]);
+    assert!(refusal(&target, &["DELETE FROM ledger_entries"]).contains("append-only"), "the triggers are there");
+    let error = restore(&database, &TestDatabase::empty(), "revenue").unwrap_err();
+    assert!(error.contains("the ledger does not balance"), "{error}");
 }
 
 #[test]
