@@ -1,7 +1,7 @@
-//! Payment providers behind billing's port `billing::gateway::PaymentGateway`: Stripe and the sandbox (`decisions.md` 36 to 38).
+//! Payment providers behind billing's port `billing::gateway::PaymentGateway`: Stripe, PayPal and the sandbox (`decisions.md` 36 to 38).
 //!
 //! It owns what is a provider's: requests, answers, signatures of webhooks, and how a provider's states become those of the
-//! port. It knows no database and no HTTP server, and reads no environment: addresses, keys and secrets are handed in.
+//! port. It knows no database and no HTTP server. Addresses, keys and secrets are handed in.
 //!
 //! Invariants:
 //!
@@ -10,12 +10,16 @@
 //! - Secrets, payment tokens and client secrets stand in no log, no error and no `Debug`.
 
 mod calendar;
+mod config;
 mod json;
 mod key;
+pub mod paypal;
 pub mod sandbox;
 mod signature;
 pub mod stripe;
 
+pub use config::{Gateways, PaymentsConfig};
+pub use paypal::{PayPal, PayPalConfig};
 pub use sandbox::Sandbox;
 pub use signature::sign_webhook;
-pub use stripe::{Stripe, StripeConfig};
+pub use stripe::{SetupError, Stripe, StripeConfig};

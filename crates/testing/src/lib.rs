@@ -1,5 +1,5 @@
 //! What tests share: a Postgres database for each test, a mail server and an OpenID provider that do as they are told,
-//! an S3 server, a double of Stripe.
+//! an S3 server, doubles of Stripe and PayPal.
 //!
 //! `TEST_DATABASE_URL` names a cluster on which databases may be made (`cargo xtask test` starts one). The first
 //! test of a run migrates a template; each test gets a copy of it, which is dropped when the test ends.
@@ -12,11 +12,13 @@ mod ec_key;
 mod mail_server;
 pub mod object_server;
 pub mod openid;
+pub mod paypal;
 mod provider;
 pub mod stripe;
 
 pub use database::TestDatabase;
 pub use ec_key::EcKey;
 pub use mail_server::{Arrived, MailServer, Manner, Step};
+pub use paypal::PayPalDouble;
 pub use provider::ProviderFault;
 pub use stripe::StripeDouble;

@@ -60,7 +60,7 @@ impl Sandbox {
         Self { storage: Storage::Memory(Box::default()), env, secret }
     }
 
-    /// A sandbox whose state is in a file, in a folder that is there. Processes may share it, and it survives them.
+    /// A sandbox whose state is in a file. Processes may share it, and it survives them.
     pub fn in_file(path: &Path, env: Arc<dyn Env>, secret: Secret) -> Self {
         Self { storage: Storage::File(path.to_owned()), env, secret }
     }

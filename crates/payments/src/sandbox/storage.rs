@@ -24,6 +24,9 @@ impl Storage {
         match self {
             Self::Memory(state) => Ok(run(&mut state.lock().unwrap_or_else(PoisonError::into_inner))),
             Self::File(path) => {
+                if let Some(folder) = path.parent() {
+                    fs::create_dir_all(folder)?;
+                }
                 let lock = File::create(path.with_extension("lock"))?;
                 lock.lock()?;
                 let mut state = match fs::read(path) {

@@ -1,6 +1,7 @@
 //! The contract of a gateway, on the sandbox and on the providers' doubles.
 
 mod contract;
+mod paypal;
 mod rig;
 mod sandbox;
 mod stripe;

@@ -5,7 +5,7 @@ use billing::gateway::{
     PaymentGateway, PaymentSource, RenewalInterval, SubscribeRequest, Subscription, SubscriptionState,
     SubscriptionTerms,
 };
-use kernel::{Email, FixedEnv, Money, Timestamp};
+use kernel::{Email, FixedEnv, Money, SECOND, Timestamp};
 
 /// 2026-06-15T12:00:00Z: when the tests begin.
 pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
@@ -78,6 +78,10 @@ pub trait Rig {
     fn advance(&self, millis: i64);
     /// The webhooks that the provider has sent since the last call.
     fn webhooks(&self) -> Vec<Webhook>;
+    /// How old a webhook may be, in milliseconds.
+    fn webhook_window(&self) -> i64 {
+        300 * SECOND
+    }
     /// What the provider took less what it gave back, each payment in cents.
     fn taken(&self) -> Vec<i64>;
     /// The next call goes wrong so, and the repetitions that the gateway makes by itself. False: it can't.
