@@ -57,7 +57,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// Whoever has a code can redeem it, so logs do not show it.
+/// A code is redeemed by possession alone, so logs do not show it.
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Code(…)")
@@ -155,7 +155,7 @@ mod tests {
         let distinct: BTreeSet<u8> = ALPHABET.iter().copied().collect();
         assert!(distinct.len() == 32 && [b'0', b'1', b'O', b'I'].iter().all(|byte| !distinct.contains(byte)));
         // 32 characters are five bits each.
-        assert!(CODE_CHARS * 5 >= 80 && CODE_MIN_CHARS == 16);
+        assert_eq!((CODE_CHARS * 5, CODE_MIN_CHARS), (100, 16));
         let seen: BTreeSet<u8> = codes.iter().flat_map(|code| code.as_str().bytes()).collect();
         assert_eq!(seen, distinct, "all characters occur");
     }

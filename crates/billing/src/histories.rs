@@ -1,4 +1,4 @@
-//! Random histories of a member: whatever happens, in whatever order it is heard of, the books balance and the member has what
+//! Random histories of a member: whatever happens, in whatever order it is recorded, the books balance and the member has what
 //! was paid for.
 
 use std::collections::HashMap;
@@ -240,18 +240,18 @@ proptest! {
     ) {
         let (movements, _) = history(&steps);
         let plan = MemberPlan::of(&movements);
-        let mut heard = movements.clone();
+        let mut recorded = movements.clone();
         for (n, index) in seed.iter().enumerate().filter(|_| !movements.is_empty()) {
             // Repeats first, then exchanges.
             if n < movements.len() {
-                heard.push(index.get(&movements).clone());
+                recorded.push(index.get(&movements).clone());
             } else {
-                let other = index.index(heard.len());
-                let here = n % heard.len();
-                heard.swap(here, other);
+                let other = index.index(recorded.len());
+                let here = n % recorded.len();
+                recorded.swap(here, other);
             }
         }
-        prop_assert_eq!(MemberPlan::of(&heard), plan);
+        prop_assert_eq!(MemberPlan::of(&recorded), plan);
     }
 
     #[test]

@@ -313,8 +313,8 @@ mod tests {
         Movement { amount, ..Movement::new(kind, "key", &PurchaseKey::new("purchase"), AT) }
     }
 
-    fn period(end: Option<i64>) -> Option<Period> {
-        Some(Period { starts_at: AT, ends_at: end.map(|millis| AT.plus(millis)) })
+    fn period(end: Option<i64>) -> Period {
+        Period { starts_at: AT, ends_at: end.map(|millis| AT.plus(millis)) }
     }
 
     fn undoing(kind: MovementKind, cents: i64) -> Movement {
@@ -327,16 +327,16 @@ mod tests {
     fn valid() -> Vec<Movement> {
         use MovementKind as Kind;
         vec![
-            Movement { period: period(Some(1)), renewal: Some(TERMS), ..movement(Kind::TrialStarted, 0) },
+            Movement { period: Some(period(Some(1))), renewal: Some(TERMS), ..movement(Kind::TrialStarted, 0) },
             Movement {
-                period: period(Some(1)),
+                period: Some(period(Some(1))),
                 renewal: Some(TERMS),
                 next_charge: Some(NOTHING),
                 fee: Money::from_cents(59),
                 infographics: 20,
                 ..movement(Kind::Charged, 999)
             },
-            Movement { period: period(None), ..movement(Kind::PlanGiven, 0) },
+            Movement { period: Some(period(None)), ..movement(Kind::PlanGiven, 0) },
             Movement { months: Some(12), ..movement(Kind::CodeRedeemed, 0) },
             movement(Kind::ChargeFailed, 0),
             movement(Kind::Canceled, 0),
@@ -405,11 +405,11 @@ mod tests {
             movement(Kind::Refunded, 999),
             undoing(Kind::Charged, 999),
             movement(Kind::PlanGiven, 0),
-            Movement { period: period(Some(1)), ..movement(Kind::Canceled, 0) },
-            Movement { period: period(Some(-1)), ..charge() },
+            Movement { period: Some(period(Some(1))), ..movement(Kind::Canceled, 0) },
+            Movement { period: Some(period(Some(-1))), ..charge() },
             Movement { at: Timestamp::from_millis(-1), ..charge() },
             Movement { at: Timestamp::from_millis(i64::MAX), ..charge() },
-            Movement { period: period(None), ..charge() },
+            Movement { period: Some(period(None)), ..charge() },
             Movement { period: None, ..charge() },
             Movement { renewal: None, ..trial() },
             Movement { renewal: Some(RenewalTerms { months: 0, ..TERMS }), ..trial() },

@@ -58,5 +58,5 @@ pub use ledger::{
 pub use member_plan::{GRACE, MemberPlan, OwnedItem, Subscription, SubscriptionState};
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
 pub use service::Billing;
-pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription};
+pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription, LockedPayer};
 pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};

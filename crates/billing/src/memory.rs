@@ -9,7 +9,7 @@ use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, MemberPlan, Movement, Plan, PurchaseKey,
+    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, LockedPayer, MemberPlan, Movement, Plan, PurchaseKey,
     STARTING_PLANS, StoredCode, Subscription, TrialIdentity,
     contract::World,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
@@ -367,8 +367,8 @@ impl BillingCommands for Memory {
 }
 
 impl BillingStore for Memory {
-    fn lock_payer(&mut self, payer: PayerId) -> Result<Option<Option<UserId>>, StoreError> {
-        Ok(self.payer(payer).map(|one| one.member))
+    fn lock_payer(&mut self, payer: PayerId) -> Result<Option<LockedPayer>, StoreError> {
+        Ok(self.payer(payer).map(|one| LockedPayer { member: one.member }))
     }
 
     fn insert_movement(&mut self, payer: PayerId, movement: &Movement) -> Result<bool, StoreError> {

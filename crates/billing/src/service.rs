@@ -4,8 +4,8 @@ use kernel::{Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutState, ClaimToken, Code, CodeError,
-    CodeTerms, CouponCode, CouponError, CouponUseError, Entitlement, MemberPlan, Movement, MovementKind, Percent,
-    PurchaseKey, StoredCode, gateway::CheckoutReference,
+    CodeTerms, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan, Movement, MovementKind,
+    Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
 };
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
@@ -14,7 +14,7 @@ pub trait Billing: BillingStore {
     /// before, and nothing is to be done.
     fn record_movement(&mut self, payer: PayerId, movement: &Movement) -> Result<bool, BillingError> {
         movement.check()?;
-        let member = self.lock_payer(payer)?.ok_or(BillingError::UnknownPayer)?;
+        let member = self.lock_payer(payer)?.ok_or(BillingError::UnknownPayer)?.member;
         if !self.insert_movement(payer, movement)? {
             return Ok(false);
         }
@@ -37,12 +37,12 @@ pub trait Billing: BillingStore {
 
     /// Gives what a guest bought to the member who claims it. `false`: it is another's, or there is nothing.
     fn claim_payer(&mut self, payer: PayerId, member: UserId) -> Result<bool, StoreError> {
-        if self.lock_payer(payer)? != Some(None) {
+        if self.lock_payer(payer)? != Some(LockedPayer { member: None }) {
             return Ok(false);
         }
         self.assign_guest_payer(payer, member)?;
         // Again: of the member's other payers, what is recorded at the same moment waits.
-        let owner = self.lock_payer(payer)?.flatten();
+        let owner = self.lock_payer(payer)?.and_then(|locked| locked.member);
         self.derive_plan(payer, owner)?;
         Ok(owner == Some(member))
     }

@@ -23,6 +23,13 @@ pub struct DueSubscription {
     pub amount: Money,
 }
 
+/// A payer for whom no other transaction passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockedPayer {
+    /// The member whom the payer belongs to; `None`: a guest, or a person whose account was deleted.
+    pub member: Option<UserId>,
+}
+
 /// Reads, callable by everyone who holds a connection.
 pub trait BillingQueries {
     /// All plans, in the order in which they are shown.
@@ -168,7 +175,7 @@ pub trait BillingCommands: BillingQueries {
 pub trait BillingStore: BillingCommands {
     /// Lets one transaction at a time pass for this payer, and for the member whom it belongs to, and says who that is; `None`:
     /// there is no such payer. What is read afterwards is what the one before has left.
-    fn lock_payer(&mut self, payer: PayerId) -> Result<Option<Option<UserId>>, StoreError>;
+    fn lock_payer(&mut self, payer: PayerId) -> Result<Option<LockedPayer>, StoreError>;
 
     /// Appends a movement with its entries; `false`: there is one with this key, and nothing was written.
     fn insert_movement(&mut self, payer: PayerId, movement: &Movement) -> Result<bool, StoreError>;

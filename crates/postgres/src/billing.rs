@@ -9,8 +9,8 @@ mod provider_events;
 
 use ::billing::{
     Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, MemberPlan, Movement, Plan, PlanKind, PurchaseKey,
-    RenewalTerms, StoredCode, Subscription, TrialIdentity,
+    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, LockedPayer, MemberPlan, Movement, Plan, PlanKind,
+    PurchaseKey, RenewalTerms, StoredCode, Subscription, TrialIdentity,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 use chrono::{DateTime, Utc};
@@ -275,7 +275,7 @@ impl BillingCommands for Pg<'_> {
 }
 
 impl BillingStore for Pg<'_> {
-    fn lock_payer(&mut self, payer: PayerId) -> Result<Option<Option<UserId>>, StoreError> {
+    fn lock_payer(&mut self, payer: PayerId) -> Result<Option<LockedPayer>, StoreError> {
         payers::lock(self, payer)
     }
 

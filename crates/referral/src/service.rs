@@ -64,7 +64,7 @@ pub trait Referral: ReferralStore {
         }
     }
 
-    /// Rewards whoever brought the buyer of a purchase, once for each purchase; `None`: nothing is earned by it. The change is
+    /// Rewards the owner of the link through which a buyer came, once for each purchase; `None`: nothing is earned by it. The change is
     /// to be recorded in the ledger.
     fn reward_purchase(
         &mut self,

@@ -187,7 +187,7 @@ fn a_checkout_goes_on_and_keeps_its_end(world: &mut dyn World) {
     assert_eq!(store.find_checkout(&one.reference).unwrap(), Some(submitted));
     store.advance_checkout(&one.reference, CheckoutState::NeedsAction, None, at).unwrap();
     let paid = store.advance_checkout(&one.reference, CheckoutState::Paid, None, at.plus(1)).unwrap();
-    assert_eq!(paid.order.sealed_details, Some(vec![1, 2, 3]), "whoever decides it has the details");
+    assert_eq!(paid.order.sealed_details, Some(vec![1, 2, 3]), "the caller that decides it has the details");
     let stored = store.find_checkout(&one.reference).unwrap().unwrap();
     assert_eq!(stored.order.sealed_details, None, "and then they are deleted");
     assert_eq!((stored.state, stored.provider_id.as_deref()), (CheckoutState::Paid, Some("sub_1")));

@@ -156,7 +156,7 @@ fn cancel_keeps_the_period_and_resume_takes_it_back() {
     let canceled = plan(&[paid.clone(), cancel.clone()]);
     let end = START.plus_months(12);
     assert!(canceled.is_paid_at(end.plus(-1)) && !canceled.is_paid_at(end));
-    assert_eq!(canceled.running(end.plus(-1)).map(|one| one.over_at()), Some(end));
+    assert_eq!(canceled.running(end.plus(-1)).map(Subscription::over_at), Some(end));
     assert_eq!(canceled.running(end), None);
 
     let resume = bare(MovementKind::Resumed, "sub", START.plus(2 * DAY));
@@ -282,7 +282,7 @@ fn a_redeemed_year_waits_while_something_paid_runs() {
     let both = plan(&[redeemed.clone(), bought, cancel]);
     let end = START.plus_months(12).plus(to.since(from));
     assert!(both.is_paid_at(end.plus(-1)) && !both.is_paid_at(end), "its rest follows");
-    let alone = plan(&[redeemed.clone()]);
+    let alone = plan(std::slice::from_ref(&redeemed));
     assert!(alone.is_paid_at(START.plus_months(12).plus(-1)) && !alone.is_paid_at(START.plus_months(12)));
     let revoked = plan(&[redeemed.clone(), undo(MovementKind::CodeRevoked, &redeemed, START.plus(DAY), 0)]);
     assert!(revoked.is_paid_at(START.plus(DAY - 1)) && !revoked.is_paid_at(START.plus(DAY)));
@@ -327,7 +327,7 @@ fn a_plan_that_an_admin_gave_can_be_withdrawn() {
         period: Some(Period { starts_at: START, ends_at: Some(START.plus_months(12)) }),
         ..bare(MovementKind::PlanGiven, "given", START)
     };
-    let has = plan(&[given.clone()]);
+    let has = plan(std::slice::from_ref(&given));
     assert!(has.is_paid_at(START) && !has.is_paid_at(START.plus_months(12)));
     let withdrawn = plan(&[given.clone(), undo(MovementKind::PlanWithdrawn, &given, START.plus(DAY), 0)]);
     assert!(withdrawn.is_paid_at(START.plus(DAY - 1)) && !withdrawn.is_paid_at(START.plus(DAY)));
@@ -351,7 +351,7 @@ fn what_is_bought_once_is_owned_until_it_is_refunded() {
         infographics: 20,
         ..bare(MovementKind::Charged, "checkout", START)
     };
-    let owned = plan(&[book.clone()]);
+    let owned = plan(std::slice::from_ref(&book));
     let ids: Vec<_> = owned.items.iter().map(|one| (one.plan_id.as_str(), one.bought_at)).collect();
     assert_eq!(ids, [("book-atomic-habits", START), ("infographics-20", START)]);
     assert!(!owned.is_paid_at(START));

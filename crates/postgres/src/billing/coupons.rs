@@ -1,6 +1,6 @@
 //! Coupons and trials: what a person may have once, or so many times.
 
-use ::billing::{Coupon, CouponCode, Percent, PurchaseKey, TrialIdentity};
+use ::billing::{Coupon, CouponCode, Percent, PurchaseKey, TrialIdentity, gateway::CardFingerprint};
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, dsl::exists,
@@ -92,7 +92,7 @@ pub(super) fn release(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<(), Sto
 pub(super) fn has_had_trial(pg: &mut Pg<'_>, person: &TrialIdentity) -> Result<bool, StoreError> {
     // Null equals nothing: what is not known of the person matches no trial.
     let member = person.member.map(UserId::get);
-    let card = person.card.as_ref().map(|card| card.as_str());
+    let card = person.card.as_ref().map(CardFingerprint::as_str);
     let same = trials::user_id.eq(member).or(trials::mailbox.eq(&person.mailbox)).or(trials::card.eq(card));
     pg.run(|conn| select(exists(trials::table.filter(same))).get_result(conn))
 }
@@ -107,7 +107,7 @@ pub(super) fn claim_trial(
         trials::purchase.eq(purchase.as_str()),
         trials::user_id.eq(person.member.map(UserId::get)),
         trials::mailbox.eq(&person.mailbox),
-        trials::card.eq(person.card.as_ref().map(|card| card.as_str())),
+        trials::card.eq(person.card.as_ref().map(CardFingerprint::as_str)),
         trials::started_at.eq(to_db(now)),
     );
     // Account, mailbox and card are each unique: of two at the same moment the second waits, and is not written.

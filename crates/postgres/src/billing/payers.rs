@@ -1,6 +1,9 @@
 //! Who pays: members and guests, and who they are at the providers.
 
-use ::billing::gateway::{CardFingerprint, CustomerId, GatewayProvider};
+use ::billing::{
+    LockedPayer,
+    gateway::{CardFingerprint, CustomerId, GatewayProvider},
+};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
 };
@@ -50,7 +53,7 @@ pub(super) fn member_of(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<UserId
 }
 
 /// Locks the payer first and the member then, as every caller does.
-pub(super) fn lock(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<Option<UserId>>, StoreError> {
+pub(super) fn lock(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<LockedPayer>, StoreError> {
     let found: Option<Option<i64>> = pg.run(|conn| {
         payers::table.find(payer.get()).select(payers::user_id).for_no_key_update().first(conn).optional()
     })?;
@@ -60,7 +63,7 @@ pub(super) fn lock(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<Option<User
         let _: Option<i64> =
             pg.run(|conn| users::table.find(member).select(users::id).for_no_key_update().first(conn).optional())?;
     }
-    Ok(Some(member.map(UserId::from_store)))
+    Ok(Some(LockedPayer { member: member.map(UserId::from_store) }))
 }
 
 pub(super) fn assign_guest(pg: &mut Pg<'_>, payer: PayerId, member: UserId) -> Result<(), StoreError> {

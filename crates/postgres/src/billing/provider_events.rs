@@ -15,6 +15,8 @@ use crate::{
     time::{from_db, to_db},
 };
 
+type Row = (String, String, String, String, Option<String>, DateTime<Utc>);
+
 /// A kind of event as a row has it: its name, and the object's id.
 fn to_columns(kind: &ProviderEventKind) -> (&'static str, &str) {
     match kind {
@@ -72,7 +74,7 @@ pub(super) fn pending(pg: &mut Pg<'_>, limit: Limit) -> Result<Vec<ProviderEvent
             provider_events::checkout,
             provider_events::occurred_at,
         ));
-    let rows: Vec<(String, String, String, String, Option<String>, DateTime<Utc>)> = pg.run(|conn| query.load(conn))?;
+    let rows: Vec<Row> = pg.run(|conn| query.load(conn))?;
     rows.into_iter()
         .map(|(provider, id, kind, object, checkout, at)| {
             Ok(ProviderEvent {

@@ -255,9 +255,9 @@ fn a_code_that_many_redeem_at_once_is_redeemed_once() {
     let mut pg = Pg::new(&mut connection);
     assert_eq!(pg.import_codes(std::slice::from_ref(&code), &terms, NOW).unwrap(), 1);
     // Half of them are tabs of one member.
-    let redeemer = |n: usize| members[if n % 2 == 0 { 0 } else { n }];
-    let done = at_once(&database, AT_ONCE, |n, pg| pg.redeem_code(&code, redeemer(n), NOW));
-    let redeemed: Vec<UserId> = (0..AT_ONCE).filter(|n| done[*n].is_ok()).map(redeemer).collect();
+    let member_of = |n: usize| members[if n.is_multiple_of(2) { 0 } else { n }];
+    let done = at_once(&database, AT_ONCE, |n, pg| pg.redeem_code(&code, member_of(n), NOW));
+    let redeemed: Vec<UserId> = (0..AT_ONCE).filter(|n| done[*n].is_ok()).map(member_of).collect();
     assert_eq!(redeemed.len(), 1);
     assert!(done.iter().filter_map(|one| one.as_ref().err()).all(|error| matches!(error, CodeError::Redeemed)));
     for member in members {
