@@ -145,7 +145,7 @@ test('book lists change their order in the address', async ({ page }) => {
   await expect(page).toHaveURL('/booklist/trending/stoicism');
   await page.getByText('Latest', { exact: true }).click();
   await expect(page).toHaveURL('/booklist/new/stoicism');
-  await page.getByLabel('Video only').check();
+  await page.getByLabel('With video').check();
   await expect(page).toHaveURL('/booklist/new/stoicism?video=true');
   await page.goto('/booklist/ab/all?collection=1');
   await expect(page.getByRole('link', { name: 'Back to collections' })).toBeVisible();

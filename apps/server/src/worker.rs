@@ -10,6 +10,7 @@ use worker::{Monitor, Registry, Worker, WorkerParts};
 use workflows::{
     housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
     invite_friend::RecordSentInvitation,
+    publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
     recovery::AnswerRecovery,
 };
@@ -37,6 +38,7 @@ pub fn registry(app: &Arc<App>) -> Registry {
         .external(delivery(app))
         .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
+        .transactional(SendPublicationNotices(app.transactions.clone()))
         .transactional(RankTrending(Arc::clone(&app.env)))
         .transactional(SweepSessions(Arc::clone(&app.env)))
         .transactional(SweepRateLimits(Arc::clone(&app.env)))

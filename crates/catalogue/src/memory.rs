@@ -96,13 +96,18 @@ impl Memory {
         self.books.iter().filter(|entry| entry.draft.published)
     }
 
-    /// An author with the number of published books.
+    /// The books that are counted.
+    fn readable(&self) -> impl Iterator<Item = &Entry> {
+        self.books.iter().filter(|entry| entry.draft.is_counted())
+    }
+
+    /// An author with the number of books that can be read.
     fn counted(&self, author: &Author) -> Author {
-        let books = self.published().filter(|entry| entry.draft.author == author.draft.slug);
+        let books = self.readable().filter(|entry| entry.draft.author == author.draft.slug);
         Author { book_count: books.count() as u64, ..author.clone() }
     }
 
-    /// The authors of published books, in the order of the directory.
+    /// The authors of books that can be read, in the order of the directory.
     fn directory(&self) -> Vec<(AuthorCard, AuthorCursor)> {
         let mut all: Vec<(AuthorCard, AuthorCursor)> = self
             .authors
@@ -343,11 +348,11 @@ impl CatalogueQueries for Memory {
     }
 
     fn book_count(&mut self) -> Result<u64, StoreError> {
-        Ok(self.published().count() as u64)
+        Ok(self.readable().count() as u64)
     }
 
     fn book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
-        let mut entries: Vec<&Entry> = self.published().collect();
+        let mut entries: Vec<&Entry> = self.readable().collect();
         entries.sort_by_key(|entry| entry.id);
         let behind = entries.into_iter().skip(usize::try_from(skipped).map_err(StoreError::new)?);
         let taken = behind.take(usize::try_from(limit).map_err(StoreError::new)?);
@@ -358,7 +363,7 @@ impl CatalogueQueries for Memory {
         let mut categories = self.categories.clone();
         for category in &mut categories {
             category.book_count =
-                self.published().filter(|entry| entry.draft.categories.contains(&category.draft.subid)).count() as u64;
+                self.readable().filter(|entry| entry.draft.categories.contains(&category.draft.subid)).count() as u64;
         }
         categories.sort_by_key(|category| (category.draft.place, category.id));
         Ok(categories)
@@ -398,7 +403,7 @@ impl CatalogueQueries for Memory {
     }
 
     fn visual_books_total(&mut self) -> Result<u64, StoreError> {
-        let books = self.published().filter(|entry| self.visuals.contains_key(&entry.id)).count();
+        let books = self.readable().filter(|entry| self.visuals.contains_key(&entry.id)).count();
         Ok(u64::try_from(books).unwrap_or(u64::MAX))
     }
 }

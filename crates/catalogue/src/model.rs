@@ -157,7 +157,7 @@ pub struct Author {
     pub id: AuthorId,
     /// What editors write.
     pub draft: AuthorDraft,
-    /// How many published books there are.
+    /// How many books that can be read there are.
     pub book_count: u64,
 }
 
@@ -172,7 +172,7 @@ pub struct AuthorCard {
     pub name: String,
     /// Where the directory has it.
     pub letter: Letter,
-    /// How many published books there are.
+    /// How many books that can be read there are.
     pub book_count: u64,
 }
 
@@ -207,7 +207,7 @@ pub struct Category {
     pub id: CategoryId,
     /// What editors write.
     pub draft: CategoryDraft,
-    /// How many published books it has.
+    /// How many books that can be read it has.
     pub book_count: u64,
 }
 
@@ -346,6 +346,13 @@ pub struct BookDraft {
     pub upload_date: Timestamp,
 }
 
+impl BookDraft {
+    /// Whether the book is counted among the summaries: what can be read is, what is coming soon is not.
+    pub const fn is_counted(&self) -> bool {
+        self.published && !self.coming_soon
+    }
+}
+
 /// A book by number or by name: every address takes either (`decisions.md` 5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BookRef {
@@ -389,7 +396,7 @@ pub struct Front {
     pub newest: Vec<BookCard>,
     /// All categories, in their order.
     pub categories: Vec<Category>,
-    /// How many books are published.
+    /// How many books can be read.
     pub book_count: u64,
 }
 

@@ -18,10 +18,10 @@ pub trait CatalogueQueries {
     /// Readable books, those that the editors marked first, then by trend.
     fn popular_books(&mut self, limit: usize) -> Result<Vec<BookCard>, StoreError>;
 
-    /// How many books are published.
+    /// How many books can be read: published, and not coming soon.
     fn book_count(&mut self) -> Result<u64, StoreError>;
 
-    /// The names in addresses of published books, each with when the book last changed, in the order of their numbers:
+    /// The names in addresses of books that can be read, each with when the book last changed, in the order of their numbers:
     /// so many behind the first `skipped`.
     fn book_addresses(&mut self, skipped: u64, limit: u64) -> Result<Vec<(Slug, Timestamp)>, StoreError>;
 

@@ -30,6 +30,9 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         Mail::Invitation { your_name, friend_name, link, inviter: _ } => words.invitation(your_name, friend_name, link),
         Mail::Message { kind, name, email, body } => words.message(kind, name, email, body),
         Mail::SecondFactorChanged { first_name, what } => words.second_factor_changed(first_name, what),
+        Mail::SummaryPublished { first_name, title, author, link } => {
+            words.summary_published(first_name, title, author, link)
+        }
         Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author, link),
     }
 }
@@ -220,6 +223,19 @@ impl Words<'_> {
         Letter {
             why: format!("You get this mail because this was the address of an account at {site}."),
             ..self.letter("Your address was changed", "Mails go to the new one from now on.", parts)
+        }
+    }
+
+    fn summary_published(&self, first_name: &str, title: &str, author: &str, link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("The summary of {title} by {author} is here. You asked us to tell you.")),
+            button("Read the summary", link),
+            note("We write about this book once. Nothing else follows."),
+        ];
+        Letter {
+            why: format!("You get this mail because you asked {} to tell you when this summary is here.", self.site),
+            ..self.letter(format!("{title} is here"), format!("By {author}: the summary that you waited for."), parts)
         }
     }
 

@@ -43,6 +43,8 @@ pub enum Mail {
     Message { kind: String, name: String, email: String, body: String },
     /// Reports a changed second factor or passkey; `what` is a whole sentence.
     SecondFactorChanged { first_name: String, what: String },
+    /// Tells a member who asked for it that a summary can be read.
+    SummaryPublished { first_name: String, title: String, author: String, link: String },
     /// Delivers a book to an e-reader, as an attached file.
     EReaderFile { title: String, author: String, link: String },
 }
@@ -64,6 +66,7 @@ impl Mail {
             Self::Invitation { .. } => "invitation",
             Self::Message { .. } => "message",
             Self::SecondFactorChanged { .. } => "second_factor_changed",
+            Self::SummaryPublished { .. } => "summary_published",
             Self::EReaderFile { .. } => "e_reader_file",
         }
     }

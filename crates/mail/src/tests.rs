@@ -60,6 +60,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
             "https://pith.example/admin/messages",
         ),
         (Mail::SecondFactorChanged { first_name: text(), what: text() }, "https://pith.example/account"),
+        (Mail::SummaryPublished { first_name: text(), title: text(), author: text(), link: link() }, LINK),
         (Mail::EReaderFile { title: text(), author: text(), link: link() }, LINK),
     ]
 }

@@ -15,13 +15,42 @@ pub fn summaries(number: u64) -> String {
     format!("{number} {}", if number == 1 { "summary" } else { "summaries" })
 }
 
-/// How many books a list or a search for `q` has, in words; `number` where that is known.
-pub fn count_in_words(number: Option<u64>, q: &str) -> String {
-    match (number, q) {
-        (None, "") => String::new(),
-        (None, q) => format!("Summaries for “{q}”"),
-        (Some(number), "") => summaries(number),
-        (Some(number), q) => format!("{} for “{q}”", summaries(number)),
+/// What a list shows and in which order, or how much a search found. `sort` is an order's name in addresses.
+#[derive(Clone, Copy, Debug)]
+pub struct ListWords<'a> {
+    /// How many summaries there are, where that is known.
+    pub number: Option<u64>,
+    /// What was searched for; empty for a list in an order.
+    pub q: &'a str,
+    /// The order's name in addresses.
+    pub sort: &'a str,
+    /// Whether only summaries with audio are shown.
+    pub audio: bool,
+    /// Whether only summaries with a video are shown.
+    pub video: bool,
+}
+
+impl ListWords<'_> {
+    /// One line: '25 summaries, newest first', 'Summaries with audio, newest first', '3 summaries for “sea”'. The web
+    /// app says the same (`BookList.tsx`).
+    pub fn text(&self) -> String {
+        let (audio, video) = (self.audio || self.sort == "audio", self.video || self.sort == "video");
+        let with = match (audio, video) {
+            (false, false) => "",
+            (true, false) => " with audio",
+            (false, true) => " with video",
+            (true, true) => " with audio and video",
+        };
+        let number = self.number.map_or_else(|| "Summaries".to_owned(), summaries);
+        if !self.q.is_empty() {
+            return format!("{number}{with} for “{}”", self.q);
+        }
+        let order = match self.sort {
+            "trending" => "most read lately first",
+            "ab" => "from A to Z",
+            _ => "newest first",
+        };
+        format!("{number}{with}, {order}")
     }
 }
 
@@ -47,10 +76,19 @@ mod tests {
     #[test]
     fn a_list_is_counted_in_words() {
         assert_eq!((summaries(1), summaries(2)), ("1 summary".to_owned(), "2 summaries".to_owned()));
-        assert_eq!(count_in_words(None, ""), "");
-        assert_eq!(count_in_words(None, "sea"), "Summaries for “sea”");
-        assert_eq!(count_in_words(Some(1), "sea"), "1 summary for “sea”");
-        assert_eq!(count_in_words(Some(0), ""), "0 summaries");
+    }
+
+    #[test]
+    fn a_list_says_what_it_shows_and_in_which_order() {
+        let new = ListWords { number: Some(25), q: "", sort: "new", audio: false, video: false };
+        assert_eq!(new.text(), "25 summaries, newest first");
+        assert_eq!(ListWords { number: None, sort: "audio", ..new }.text(), "Summaries with audio, newest first");
+        let both = ListWords { number: Some(1), sort: "video", audio: true, ..new };
+        assert_eq!(both.text(), "1 summary with audio and video, newest first");
+        assert_eq!(ListWords { sort: "trending", ..new }.text(), "25 summaries, most read lately first");
+        assert_eq!(ListWords { sort: "ab", video: true, ..new }.text(), "25 summaries with video, from A to Z");
+        assert_eq!(ListWords { number: None, q: "sea", ..new }.text(), "Summaries for “sea”");
+        assert_eq!(ListWords { number: Some(1), q: "sea", ..new }.text(), "1 summary for “sea”");
     }
 
     #[test]

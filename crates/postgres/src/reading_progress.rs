@@ -12,7 +12,7 @@ use diesel::{
 };
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 use reading_progress::{
-    AllowanceUse, BookFacts, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpeningRight, Place,
+    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpeningRight, Place,
     ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, Rating, ReaderState, Records, Shelf, ShelfCounts,
     Skill, Visit,
 };
@@ -21,7 +21,9 @@ use self::place::{PlaceColumns, PlaceTypes};
 use crate::{
     Change, Pg,
     built_statement::{BuiltStatement, Value},
-    schema::{completions, history, library, opened_books, ratings, reading_days, recommends, users},
+    schema::{
+        completions, history, library, opened_books, publication_notices, ratings, reading_days, recommends, users,
+    },
     statement::statement,
     time::{from_db, to_db},
 };
@@ -106,6 +108,20 @@ statement! {
         "SELECT book_id FROM opened_books
         WHERE user_id = " (reader: BigInt) " AND granted_by = ANY(" (rights: Array<Text>) ")
         ORDER BY opened_at DESC, book_id DESC LIMIT " (limit: BigInt)
+    ]
+}
+
+statement! {
+    /// Removes requests for notices of books that can be read by now. Who takes them at the same moment takes others.
+    DeleteDueNotices { limit: i64 } -> (BigInt, BigInt) = [
+        "WITH due AS (
+            SELECT n.user_id, n.book_id, n.requested_at FROM publication_notices n
+            WHERE EXISTS (SELECT FROM books b WHERE b.id = n.book_id AND b.published AND NOT b.coming_soon)
+            ORDER BY n.requested_at, n.user_id, n.book_id LIMIT " (limit: BigInt) " FOR UPDATE OF n SKIP LOCKED),
+        gone AS (
+            DELETE FROM publication_notices n USING due WHERE n.user_id = due.user_id AND n.book_id = due.book_id
+            RETURNING due.requested_at, n.user_id, n.book_id)
+        SELECT user_id, book_id FROM gone ORDER BY requested_at, user_id, book_id"
     ]
 }
 
@@ -262,6 +278,17 @@ impl ProgressQueries for Pg<'_> {
         Ok(books.into_iter().map(BookId::from_store).collect())
     }
 
+    fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        let rows: Vec<i64> = self.run(|conn| {
+            publication_notices::table
+                .filter(publication_notices::user_id.eq(reader.get()))
+                .order((publication_notices::requested_at.desc(), publication_notices::book_id.desc()))
+                .select(publication_notices::book_id)
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(BookId::from_store).collect())
+    }
+
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
         let count = CountShelves { reader: reader.get() };
         let (reading, finished, saved): (i64, i64, i64) = self.run(|conn| count.get_result(conn))?;
@@ -298,6 +325,18 @@ impl ProgressCommands for Pg<'_> {
         self.record_change(Change::Reader(reader));
         self.run(|conn| delete(library::table.find((reader.get(), book.get()))).execute(conn))?;
         Ok(())
+    }
+
+    fn withdraw_notice(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        self.run(|conn| delete(publication_notices::table.find((reader.get(), book.get()))).execute(conn))?;
+        Ok(())
+    }
+
+    fn take_due_notices(&mut self, limit: Limit) -> Result<Vec<DueNotice>, StoreError> {
+        let take = DeleteDueNotices { limit: i64::try_from(limit.get()).unwrap_or(i64::MAX) };
+        let rows: Vec<(i64, i64)> = self.run(|conn| take.load(conn))?;
+        let due = |(reader, book)| DueNotice { reader: UserId::from_store(reader), book: BookId::from_store(book) };
+        Ok(rows.into_iter().map(due).collect())
     }
 }
 
@@ -476,6 +515,20 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
+    fn insert_notice_request(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            insert_into(publication_notices::table)
+                .values((
+                    publication_notices::user_id.eq(reader.get()),
+                    publication_notices::book_id.eq(book.get()),
+                    publication_notices::requested_at.eq(to_db(at)),
+                ))
+                .on_conflict_do_nothing()
+                .execute(conn)
+        })?;
+        Ok(())
+    }
+
     fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError> {
         self.record_change(Change::User(reader));
         let insert = InsertRecommends {
@@ -504,6 +557,7 @@ impl ProgressStore for Pg<'_> {
             delete(reading_days::table.filter(reading_days::user_id.eq(id))).execute(conn)?;
             delete(completions::table.filter(completions::user_id.eq(id))).execute(conn)?;
             delete(library::table.filter(library::user_id.eq(id))).execute(conn)?;
+            delete(publication_notices::table.filter(publication_notices::user_id.eq(id))).execute(conn)?;
             delete(ratings::table.filter(ratings::user_id.eq(id)))
                 .returning((ratings::book_id, ratings::rating, ratings::feedback))
                 .get_results(conn)

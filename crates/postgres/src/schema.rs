@@ -597,6 +597,14 @@ table! {
 }
 
 table! {
+    publication_notices (user_id, book_id) {
+        user_id -> Int8,
+        book_id -> Int8,
+        requested_at -> Timestamptz,
+    }
+}
+
+table! {
     ratings (user_id, book_id) {
         user_id -> Int8,
         book_id -> Int8,
@@ -783,6 +791,7 @@ joinable!(visual_sets -> books (book_id));
 joinable!(opened_books -> books (book_id));
 joinable!(history -> books (book_id));
 joinable!(library -> books (book_id));
+joinable!(publication_notices -> books (book_id));
 joinable!(ratings -> books (book_id));
 joinable!(recommends -> categories (category_id));
 joinable!(invitations -> users (user_id));
@@ -813,6 +822,7 @@ allow_tables_to_appear_in_same_query!(
     reading_days,
     completions,
     library,
+    publication_notices,
     ratings,
     recommends,
     invitations,

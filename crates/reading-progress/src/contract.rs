@@ -9,9 +9,9 @@ use kernel::{
 };
 
 use crate::{
-    AudioSpot, BookFacts, Device, HistoryCondition, HistoryEntry, LONGEST_AUDIO, LibraryEntry, OpenedBook,
-    OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, ReadingProgress,
-    Records, Report, SavedPosition, Shelf, ShelfCounts, Skill, Spot, Streaks,
+    AudioSpot, BookFacts, Device, DueNotice, HistoryCondition, HistoryEntry, LONGEST_AUDIO, LibraryEntry,
+    NoticeRequest, OpenedBook, OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook,
+    ReaderState, ReadingProgress, Records, Report, SavedPosition, Shelf, ShelfCounts, Skill, Spot, Streaks,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -164,6 +164,8 @@ macro_rules! contract_tests {
             ratings_of_all_readers_add_up,
             choices_are_replaced_as_a_whole,
             refused_choices_leave_those_before,
+            a_notice_is_requested_of_what_is_coming_soon_and_can_be_taken_back,
+            a_notice_is_due_once_when_the_book_can_be_read,
             readers_do_not_see_each_other,
             records_are_everything_of_one_reader,
             deleting_a_person_deletes_everything_of_theirs,
@@ -917,6 +919,51 @@ pub fn refused_choices_leave_those_before(world: &mut impl World) {
     assert_eq!(world.ok(|store| store.recommends_of(reader)), [a]);
 }
 
+/// A book that is coming soon.
+fn coming_book(world: &mut impl World) -> BookFacts {
+    let book = BookFacts { coming_soon: true, ..world.book() };
+    world.change_book(book);
+    book
+}
+
+/// Once for a book and a reader; what can be read is not waited for.
+pub fn a_notice_is_requested_of_what_is_coming_soon_and_can_be_taken_back(world: &mut impl World) {
+    let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
+    let (here, soon, later) = (world.book(), coming_book(world), coming_book(world));
+    let refused = world.transaction(|store| store.request_notice(reader, &here, NOW));
+    assert!(matches!(refused, Err(ProgressError::AlreadyHere)), "{refused:?}");
+    for (book, at) in [(soon, NOW), (later, NOW.plus(HOUR)), (soon, NOW.plus(DAY))] {
+        world.ok(|store| store.request_notice(reader, &book, at));
+    }
+    world.ok(|store| store.request_notice(other, &soon, NOW));
+    assert_eq!(world.ok(|store| store.requested_notices(reader)), [later.id, soon.id]);
+    for _ in 0..2 {
+        world.ok(|store| store.withdraw_notice(reader, soon.id));
+        assert_eq!(world.ok(|store| store.requested_notices(reader)), [later.id]);
+    }
+    assert_eq!(world.ok(|store| store.requested_notices(other)), [soon.id]);
+}
+
+/// Taking a request removes it, so that its notice is sent once; the oldest come first.
+pub fn a_notice_is_due_once_when_the_book_can_be_read(world: &mut impl World) {
+    let (reader, other) = (world.add_reader("UTC"), world.add_reader("UTC"));
+    let (soon, never) = (coming_book(world), coming_book(world));
+    world.ok(|store| store.request_notice(reader, &soon, NOW.plus(HOUR)));
+    world.ok(|store| store.request_notice(other, &soon, NOW));
+    world.ok(|store| store.request_notice(reader, &never, NOW));
+    assert_eq!(world.ok(|store| store.take_due_notices(Limit::clamped(9))), []);
+    world.change_book(BookFacts { coming_soon: false, ..soon });
+    let notice = |reader| DueNotice { reader, book: soon.id };
+    let mut due = |limit| world.ok(|store| store.take_due_notices(Limit::clamped(limit)));
+    assert_eq!(due(1), [notice(other)]);
+    assert_eq!(due(9), [notice(reader)]);
+    assert_eq!(due(9), []);
+    assert_eq!(world.ok(|store| store.requested_notices(reader)), [never.id]);
+    world.unpublish(never.id);
+    world.change_book(BookFacts { coming_soon: false, ..never });
+    assert_eq!(world.ok(|store| store.take_due_notices(Limit::clamped(9))), [], "it is not published");
+}
+
 /// What one reader does is nothing to another.
 pub fn readers_do_not_see_each_other(world: &mut impl World) {
     let (busy, quiet, book) = (world.paid_reader(), world.add_reader("UTC"), world.book());
@@ -956,6 +1003,7 @@ fn busy_reader(world: &mut impl World, reader: UserId) -> (BookFacts, BookFacts,
     world.ok(|store| store.add_to_library(reader, first.id, NOW));
     world.ok(|store| store.add_to_library(reader, second.id, later));
     world.ok(|store| store.set_recommends(reader, &[category]));
+    world.ok(|store| store.insert_notice_request(reader, second.id, NOW));
     (first, second, category)
 }
 
@@ -981,6 +1029,7 @@ pub fn records_are_everything_of_one_reader(world: &mut impl World) {
             days: vec![(today, 1), (TimeZone::UTC.day_of(later), 1)],
             library: vec![LibraryEntry { book: second.id, at: later }, LibraryEntry { book: first.id, at: NOW }],
             ratings: vec![RatedBook { book: first.id, rating, created_at: NOW, updated_at: later }],
+            notices: vec![NoticeRequest { book: second.id, at: NOW }],
         }
     );
     assert_eq!(world.ok(|store| store.records_of(other)), Records::default());

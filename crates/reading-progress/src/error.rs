@@ -20,6 +20,9 @@ pub enum ProgressError {
     /// The reader has neither opened nor completed the summary that is to be rated (`decisions.md` 57).
     #[error("Please open this summary first.")]
     NotOpened,
+    /// The book of which a notice is requested can be read already.
+    #[error("This summary is here already.")]
+    AlreadyHere,
     /// The reader's account is gone.
     #[error("This account does not exist any more.")]
     UnknownReader,

@@ -38,13 +38,13 @@ pub use achievement::{
 };
 pub use error::ProgressError;
 pub use model::{
-    AllowanceUse, BookFacts, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryCondition, HistoryEntry, KeptBook, LIBRARY_PAGE,
-    LibraryEntry, OpeningRight, Rating, ReaderState, SavedPosition, Shelf, ShelfCounts,
+    AllowanceUse, BookFacts, DueNotice, FEEDBACK_MAX_CHARS, HISTORY_PAGE, HistoryCondition, HistoryEntry, KeptBook,
+    LIBRARY_PAGE, LibraryEntry, OpeningRight, Rating, ReaderState, SavedPosition, Shelf, ShelfCounts,
 };
 pub use place::{
     AudioSpot, Device, LAST_PARAGRAPH, LATEST_ARRIVAL, LONGEST_AUDIO, Place, SLOWEST_REQUEST, Spot, Visit, moment,
 };
-pub use records::{OpenedBook, RatedBook, ReadBook, Records};
+pub use records::{NoticeRequest, OpenedBook, RatedBook, ReadBook, Records};
 pub use service::{ReadingProgress, Report};
 pub use store::{ProgressCommands, ProgressQueries, ProgressStore};
 pub use streak::{Streaks, streaks};

@@ -8,9 +8,9 @@ use std::{
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Period, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    AllowanceUse, BookFacts, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, OpenedBook, OpeningRight, Place,
-    ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook, Rating, ReadBook, ReaderState, Records,
-    Shelf, ShelfCounts, Skill, Visit,
+    AllowanceUse, BookFacts, DueNotice, HistoryCondition, HistoryEntry, KeptBook, LibraryEntry, NoticeRequest,
+    OpenedBook, OpeningRight, Place, ProgressCommands, ProgressFacts, ProgressQueries, ProgressStore, RatedBook,
+    Rating, ReadBook, ReaderState, Records, Shelf, ShelfCounts, Skill, Visit,
 };
 
 #[derive(Clone, Debug)]
@@ -44,6 +44,7 @@ pub struct Memory {
     history: OfReader<Place>,
     library: OfReader<Timestamp>,
     ratings: OfReader<RatedBook>,
+    notices: OfReader<Timestamp>,
 }
 
 impl Memory {
@@ -114,6 +115,14 @@ impl Memory {
     /// The number and the sum of a book's ratings.
     pub fn book_ratings(&self, book: BookId) -> (i64, i64) {
         self.books.get(&book).map_or((0, 0), |book| (book.ratings, book.stars))
+    }
+
+    /// The requests of a reader, the latest first.
+    fn notices_of(&self, reader: UserId) -> Vec<NoticeRequest> {
+        let mut all: Vec<NoticeRequest> =
+            of(&self.notices, reader).map(|(book, at)| NoticeRequest { book, at: *at }).collect();
+        all.sort_by_key(|one| Reverse((one.at, one.book)));
+        all
     }
 
     fn allowance_use_of(&self, id: UserId, reader: &Reader) -> AllowanceUse {
@@ -202,6 +211,10 @@ impl ProgressQueries for Memory {
         Ok(of(&self.history, reader).map(|(book, _)| book).collect())
     }
 
+    fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError> {
+        Ok(self.notices_of(reader).into_iter().map(|one| one.book).collect())
+    }
+
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
         let mut counts = ShelfCounts::default();
         for (book, _) in of(&self.library, reader) {
@@ -241,6 +254,27 @@ impl ProgressCommands for Memory {
     fn remove_from_library(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
         self.library.remove(&(reader, book));
         Ok(())
+    }
+
+    fn withdraw_notice(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError> {
+        self.notices.remove(&(reader, book));
+        Ok(())
+    }
+
+    fn take_due_notices(&mut self, limit: Limit) -> Result<Vec<DueNotice>, StoreError> {
+        let can_be_read = |book| self.books.get(&book).is_some_and(|book| book.published && !book.facts.coming_soon);
+        let mut due: Vec<(Timestamp, UserId, BookId)> = self
+            .notices
+            .iter()
+            .filter(|((_, book), _)| can_be_read(*book))
+            .map(|((reader, book), at)| (*at, *reader, *book))
+            .collect();
+        due.sort_unstable();
+        due.truncate(limit.get());
+        for (_, reader, book) in &due {
+            self.notices.remove(&(*reader, *book));
+        }
+        Ok(due.into_iter().map(|(_, reader, book)| DueNotice { reader, book }).collect())
     }
 }
 
@@ -392,6 +426,11 @@ impl ProgressStore for Memory {
         Ok(())
     }
 
+    fn insert_notice_request(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError> {
+        self.notices.entry((reader, book)).or_insert(at);
+        Ok(())
+    }
+
     fn replace_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<bool, StoreError> {
         let known: BTreeSet<CategoryId> =
             categories.iter().copied().filter(|category| self.categories.contains(category)).collect();
@@ -411,6 +450,7 @@ impl ProgressStore for Memory {
             days: days_of(found),
             library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
             ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
+            notices: self.notices_of(reader),
         };
         records.opened.sort_by_key(|one| Reverse((one.at, one.book)));
         records.history.sort_by_key(|one| Reverse((one.at, one.book)));
@@ -425,6 +465,7 @@ impl ProgressStore for Memory {
         self.history.retain(|(owner, _), _| *owner != reader);
         self.library.retain(|(owner, _), _| *owner != reader);
         self.ratings.retain(|(owner, _), _| *owner != reader);
+        self.notices.retain(|(owner, _), _| *owner != reader);
         if let Some(found) = self.readers.get_mut(&reader) {
             found.recommends.clear();
             found.days.clear();

@@ -1,6 +1,6 @@
 //! Values: where readers are, what they keep, and what they think.
 
-use kernel::{BookId, DateCursor, TimeZone, Timestamp};
+use kernel::{BookId, DateCursor, TimeZone, Timestamp, UserId};
 
 use crate::{Place, Progress, ProgressError};
 
@@ -142,6 +142,15 @@ impl LibraryEntry {
     pub const fn key(&self) -> DateCursor<BookId> {
         DateCursor { at: self.at, id: self.book }
     }
+}
+
+/// A notice that is to be sent: its book can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueNotice {
+    /// Who requested it.
+    pub reader: UserId,
+    /// The book.
+    pub book: BookId,
 }
 
 /// A part of the library.

@@ -19,6 +19,8 @@ pub struct Records {
     pub library: Vec<LibraryEntry>,
     /// The ratings.
     pub ratings: Vec<RatedBook>,
+    /// The requests for notices of books that are coming soon.
+    pub notices: Vec<NoticeRequest>,
 }
 
 /// A full text that a reader has opened.
@@ -64,6 +66,15 @@ impl ReadBook {
             hidden_at: place.hidden_at,
         }
     }
+}
+
+/// A reader wants a mail when a book that is coming soon can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoticeRequest {
+    /// The book.
+    pub book: BookId,
+    /// When it was requested.
+    pub at: Timestamp,
 }
 
 /// What a reader made of a book.

@@ -204,6 +204,15 @@ pub trait ReadingProgress: ProgressStore {
         if self.replace_recommends(reader, &categories)? { Ok(()) } else { Err(ProgressError::UnknownCategory) }
     }
 
+    /// Stores that the reader wants a mail when the book, which is coming soon, can be read. Requesting it again changes
+    /// nothing.
+    fn request_notice(&mut self, reader: UserId, book: &BookFacts, at: Timestamp) -> Result<(), ProgressError> {
+        if !book.coming_soon {
+            return Err(ProgressError::AlreadyHere);
+        }
+        Ok(self.insert_notice_request(reader, book.id, at)?)
+    }
+
     /// Everything that is kept of the reader, for the reader's own archive (`decisions.md` 21).
     fn records_of(&mut self, reader: UserId) -> Result<Records, ProgressError> {
         self.reader_records(reader)?.ok_or(ProgressError::UnknownReader)

@@ -3,8 +3,8 @@
 use kernel::{BookId, CategoryId, DateCursor, Day, Limit, Slug, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    BookFacts, HistoryCondition, HistoryEntry, KeptBook, OpeningRight, Place, ProgressFacts, Rating, ReaderState,
-    Records, Shelf, ShelfCounts, Visit,
+    BookFacts, DueNotice, HistoryCondition, HistoryEntry, KeptBook, OpeningRight, Place, ProgressFacts, Rating,
+    ReaderState, Records, Shelf, ShelfCounts, Visit,
 };
 
 /// Reads, callable by everyone who holds a connection.
@@ -29,6 +29,9 @@ pub trait ProgressQueries {
     /// The books that the reader has begun or completed, in any order.
     fn begun_books(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
 
+    /// The books of which the reader wants to hear when they can be read, the latest request first.
+    fn requested_notices(&mut self, reader: UserId) -> Result<Vec<BookId>, StoreError>;
+
     /// How many published books stand on each shelf.
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError>;
 }
@@ -46,6 +49,13 @@ pub trait ProgressCommands: ProgressQueries {
 
     /// Takes a book out of the library, if it is there.
     fn remove_from_library(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
+
+    /// Withdraws the request for a notice, if there is one.
+    fn withdraw_notice(&mut self, reader: UserId, book: BookId) -> Result<(), StoreError>;
+
+    /// Removes at most so many requests for notices of books that can be read by now, the oldest first, and gives them:
+    /// who removed a request sends its notice, in the same transaction.
+    fn take_due_notices(&mut self, limit: Limit) -> Result<Vec<DueNotice>, StoreError>;
 }
 
 /// Storage for reading, within one transaction. The rules are in [`crate::ReadingProgress`].
@@ -55,6 +65,9 @@ pub trait ProgressStore: ProgressCommands {
 
     /// All that concerns the reader and the book, seen at one moment; `None` when there is no such reader.
     fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError>;
+
+    /// Stores that the reader wants a notice when the book can be read. An earlier request stays as it is.
+    fn insert_notice_request(&mut self, reader: UserId, book: BookId, at: Timestamp) -> Result<(), StoreError>;
 
     /// Lets one transaction at a time pass for this reader, and gives the reader's time zone; `None` when there is no
     /// such reader. What is read afterwards is what the one before has left.

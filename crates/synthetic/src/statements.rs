@@ -85,11 +85,11 @@ const MAKE_INDEXES: &str = "
     DO $$ DECLARE definition text; BEGIN
         FOR definition IN SELECT indexdef FROM dropped_indexes LOOP EXECUTE definition; END LOOP;
     END $$;
-    UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published),
-        illustrated = (SELECT count(*) FROM books WHERE published AND visuals > 0);
+    UPDATE catalogue_totals SET books = (SELECT count(*) FROM books WHERE published AND NOT coming_soon),
+        illustrated = (SELECT count(*) FROM books WHERE published AND NOT coming_soon AND visuals > 0);
     UPDATE categories c SET book_count = (
-        SELECT count(*) FROM book_categories t JOIN books b ON b.id = t.book_id WHERE t.category_id = c.id AND b.published);
-    UPDATE authors a SET book_count = n.books FROM (SELECT author_id, count(*) AS books FROM books WHERE published GROUP BY 1) n
+        SELECT count(*) FROM book_categories t JOIN books b ON b.id = t.book_id WHERE t.category_id = c.id AND b.published AND NOT b.coming_soon);
+    UPDATE authors a SET book_count = n.books FROM (SELECT author_id, count(*) AS books FROM books WHERE published AND NOT coming_soon GROUP BY 1) n
         WHERE n.author_id = a.id AND a.book_count <> n.books";
 
 const MEMBERS: &str = "

@@ -39,6 +39,7 @@ pub mod podcasts;
 pub mod product_pages;
 pub mod proof;
 pub mod provider_sign_in;
+pub mod publication_notices;
 pub mod rate_limits;
 pub mod reading;
 pub mod recording_files;

@@ -1145,6 +1145,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The books of which the member gets a mail when they can be read. */
+        get: operations["notices"];
+        put?: never;
+        /** Requests one mail for the moment when a book that is coming soon can be read. Requesting it again changes nothing. */
+        post: operations["request_notice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/notices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraws the request, if there is one. */
+        delete: operations["withdraw_notice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/passkey-login": {
         parameters: {
             query?: never;
@@ -2119,6 +2154,26 @@ export interface components {
         Answer_Nothing: {
             /** @description A result with nothing in it. */
             result: Record<string, never>;
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_NoticeState: {
+            /** @description Whether a notice of a book is requested. */
+            result: {
+                /** @description It is. */
+                isRequested: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_NoticesResult: {
+            /** @description The books of which a member gets a mail when they can be read. */
+            result: {
+                /** @description Their ids, the latest request first. */
+                books: number[];
+            };
             /** @description Always `ok`. */
             status: string;
         };
@@ -3435,6 +3490,20 @@ export interface components {
         };
         /** @description A result with nothing in it. */
         Nothing: Record<string, never>;
+        /** @description A book that is coming soon. */
+        NoticeRequest: {
+            bookId: components["schemas"]["BookName"];
+        };
+        /** @description Whether a notice of a book is requested. */
+        NoticeState: {
+            /** @description It is. */
+            isRequested: boolean;
+        };
+        /** @description The books of which a member gets a mail when they can be read. */
+        NoticesResult: {
+            /** @description Their ids, the latest request first. */
+            books: number[];
+        };
         /** @description What waits for a person. */
         Overview: {
             /** @description Mails that are not sent. */
@@ -5357,7 +5426,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `png` when nothing is said. */
-                format?: "png" | "svg";
+                format?: "png" | "svg" | "pdf";
+                /** @description The paper of a `pdf`: `a4` when nothing is said. */
+                paper?: "a4" | "letter";
             };
             header?: never;
             path: {
@@ -6501,6 +6572,93 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    notices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The books. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NoticesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    request_notice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticeRequest"];
+            };
+        };
+        responses: {
+            /** @description A mail will be sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NoticeState"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    withdraw_notice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No mail will be sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_NoticeState"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

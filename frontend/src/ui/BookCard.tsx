@@ -38,7 +38,7 @@ export function BookMeta({ book, locked = false }: { book: Card; locked?: boolea
       {book.free ? <span className="badge badge--free">Free</span> : null}
       {locked ? <PlanRequired /> : null}
       {book.comingSoon ? (
-        <span className="book-card__meta-item">Coming soon</span>
+        <span className="badge badge--soon">Coming soon</span>
       ) : (
         <span className="book-card__meta-item">
           <Icon name="clock" />

@@ -181,6 +181,7 @@ impl From<ProgressError> for ApiError {
             ProgressError::NoCategory => Self::invalid("recommends", text),
             ProgressError::UnknownCategory => Self::new(Code::NotFound, text).on_field("recommends"),
             ProgressError::NotOpened => Self::new(Code::NotOpened, text),
+            ProgressError::AlreadyHere => Self::new(Code::AlreadyThere, text),
             ProgressError::UnknownReader => Self::unauthenticated(),
             ProgressError::Store(error) => error.into(),
         }

@@ -128,6 +128,7 @@ pub(super) async fn author_page(
 fn page_of(app: &App, found: &catalogue::Author, list: &Listing) -> Result<Page, ApiError> {
     let author = Author::from(found);
     let description = match author.description.as_str() {
+        "" if author.book_count == 0 => format!("What is coming by {}, and who that was.", author.name),
         "" => format!("{} of {}, and who that was.", summaries(author.book_count), author.name),
         text => text.to_owned(),
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use catalogue::BOOKS_PAGE;
 use kernel::CollectionId;
-use pages::{Query, lists::count_in_words};
+use pages::{Query, lists::ListWords};
 use serde_json::json;
 use url::form_urlencoded;
 use workflows::book_lists::{catalogue_page, list_books};
@@ -109,16 +109,17 @@ impl Listing {
         format!("/contact?{query}")
     }
 
-    /// How many books there are, in words, where that is known; of a search that no book is about, that they come near.
+    /// What the list shows, in one line; of a search that no book is about, that they come near.
     pub(super) fn count(&self) -> String {
         if self.result.books.first().and_then(|book| book.found.as_ref()).is_some_and(|found| found.near) {
             return format!("No summary is about “{}” itself; these come near it.", self.q);
         }
         let number = self.result.total.or_else(|| {
             // A list of one page is counted by looking at it.
-            (self.is_first && self.result.next.is_none()).then_some(self.result.books.len() as u64)
+            let counted = self.result.books.iter().filter(|book| !book.coming_soon).count();
+            (self.is_first && self.result.next.is_none()).then_some(counted as u64)
         });
-        count_in_words(number, &self.q)
+        ListWords { number, q: &self.q, sort: self.sort, audio: self.audio, video: self.video }.text()
     }
 
     /// The collection, as the app asks for it beside the list.

@@ -93,6 +93,8 @@ async fn busy_member(app: &TestApp) -> Person {
     app.post_as(&ada, "/api/library", json!({ "bookId": second })).await.result();
     app.put_as(&ada, "/api/user/recommends", json!({ "recommends": [category] })).await.result();
     app.post_as(&ada, "/api/events", json!({ "name": "start_for_free" })).await.result();
+    let soon = app.add_book("third-book", "coming_soon = true");
+    app.post_as(&ada, "/api/user/notices", json!({ "bookId": soon })).await.result();
     // What is not published any more is hers all the same.
     app.sql(&format!("UPDATE books SET published = false, title = 'A *title*' WHERE id = {second}"));
     ada
@@ -132,6 +134,9 @@ async fn the_archive_has_everything_for_programs() {
     let library = archive.json("library.json");
     assert_eq!((&library[0]["subid"], &library[0]["title"]), (&json!("second-book"), &json!("A *title*")));
     assert_eq!(library[0]["addedAt"], "2026-06-15T23:00:00Z");
+    let notices = archive.json("notices.json");
+    assert_eq!(notices[0]["subid"], "third-book");
+    assert_eq!(notices[0]["requestedAt"], "2026-06-15T23:00:00Z");
     let ratings = archive.json("ratings.json");
     assert_eq!((&ratings[0]["rating"], &ratings[0]["feedback"]), (&json!(4), &json!("Clear.\n# Not a heading")));
     assert_eq!(
@@ -188,6 +193,7 @@ async fn a_newcomer_has_an_archive_and_only_of_their_own() {
         "history",
         "library",
         "ratings",
+        "notices",
         "opened",
         "events",
         "providers",

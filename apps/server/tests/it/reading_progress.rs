@@ -647,3 +647,44 @@ async fn a_plan_that_ends_takes_its_books_with_it() {
     assert_eq!((&again["position"], &again["allowance"]), (&json!(2), &json!({ "left": 2, "total": 3 })));
     save(&app, &eve, json!({ "bookId": id, "position": 3 })).await.result();
 }
+
+/// How many mails were sent that say that a summary is here.
+fn notices(app: &TestApp) -> i64 {
+    app.count("jobs WHERE kind = 'mail' AND state = 'done' AND about = 'summary_published'")
+}
+
+#[actix_web::test]
+async fn a_summary_that_comes_is_told_once_to_members_who_asked() {
+    let app = TestApp::start().await;
+    app.add_book("here", "");
+    app.add_book("soon", "coming_soon = true");
+    let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
+    let ask = |book: &'static str| json!({ "bookId": book });
+    let here = app.post_as(&ada, "/api/user/notices", ask("here")).await;
+    here.fails(409, "already_there", "This summary is here already.");
+    app.post_as(&ada, "/api/user/notices", ask("nowhere")).await.fails(404, "not_found", NO_BOOK);
+    for person in [&ada, &bob, &ada] {
+        let asked = app.post_as(person, "/api/user/notices", ask("soon")).await.result();
+        assert_eq!(asked["isRequested"], true);
+    }
+    assert_eq!(app.get_as(&ada, "/api/user/notices").await.result()["books"].as_array().map(Vec::len), Some(1));
+    let withdrawn = app.delete_as(&bob, "/api/user/notices/soon").await.result();
+    assert_eq!(withdrawn["isRequested"], false);
+    assert_eq!(app.get_as(&bob, "/api/user/notices").await.result()["books"], json!([]));
+
+    let run = async || {
+        app.env.advance(60_000);
+        app.queue_scheduled().await;
+        app.work_off().await;
+    };
+    run().await;
+    assert_eq!(notices(&app), 0, "it is not here yet");
+    app.sql("UPDATE books SET coming_soon = false WHERE subid = 'soon'");
+    // However often the job runs, it is one mail.
+    for _ in 0..3 {
+        run().await;
+    }
+    assert_eq!(notices(&app), 1, "to Ada, who has not withdrawn it");
+    let ada = app.log_in("ada@example.com", support::PASSWORD).await;
+    assert_eq!(app.get_as(&ada, "/api/user/notices").await.result()["books"], json!([]));
+}

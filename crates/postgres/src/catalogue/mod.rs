@@ -181,6 +181,7 @@ impl CatalogueQueries for Pg<'_> {
         let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
             books::table
                 .filter(books::published)
+                .filter(books::coming_soon.eq(false))
                 .order(books::id)
                 .offset(i64::try_from(skipped).unwrap_or(i64::MAX))
                 .limit(i64::try_from(limit).unwrap_or(i64::MAX))

@@ -20,7 +20,7 @@ use crate::{
 
 statement! {
     SelectForSaving { subid: String } -> (BigInt, Bool) = [
-        "SELECT id, published FROM books WHERE subid = " (subid: Text) " FOR UPDATE"
+        "SELECT id, published AND NOT coming_soon FROM books WHERE subid = " (subid: Text) " FOR UPDATE"
     ]
 }
 
@@ -67,7 +67,7 @@ statement! {
 }
 
 statement! {
-    /// Takes a published book out of the counts.
+    /// Takes a book that can be read out of the counts.
     Uncount { book: i64 } -> () = [
         "WITH book AS (SELECT id, author_id FROM books WHERE id = " (book: BigInt) "),
             total AS (UPDATE catalogue_totals SET books = books - 1, illustrated = illustrated
@@ -79,7 +79,7 @@ statement! {
 }
 
 statement! {
-    /// Takes a published book into the counts.
+    /// Takes a book that can be read into the counts.
     Count { book: i64, categories: Vec<i64>, author: i64 } -> () = [
         "WITH total AS (UPDATE catalogue_totals SET books = books + 1, illustrated = illustrated
                 + (SELECT count(*) FROM books WHERE id = " (book: BigInt) " AND visuals > 0)),
@@ -150,8 +150,8 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     let there = pg.run(|conn| {
         SelectForSaving { subid: record.draft.subid.to_string() }.get_result::<(i64, bool)>(conn).optional()
     })?;
-    if let Some((book, published)) = there {
-        if published {
+    if let Some((book, counted)) = there {
+        if counted {
             pg.run(|conn| Uncount { book }.execute(conn))?;
         }
         pg.run(|conn| ClearBook { book }.execute(conn))?;
@@ -168,7 +168,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     let categories: Vec<i64> = record.categories.iter().map(|category| category.id.get()).collect();
     let goals = record.goals.iter().map(|goal| goal.id.get()).collect();
     pg.run(|conn| TieBook { book, categories: categories.clone(), goals, tags }.execute(conn))?;
-    if record.draft.published {
+    if record.draft.is_counted() {
         pg.run(|conn| Count { book, categories, author: record.author.id.get() }.execute(conn))?;
     }
     sections(pg, book, record)?;

@@ -20,14 +20,14 @@ use crate::{
 };
 
 statement! {
-    /// Says how many key ideas a book has, and counts it among the illustrated ones if it is published.
+    /// Says how many key ideas a book has, and counts it among the illustrated ones if it can be read.
     Illustrate { book: i64, count: i16 } -> () = [
         "WITH book AS (
-                SELECT id, visuals, published, " (count: SmallInt) "::smallint AS count FROM books
+                SELECT id, visuals, published AND NOT coming_soon AS counted, " (count: SmallInt) "::smallint AS count FROM books
                 WHERE id = " (book: BigInt) " FOR UPDATE),
             total AS (
                 UPDATE catalogue_totals t SET illustrated = t.illustrated + (b.count > 0)::integer - (b.visuals > 0)::integer
-                FROM book b WHERE b.published AND (b.count > 0) <> (b.visuals > 0))
+                FROM book b WHERE b.counted AND (b.count > 0) <> (b.visuals > 0))
         UPDATE books SET visuals = book.count FROM book WHERE books.id = book.id"
     ]
 }
@@ -144,7 +144,7 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
         .collect())
 }
 
-/// How many published books have key ideas.
+/// How many books that can be read have key ideas.
 pub(super) fn count_books(pg: &mut Pg<'_>) -> Result<u64, StoreError> {
     pg.run(|conn| catalogue_totals::table.select(catalogue_totals::illustrated).first(conn)).map(super::count)
 }

@@ -6,12 +6,12 @@ use diesel::{
     sql_types::{BigInt, Integer},
 };
 use kernel::{BookId, CategoryId, Day, StoreError};
-use reading_progress::{LibraryEntry, OpenedBook, RatedBook, Records};
+use reading_progress::{LibraryEntry, NoticeRequest, OpenedBook, RatedBook, Records};
 
 use super::{opening_right_from, position_from, rating_from};
 use crate::{
     Pg,
-    schema::{library, opened_books, ratings, recommends},
+    schema::{library, opened_books, publication_notices, ratings, recommends},
     statement::statement,
     time::from_db,
 };
@@ -32,6 +32,7 @@ pub(super) fn read(pg: &mut Pg<'_>, reader: i64) -> Result<Records, StoreError> 
         days: days_of(pg, reader)?,
         library: library_of(pg, reader)?,
         ratings: ratings_of(pg, reader)?,
+        notices: notices_of(pg, reader)?,
     })
 }
 
@@ -65,6 +66,18 @@ fn days_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<(Day, u32)>, StoreError> 
     let select = SelectReadingDays { reader };
     let rows: Vec<(i32, i32)> = pg.run(|conn| select.load(conn))?;
     Ok(rows.into_iter().map(|(day, count)| (Day::from_epoch(day), position_from(count))).collect())
+}
+
+fn notices_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<NoticeRequest>, StoreError> {
+    let rows: Vec<(i64, DateTime<Utc>)> = pg.run(|conn| {
+        publication_notices::table
+            .filter(publication_notices::user_id.eq(reader))
+            .order((publication_notices::requested_at.desc(), publication_notices::book_id.desc()))
+            .select((publication_notices::book_id, publication_notices::requested_at))
+            .load(conn)
+    })?;
+    let requests = rows.into_iter().map(|(book, at)| NoticeRequest { book: BookId::from_store(book), at: from_db(at) });
+    Ok(requests.collect())
 }
 
 fn library_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<LibraryEntry>, StoreError> {

@@ -56,6 +56,7 @@ const CHAPTERS: &[Chapter] = &[
     reading_chapters::history,
     reading_chapters::library,
     reading_chapters::ratings,
+    reading_chapters::notices,
     reading_chapters::opened,
 ];
 

@@ -53,6 +53,7 @@ pub(super) fn read(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<(Records, Book
         .chain(records.history.iter().map(|one| one.book))
         .chain(records.library.iter().map(|one| one.book))
         .chain(records.ratings.iter().map(|one| one.book))
+        .chain(records.notices.iter().map(|one| one.book))
         .collect();
     let books: Vec<BookId> = books.into_iter().collect();
     Ok((records, BookNames(tx.pg.book_names(&books)?)))
@@ -217,6 +218,28 @@ pub(super) fn ratings(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), A
             });
             draft.books.entry(rated.book, fields)
         }),
+    )?;
+    Ok(())
+}
+
+/// Which books the member wants to hear of when they can be read.
+pub(super) fn notices(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
+    page.heading("Notices");
+    for request in &draft.records.notices {
+        let said = format!("we tell you when it is here, asked for on {}", draft.zone.day(request.at));
+        page.item(draft.books.title(request.book), &draft.books.words(request.book, &said));
+    }
+    if draft.records.notices.is_empty() {
+        page.nothing("You wait for no summary.");
+    }
+    draft.zip.json_list(
+        "notices.json",
+        draft
+            .records
+            .notices
+            .iter()
+            .map(|request| draft.books.entry(request.book, json!({ "requestedAt": utc(Some(request.at)) }))),
     )?;
     Ok(())
 }

@@ -53,6 +53,7 @@ const MAILS: Readonly<Record<string, string>> = {
   archive: 'Archive',
   invitation: 'Invitation',
   message: 'Message to support',
+  summary_published: 'A summary is here',
   second_factor_changed: 'Second factor changed',
 };
 

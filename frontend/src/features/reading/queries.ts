@@ -17,6 +17,14 @@ export const bookQuery = (id: string) =>
     retryOnMount: false,
   });
 
+/** The ids of the books of which the member gets a mail when they can be read. */
+export const noticesQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'notices'],
+    queryFn: async ({ signal }) => (await call('GET /api/user/notices', { signal })).books,
+    retryOnMount: false,
+  });
+
 export const SHELVES = ['all', 'reading', 'finished', 'saved'] as const;
 export type ShelfName = (typeof SHELVES)[number];
 

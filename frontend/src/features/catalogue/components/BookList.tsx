@@ -75,13 +75,15 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
           )}
           <div className="books__only">
             <Checkbox
-              label="Audio only"
-              checked={wanted.audio ?? false}
+              label="With audio"
+              checked={(wanted.audio ?? false) || sort === 'audio'}
+              disabled={sort === 'audio'}
               onChange={(event) => choose(event.target.checked ? { ...wanted, audio: true } : omitKeys(wanted, 'audio'))}
             />
             <Checkbox
-              label="Video only"
-              checked={wanted.video ?? false}
+              label="With video"
+              checked={(wanted.video ?? false) || sort === 'video'}
+              disabled={sort === 'video'}
               onChange={(event) => choose(event.target.checked ? { ...wanted, video: true } : omitKeys(wanted, 'video'))}
             />
           </div>
@@ -92,7 +94,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
 
       {plain ? null : (
         <p className="books__count" role="status">
-          {first && !changing ? areNear(books) ? nearNotice(query.q ?? '') : countOf(first.total ?? (list.hasNextPage ? null : books.length), query.q) : ' '}
+          {first && !changing ? areNear(books) ? nearNotice(query.q ?? '') : listWords(first.total ?? (list.hasNextPage ? null : books.filter(({ comingSoon }) => !comingSoon).length), query) : ' '}
         </p>
       )}
 
@@ -123,10 +125,15 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
   );
 }
 
-/** The count where it is known: of a search the books shown; none for a long list, which is not counted. */
-function countOf(total: number | null, q: string | undefined): string {
-  if (q) return total === null ? `Summaries for “${q}”` : `${plural(total, 'summary', 'summaries')} for “${q}”`;
-  return total === null ? ' ' : plural(total, 'summary', 'summaries');
+/**
+ * What the list shows and in which order, with the number where it is known: a long list is not counted, and what is
+ * coming soon is no summary yet. The server says the same (`ListWords`).
+ */
+export function listWords(total: number | null, { q, sort, audio = false, video = false }: BooksQuery): string {
+  const shown = [(audio || sort === 'audio') && 'audio', (video || sort === 'video') && 'video'].filter(Boolean).join(' and ');
+  const what = `${total === null ? 'Summaries' : plural(total, 'summary', 'summaries')}${shown && ` with ${shown}`}`;
+  if (q) return `${what} for “${q}”`;
+  return `${what}, ${sort === 'trending' ? 'most read lately first' : sort === 'ab' ? 'from A to Z' : 'newest first'}`;
 }
 
 function NoResults({ query }: { query: BooksQuery }) {

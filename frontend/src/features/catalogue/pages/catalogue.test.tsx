@@ -75,7 +75,7 @@ describe('the books', () => {
     expect(screen.getByRole('radio', { name: 'New' })).toBeChecked();
     await userEvent.click(screen.getByRole('radio', { name: 'Trending' }));
     expect(at()).toMatch(/^\/books\/?\?sort=trending$/);
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Audio only' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'With audio' }));
     expect(at()).toMatch(/\?audio=true&sort=trending$/);
     const category = screen.getByRole('link', { name: 'Philosophy' });
     await waitFor(() => expect(category).toHaveAttribute('href', expect.stringContaining('audio=true')));
@@ -95,14 +95,14 @@ describe('the books', () => {
     );
     const { at } = open('/books');
     await screen.findByRole('link', { name: 'Book 1' });
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Video only' }));
-    expect(screen.getByRole('checkbox', { name: 'Video only' })).toBeChecked();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'With video' }));
+    expect(screen.getByRole('checkbox', { name: 'With video' })).toBeChecked();
     await userEvent.click(screen.getByRole('radio', { name: 'Trending' }));
     expect(screen.getByRole('radio', { name: 'Trending' })).toBeChecked();
     expect(at()).toBe('/books');
     arrive();
     await waitFor(() => expect(at()).toMatch(/\?sort=trending&video=true$/));
-    expect(screen.getByRole('checkbox', { name: 'Video only' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'With video' })).toBeChecked();
   });
 
   it('of a search show the passage, with matched words marked', async () => {

@@ -8,6 +8,7 @@ import { Icon } from '@/ui/Icon';
 import { Stars } from '@/ui/Stars';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';
 import { ListenActions } from '@/features/reading/components/ListenButton';
+import { NoticeButton } from '@/features/reading/components/NoticeButton';
 import { ReadButton } from '@/features/reading/components/ReadButton';
 
 /** A book's title page. The server writes the same markup into the public page. */
@@ -53,7 +54,7 @@ export function BookIntro({ book, id, member, again = false }: { book: Book; id:
           </ul>
         ) : null}
         <div className="book-intro__actions">
-          <ReadButton book={book} id={id} member={member} again={again} />
+          {book.comingSoon ? <NoticeButton book={book} member={member} /> : <ReadButton book={book} id={id} member={member} again={again} />}
           <ListenActions book={book} member={member} />
           <LibraryButton book={book} id={id} />
         </div>

@@ -605,6 +605,36 @@ describe('less than the full text', () => {
     open(bookOf({ ...preview, truncatedBody: null, comingSoon: true, sections: [] }));
     expect(await screen.findByRole('heading', { name: 'Coming soon' })).toBeVisible();
   });
+
+  it('that is coming soon leads a visitor who wants a notice to log in and back', async () => {
+    open(bookOf({ ...preview, truncatedBody: null, comingSoon: true, sections: [], notLoggedIn: true }), { member: false });
+    expect(await screen.findByRole('link', { name: 'Notify me' })).toHaveAttribute('href', expect.stringMatching(/^\/login\?redirect=/));
+  });
+
+  it('that is coming soon is announced to a member who asks, until the member takes it back', async () => {
+    const asked: string[] = [];
+    server.use(
+      on('GET /api/user/notices', () => ({ books: [7] })),
+      on('POST /api/user/notices', ({ body }) => {
+        asked.push(JSON.stringify(body));
+        return { isRequested: true };
+      }),
+      on('DELETE /api/user/notices/{id}', ({ request }) => {
+        asked.push(new URL(request.url).pathname);
+        return { isRequested: false };
+      }),
+    );
+    const book = bookOf({ ...preview, truncatedBody: null, comingSoon: true, sections: [] });
+    open(book);
+    const button = await screen.findByRole('button', { name: 'Notify me' });
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
+    await userEvent.click(button);
+    expect(await screen.findByText(/^One mail comes when this summary is here\./)).toBeVisible();
+    expect(button).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(button);
+    await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'false'));
+    expect(asked).toEqual([JSON.stringify({ bookId: book.id }), `/api/user/notices/${book.id}`]);
+  });
 });
 
 describe('a book that reading would take a free summary for', () => {
