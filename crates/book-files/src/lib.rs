@@ -9,14 +9,15 @@ mod text;
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
-use catalogue::{Body, Book};
-use documents::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Summary};
+use catalogue::{Body, Book, Visual};
+use documents::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Sheet, SheetIdea, Summary};
 use jiff::tz::TimeZone;
 use kernel::Timestamp;
 use media::{Media, MediaError};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 pub use delivery::DeliverBook;
+pub use documents::Paper;
 
 /// The language in which summaries are written.
 const LANGUAGE: &str = "en";
@@ -110,12 +111,51 @@ impl BookFiles {
         Ok(made.into())
     }
 
+    /// The key of a book's key ideas on one sheet of paper: the file that is kept, or a new one.
+    pub async fn sheet_key(&self, book: &Book, ideas: &[Visual], paper: Paper) -> Result<String, BookFileError> {
+        let sheet = self.sheet(book, ideas).await?;
+        let key = format!("documents/{}-sheet-{}-{}.pdf", book.card.subid, paper.as_str(), sheet.print());
+        if self.media.exists(&key).await? {
+            return Ok(key);
+        }
+        let made = {
+            let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
+            let made = spawn_blocking(move || documents::sheet_pdf(&sheet, paper)).await;
+            made.map_err(|_| BookFileError::BrokenOff)??
+        };
+        self.media.put_under(&key, made).await?;
+        Ok(key)
+    }
+
+    async fn sheet(&self, book: &Book, ideas: &[Visual]) -> Result<Sheet, MediaError> {
+        let card = &book.card;
+        let mut set = Vec::with_capacity(ideas.len());
+        for Visual { draft, .. } in ideas {
+            let picture = self.picture(Some(&draft.image)).await?;
+            set.push(SheetIdea { title: draft.title.clone(), body: draft.body.clone(), picture });
+        }
+        Ok(Sheet {
+            url: self.book_url(book),
+            title: card.title.clone(),
+            author: card.author.name.clone(),
+            cover: self.picture(card.image.as_deref()).await?,
+            ideas: set,
+            language: LANGUAGE.to_owned(),
+            site: self.site_name.clone(),
+        })
+    }
+
+    /// A picture of the object store; `None` for a kind that no file can hold, and when it is gone.
+    async fn picture(&self, key: Option<&str>) -> Result<Option<Picture>, MediaError> {
+        match key.and_then(|key| Some((key, kind_of(key)?))) {
+            Some((key, kind)) => Ok(self.media.bytes(key).await?.map(|bytes| Picture { bytes: bytes.to_vec(), kind })),
+            None => Ok(None),
+        }
+    }
+
     async fn summary(&self, book: &Book) -> Result<Summary, MediaError> {
         let card = &book.card;
-        let cover = match card.image.as_deref().and_then(|key| Some((key, kind_of(key)?))) {
-            Some((key, kind)) => self.media.bytes(key).await?.map(|bytes| Picture { bytes: bytes.to_vec(), kind }),
-            None => None,
-        };
+        let cover = self.picture(card.image.as_deref()).await?;
         let names = card.categories.iter().map(|category| category.name.clone()).chain(card.tags.iter().cloned());
         let sections = Body::from_html(&book.body).sections.into_iter();
         Ok(Summary {

@@ -1,4 +1,5 @@
-//! A summary as a file to keep: a PDF for paper and screens, an EPUB for e-readers (`decisions.md` 30).
+//! A summary as a file to keep: a PDF for paper and screens, an EPUB for e-readers (`decisions.md` 30); and its key ideas
+//! on one sheet, to print.
 //!
 //! Pure functions: the same summary gives the same bytes; nothing is read, nothing is fetched, no clock. Typesetting
 //! takes a core for a while, so callers keep what they got: [`Summary::print`] says when it would be another file.
@@ -12,10 +13,12 @@
 mod epub;
 mod glyphs;
 mod pdf;
+mod sheet;
 mod summary;
 mod text;
 
 pub use epub::epub;
 pub use pdf::pdf;
+pub use sheet::{Paper, Sheet, SheetIdea, sheet_pdf};
 pub use summary::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Summary};
 pub use text::{Block, Inline};

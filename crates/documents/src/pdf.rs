@@ -31,13 +31,21 @@ pub fn pdf(summary: &Summary) -> Result<Vec<u8>, DocumentError> {
 }
 
 fn set(summary: &Summary, cover: Option<&Picture>) -> Result<Vec<u8>, DocumentError> {
-    let document: PagedDocument = ENGINE
-        .compile_with_input(inputs(summary, cover)?)
-        .output
-        .map_err(|error| DocumentError::Pdf(error.to_string()))?;
+    typeset(&ENGINE, inputs(summary, cover)?, &summary.url, &summary.site)
+}
+
+/// Sets a template's pages and writes them as a tagged PDF (PDF/UA-1). `ident` names the document, `site` its maker.
+pub(crate) fn typeset(
+    engine: &TypstEngine<TypstTemplateMainFile>,
+    inputs: Dict,
+    ident: &str,
+    site: &str,
+) -> Result<Vec<u8>, DocumentError> {
+    let document: PagedDocument =
+        engine.compile_with_input(inputs).output.map_err(|error| DocumentError::Pdf(error.to_string()))?;
     let options = PdfOptions {
-        ident: Smart::Custom(summary.url.clone()),
-        creator: Smart::Custom(Some(summary.site.clone())),
+        ident: Smart::Custom(ident.to_owned()),
+        creator: Smart::Custom(Some(site.to_owned())),
         standards: PdfStandards::new(&[PdfStandard::Ua_1])
             .map_err(|error| DocumentError::Pdf(error.message().to_string()))?,
         ..PdfOptions::default()
@@ -84,7 +92,7 @@ fn inputs(summary: &Summary, cover: Option<&Picture>) -> Result<Dict, DocumentEr
 }
 
 /// Words as the faces can set them, without blanks around them: what shows nothing is empty.
-fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     settable(text).trim().to_owned()
 }
 
@@ -99,7 +107,7 @@ fn about(summary: &Summary) -> Dict {
     }
 }
 
-fn picture(picture: &Picture) -> Value {
+pub(crate) fn picture(picture: &Picture) -> Value {
     let format = match picture.kind {
         PictureKind::Svg => "svg",
         PictureKind::Png => "png",

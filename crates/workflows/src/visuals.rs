@@ -58,15 +58,23 @@ pub fn list_visual_books(
     Ok(VisualBooks { page, total, is_paid: account.is_paid(), until })
 }
 
+/// What a member's download of an infographic is made from.
+#[derive(Debug)]
+pub struct Infographic {
+    /// The book.
+    pub book: Book,
+    /// The pictures made of all key ideas.
+    pub set: VisualSet,
+    /// The key ideas.
+    pub ideas: Vec<Visual>,
+}
+
 /// A book's infographic for a member who downloads it.
-pub fn download_infographic(
-    tx: &mut Tx<'_, '_>,
-    reader: UserId,
-    book: &BookRef,
-) -> Result<(Book, VisualSet), ViewError> {
+pub fn download_infographic(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<Infographic, ViewError> {
     let view = view_book(tx, Some(reader), book)?;
     let set = tx.pg.visual_set(view.book.card.id)?;
     let set = set.ok_or(ViewError::NotFound("infographic"))?;
     view.check(Action::DownloadInfographic)?;
-    Ok((view.book, set))
+    let ideas = tx.pg.visuals(view.book.card.id)?;
+    Ok(Infographic { book: view.book, set, ideas })
 }

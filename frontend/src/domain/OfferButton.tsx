@@ -27,11 +27,18 @@ export function OfferButton({ label, text, ...style }: Props) {
         <Icon name="lock" />
         {label}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="With a plan" className="plan-offer">
-        <p className="plan-offer__text">{text}</p>
-        <Plans />
-      </Dialog>
+      <OfferDialog open={open} onClose={() => setOpen(false)} text={text} />
     </>
+  );
+}
+
+/** What a plan opens, with prices and trial: shown where a control that needs one was pressed. */
+export function OfferDialog({ open, onClose, text }: { open: boolean; onClose: () => void; text: string }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="With a plan" className="plan-offer">
+      <p className="plan-offer__text">{text}</p>
+      <Plans />
+    </Dialog>
   );
 }
 

@@ -119,15 +119,24 @@ async fn infographics_are_shown_to_all_and_downloaded_by_paid_members() {
     }
     let path = "/api/infographics/a-book/download";
     assert_eq!(app.get(path).await.status.as_u16(), 401);
-    app.get_as(&free, path).await.fails(403, "upgrade_required", "Please upgrade to download infographics.");
-    for (format, kind, ending) in [("", "image/png", "png"), ("?format=svg", "image/svg+xml", "svg")] {
+    for format in ["", "?format=pdf"] {
+        let refused = app.get_as(&free, &format!("{path}{format}")).await;
+        refused.fails(403, "upgrade_required", "Please upgrade to download infographics.");
+    }
+    let forms = [
+        ("", "image/png", ".png"),
+        ("?format=svg", "image/svg+xml", ".svg"),
+        ("?format=pdf", "application/pdf", "-a4.pdf"),
+        ("?format=pdf&paper=letter", "application/pdf", "-letter.pdf"),
+    ];
+    for (format, kind, ending) in forms {
         let result = app.get_as(&paid, &format!("{path}{format}")).await.result();
         let file = app.get(result["url"].as_str().expect("an address")).await;
         assert_eq!(
             (file.status.as_u16(), file.headers.get("content-type").and_then(|v| v.to_str().ok())),
             (200, Some(kind))
         );
-        let name = format!("a-book-infographic.{ending}");
+        let name = format!("a-book-infographic{ending}");
         assert!(
             file.headers.get("content-disposition").is_some_and(|v| v.to_str().is_ok_and(|v| v.contains(&name))),
             "{name}"

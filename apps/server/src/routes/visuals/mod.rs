@@ -3,6 +3,7 @@
 pub(crate) mod types;
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use book_files::Paper;
 use cache::Scope;
 use catalogue::BookRef;
 use media::Format;
@@ -122,15 +123,21 @@ async fn download_infographic(
 ) -> Result<Answer<DownloadResult>, ApiError> {
     let (reader, now) = (claims.user, app.env.now());
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    let (book, set) = app.read_tx(move |tx| visuals::download_infographic(tx, reader, &book)).await?;
+    let found = app.read_tx(move |tx| visuals::download_infographic(tx, reader, &book)).await?;
+    let mut name = format!("{}-infographic", found.book.card.subid);
     let key = match params.format.unwrap_or_default() {
-        InfographicFormat::Svg => Some(set.infographic),
-        InfographicFormat::Png => app.media.raster(&set.infographic, PIXELS, Format::Png).await?,
+        InfographicFormat::Svg => Some(found.set.infographic),
+        InfographicFormat::Png => app.media.raster(&found.set.infographic, PIXELS, Format::Png).await?,
+        InfographicFormat::Pdf => {
+            let paper = Paper::from(params.paper.unwrap_or_default());
+            name = format!("{name}-{}", paper.as_str());
+            Some(app.book_files.sheet_key(&found.book, &found.ideas, paper).await?)
+        }
     };
     let key = key.ok_or_else(|| ApiError::not_found("infographic"))?;
     let signed = app.signer().await?.presign(&key, Some(reader), now);
     Ok(Answer::new(DownloadResult {
-        url: format!("{}&download={}-infographic", signed.url, book.card.subid),
+        url: format!("{}&download={name}", signed.url),
         until: signed.expires_at.millis(),
     }))
 }

@@ -120,6 +120,28 @@ pub enum InfographicFormat {
     Png,
     /// A drawing, for print at any size.
     Svg,
+    /// One sheet of paper, to print.
+    Pdf,
+}
+
+/// The paper of a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PaperName {
+    /// 210 × 297 mm.
+    #[default]
+    A4,
+    /// 8.5 × 11 inches.
+    Letter,
+}
+
+impl From<PaperName> for book_files::Paper {
+    fn from(name: PaperName) -> Self {
+        match name {
+            PaperName::A4 => Self::A4,
+            PaperName::Letter => Self::Letter,
+        }
+    }
 }
 
 /// In which form an infographic is wanted.
@@ -129,6 +151,9 @@ pub struct DownloadParams {
     /// `png` when nothing is said.
     #[param(inline)]
     pub format: Option<InfographicFormat>,
+    /// The paper of a `pdf`: `a4` when nothing is said.
+    #[param(inline)]
+    pub paper: Option<PaperName>,
 }
 
 /// Where an infographic can be fetched.

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { BookCard } from '@/api/types';
+import { OfferDialog } from '@/domain/OfferButton';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 import { PlanRequired } from '@/ui/PlanRequired';
@@ -13,31 +15,40 @@ interface Props {
   eager: boolean;
   /** A tall sheet, of which the beginning is shown. */
   poster?: boolean;
-  /** Its key ideas require a plan, which the viewer does not have. */
-  locked: boolean;
+  /** What a plan opens here, as a sentence, where it takes one that the viewer does not have; null: it is open. */
+  offer: string | null;
   children?: ReactNode;
 }
 
 /** A book by its picture. The server writes the same markup. */
-export function PictureCard({ book, image, count, eager, poster = false, locked, children }: Props) {
+export function PictureCard({ book, image, count, eager, poster = false, offer, children }: Props) {
+  // The press on a card that needs a plan shows the offer on the spot.
+  const [open, setOpen] = useState(false);
   const picture = <img className="picture-card__image" src={image} alt="" width="1200" height={poster ? '1600' : '1200'} loading={eager ? 'eager' : 'lazy'} decoding="async" />;
   return (
     <article className="picture-card">
       {poster ? <div className="picture-card__poster">{picture}</div> : picture}
       <div className="picture-card__text">
         <h2 className="picture-card__title">
-          <Link className="picture-card__link" to={paths.visualsOf(book.subid)}>
-            {book.title}
-          </Link>
+          {offer === null ? (
+            <Link className="picture-card__link" to={paths.visualsOf(book.subid)}>
+              {book.title}
+            </Link>
+          ) : (
+            <button type="button" className="picture-card__link" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+              {book.title}
+            </button>
+          )}
         </h2>
         <p className="picture-card__author">{book.author}</p>
         <p className="picture-card__meta">
           {book.free ? <span className="badge badge--free">Free</span> : null}
           <span>{plural(count, 'key idea')}</span>
-          {locked ? <PlanRequired /> : null}
+          {offer === null ? null : <PlanRequired />}
         </p>
         {children}
       </div>
+      {offer === null ? null : <OfferDialog open={open} onClose={() => setOpen(false)} text={offer} />}
     </article>
   );
 }

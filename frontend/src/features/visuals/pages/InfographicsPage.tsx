@@ -18,7 +18,17 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 
 export const loader = () => loadList(infographicsQuery());
 
-type Format = 'png' | 'svg';
+/** The forms of an infographic: a sheet to print on the paper of a country, a picture, a drawing. */
+const FORMS = [
+  { label: 'PDF, A4', query: { format: 'pdf', paper: 'a4' } },
+  { label: 'PDF, Letter', query: { format: 'pdf', paper: 'letter' } },
+  { label: 'PNG', query: { format: 'png' } },
+  { label: 'SVG', query: { format: 'svg' } },
+] as const;
+type Form = (typeof FORMS)[number];
+
+/** What a plan opens here. */
+const OFFER = 'With a plan you see the key ideas of every book, and download its infographic to print on one sheet or as a picture.';
 
 /** /infographics: the gallery; paid members download (decisions.md 28). The server writes the same markup. */
 export function Component() {
@@ -31,11 +41,10 @@ export function Component() {
   const infographics = data?.pages.flatMap((page) => page.infographics) ?? [];
   const isPaid = data?.pages[0]?.isPaid ?? false;
   const download = useMutation({
-    mutationFn: ({ subid, format }: { subid: string; format: Format }) =>
-      call('GET /api/infographics/{id}/download', { path: { id: subid }, query: { format } }),
+    mutationFn: ({ subid, form }: { subid: string; form: Form }) => call('GET /api/infographics/{id}/download', { path: { id: subid }, query: form.query }),
     onSuccess: ({ url }) => saveAddress(url),
   });
-  const busy = (subid: string, format: Format) => download.isPending && download.variables.subid === subid && download.variables.format === format;
+  const busy = (subid: string, form: Form) => download.isPending && download.variables.subid === subid && download.variables.form === form;
 
   return (
     <div className="page visuals">
@@ -45,7 +54,7 @@ export function Component() {
       </div>
       {data && !isPaid && infographics.length > 0 ? (
         <div className="visuals__offer">
-          <p>With a plan you download each of them, as a picture or for print.</p>
+          <p>With a plan you download each of them, to print on one sheet or as a picture.</p>
           <LinkButton kind="primary" to={paths.try}>
             See plans
           </LinkButton>
@@ -67,18 +76,18 @@ export function Component() {
         <ul className="poster-grid">
           {infographics.map((infographic, i) => (
             <li key={infographic.book.id}>
-              <PictureCard {...infographic} eager={i < 4} poster locked={!isPaid && !infographic.book.free}>
+              <PictureCard {...infographic} eager={i < 4} poster offer={isPaid || infographic.book.free ? null : OFFER}>
                 {isPaid ? (
                   <div className="picture-card__actions">
-                    {(['png', 'svg'] as const).map((format) => (
+                    {FORMS.map((form) => (
                       <Button
-                        key={format}
-                        busy={busy(infographic.book.subid, format)}
+                        key={form.label}
+                        busy={busy(infographic.book.subid, form)}
                         busyText="Drawing"
-                        aria-label={`Download ${infographic.book.title} as ${format.toUpperCase()}`}
-                        onClick={() => download.mutate({ subid: infographic.book.subid, format })}
+                        aria-label={`Download ${infographic.book.title} as ${form.label}`}
+                        onClick={() => download.mutate({ subid: infographic.book.subid, form })}
                       >
-                        {format.toUpperCase()}
+                        {form.label}
                       </Button>
                     ))}
                   </div>

@@ -16,6 +16,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 export const loader = () => loadList(visualsQuery());
 
+/** What a plan opens here. */
+const OFFER = 'With a plan you see the key ideas of every book, one picture each.';
+
 /** /visuals: the books whose key ideas are illustrated (member.md §2). The server writes the same markup. */
 export function Component() {
   useTitle(ROUTES.visuals.title);
@@ -59,7 +62,7 @@ export function Component() {
         <ul className="picture-grid">
           {visuals.map((visual, i) => (
             <li key={visual.id}>
-              <PictureCard {...visual} eager={i < 4} locked={!hasPlan && !visual.book.free} />
+              <PictureCard {...visual} eager={i < 4} offer={hasPlan || visual.book.free ? null : OFFER} />
             </li>
           ))}
         </ul>

@@ -1,0 +1,220 @@
+//! A book's key ideas on one sheet of paper, to print: its infographic as a PDF, set by Typst.
+
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+use typst::foundations::{Array, Dict, IntoValue, Value, dict};
+use typst_as_lib::{TypstEngine, TypstTemplateMainFile};
+
+use crate::{
+    DocumentError, Picture,
+    glyphs::{MISSING, faces},
+    pdf::{picture, typeset, words},
+};
+
+/// Moves on when the same sheet should give another file.
+const EDITION: u32 = 1;
+
+/// The typesetter with its faces. It has no access to a file or to the network.
+static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
+    LazyLock::new(|| TypstEngine::builder().main_file(include_str!("../templates/sheet.typ")).fonts(faces()).build());
+
+/// A size of paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// 210 × 297 mm.
+    A4,
+    /// 8.5 × 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// The name, as it stands in file names.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::A4 => "a4",
+            Self::Letter => "letter",
+        }
+    }
+
+    /// The typesetter's name for it.
+    const fn typst_name(self) -> &'static str {
+        match self {
+            Self::A4 => "a4",
+            Self::Letter => "us-letter",
+        }
+    }
+}
+
+/// One key idea of a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SheetIdea {
+    /// The idea in a few words.
+    pub title: String,
+    /// The idea, in plain text.
+    pub body: String,
+    /// Its picture, a square.
+    pub picture: Option<Picture>,
+}
+
+/// What a sheet is made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// The absolute URL of the book's page.
+    pub url: String,
+    /// The book's title.
+    pub title: String,
+    /// Who wrote the book.
+    pub author: String,
+    /// The cover.
+    pub cover: Option<Picture>,
+    /// The key ideas, in their order.
+    pub ideas: Vec<SheetIdea>,
+    /// The language of the text, as in `en`.
+    pub language: String,
+    /// The site's name.
+    pub site: String,
+}
+
+impl Sheet {
+    /// A hash of everything that the file depends on but the paper. 24 hexadecimal digits.
+    pub fn print(&self) -> String {
+        let mut hash = Sha256::new();
+        let mut part = |bytes: &[u8]| {
+            hash.update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_le_bytes());
+            hash.update(bytes);
+        };
+        part(&EDITION.to_le_bytes());
+        for text in [&self.url, &self.title, &self.author, &self.language, &self.site] {
+            part(text.as_bytes());
+        }
+        part(self.cover.as_ref().map_or(&[], |cover| &cover.bytes));
+        for idea in &self.ideas {
+            part(idea.title.as_bytes());
+            part(idea.body.as_bytes());
+            part(idea.picture.as_ref().map_or(&[], |picture| &picture.bytes));
+        }
+        let mut print = hex::encode(hash.finalize());
+        print.truncate(24);
+        print
+    }
+}
+
+/// The sheet as a PDF, tagged for screen readers (PDF/UA-1). The type is as large as one page takes; what is too long for
+/// that at the smallest size goes on on a second page. When a picture can't be set, the sheet has none.
+pub fn sheet_pdf(sheet: &Sheet, paper: Paper) -> Result<Vec<u8>, DocumentError> {
+    match set(sheet, paper, true) {
+        Err(DocumentError::Pdf(_)) => set(sheet, paper, false),
+        done => done,
+    }
+}
+
+fn set(sheet: &Sheet, paper: Paper, illustrated: bool) -> Result<Vec<u8>, DocumentError> {
+    if sheet.ideas.is_empty() {
+        return Err(DocumentError::Empty);
+    }
+    let shown = |one: Option<&Picture>| one.filter(|_| illustrated).map_or(Value::None, picture);
+    let ideas: Array = sheet
+        .ideas
+        .iter()
+        .map(|idea| {
+            dict! {
+                "title" => words(&idea.title),
+                "body" => words(&idea.body),
+                "picture" => shown(idea.picture.as_ref()),
+            }
+            .into_value()
+        })
+        .collect();
+    let title = words(&sheet.title);
+    let inputs: Dict = dict! {
+        "paper" => paper.typst_name(),
+        "url" => sheet.url.as_str(),
+        "address" => words(sheet.url.split_once("://").map_or(&sheet.url, |(_, rest)| rest)),
+        "title" => if title.is_empty() { MISSING.to_string() } else { title },
+        "author" => words(&sheet.author),
+        "cover" => shown(sheet.cover.as_ref()),
+        "ideas" => ideas,
+        "language" => sheet.language.as_str(),
+        "site" => words(&sheet.site),
+    };
+    typeset(&ENGINE, inputs, &format!("{} {}", sheet.url, paper.as_str()), &sheet.site)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PictureKind;
+
+    fn drawing() -> Picture {
+        let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="#123456"/></svg>"##;
+        Picture { bytes: svg.as_bytes().to_vec(), kind: PictureKind::Svg }
+    }
+
+    /// Nine ideas of so many characters each.
+    fn sheet(length: usize) -> Sheet {
+        let body = "A sentence of some words. ".repeat(length / 26);
+        let idea = |n| SheetIdea { title: format!("Idea {n}"), body: body.clone(), picture: Some(drawing()) };
+        Sheet {
+            url: "https://pith.example/books/walden".to_owned(),
+            title: "Walden".to_owned(),
+            author: "Henry David Thoreau".to_owned(),
+            cover: Some(drawing()),
+            ideas: (1..=9).map(idea).collect(),
+            language: "en".to_owned(),
+            site: "Pith".to_owned(),
+        }
+    }
+
+    fn read(bytes: &[u8]) -> lopdf::Document {
+        lopdf::Document::load_mem(bytes).expect("a PDF to read")
+    }
+
+    /// Width and height of the first page, in points.
+    fn size(document: &lopdf::Document) -> (f32, f32) {
+        let page = document.page_iter().next().expect("a page");
+        let page = document.get_dictionary(page).expect("a page");
+        let sides = page.get(b"MediaBox").and_then(lopdf::Object::as_array).expect("a size");
+        let side = |i: usize| sides[i].as_float().expect("a number");
+        (side(2).round(), side(3).round())
+    }
+
+    #[test]
+    fn all_ideas_of_a_book_stand_on_one_page_of_the_chosen_paper() {
+        for (paper, wanted) in [(Paper::A4, (595.0, 842.0)), (Paper::Letter, (612.0, 792.0))] {
+            for length in [60, 320, 420] {
+                let document = read(&sheet_pdf(&sheet(length), paper).expect("a PDF"));
+                assert_eq!((size(&document), document.get_pages().len()), (wanted, 1), "{paper:?}, {length}");
+                let words = document.extract_text(&[1]).expect("text");
+                assert!((1..=9).all(|n| words.contains(&format!("Idea {n}"))), "{words}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_page_goes_on_on_the_next() {
+        let document = read(&sheet_pdf(&sheet(2600), Paper::A4).expect("a PDF"));
+        assert!(document.get_pages().len() > 1);
+        let pages: Vec<u32> = document.get_pages().keys().copied().collect();
+        assert!(document.extract_text(&pages).expect("text").contains("Idea 9"));
+    }
+
+    #[test]
+    fn a_picture_that_can_not_be_set_is_left_out() {
+        let mut sheet = sheet(60);
+        sheet.ideas[0].picture = Some(Picture { bytes: b"no picture".to_vec(), kind: PictureKind::Png });
+        assert!(sheet_pdf(&sheet, Paper::A4).is_ok());
+        sheet.ideas.clear();
+        assert!(matches!(sheet_pdf(&sheet, Paper::A4), Err(DocumentError::Empty)));
+    }
+
+    #[test]
+    fn another_text_or_picture_is_another_file() {
+        let one = sheet(60);
+        let mut other = one.clone();
+        assert_eq!(one.print(), other.print());
+        other.ideas[3].picture = None;
+        assert_ne!(one.print(), other.print());
+        assert_eq!(sheet_pdf(&one, Paper::A4).expect("a PDF"), sheet_pdf(&one, Paper::A4).expect("a PDF"));
+    }
+}
