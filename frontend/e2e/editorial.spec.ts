@@ -113,7 +113,7 @@ test('an episode without a recording says so and can be read', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
 });
 
-test('an episode with a recording has a player, named after it', async ({ page }) => {
+test('an episode plays in the player that stays, and its place is remembered', async ({ page }) => {
   await page.route('**/api/podcasts/half-a-page-for-the-other-side', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { result: { podcast: Record<string, unknown> } };
@@ -122,8 +122,11 @@ test('an episode with a recording has a player, named after it', async ({ page }
   });
   await page.goto('/podcasts');
   await page.getByRole('link', { name: 'Half a Page for the Other Side' }).click();
-  await expect(page.locator('audio[controls]')).toHaveAttribute('aria-label', 'Half a Page for the Other Side');
   await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', '/media/podcasts/some-1.mp3?download=');
+  await page.getByRole('button', { name: 'Listen' }).click();
+  await expect(page.getByRole('region', { name: 'Audio player' })).toContainText('Half a Page for the Other Side');
+  await page.getByRole('main').getByRole('link', { name: 'Podcasts' }).or(page.locator('.post__back a')).first().click();
+  await expect(page.getByRole('region', { name: 'Audio player' })).toContainText('Half a Page for the Other Side');
 });
 
 test('the pricing page: three plans, one put forward, the charge in words, answers to questions', async ({ page }) => {

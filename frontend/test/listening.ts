@@ -1,11 +1,13 @@
 // A recording of three sections, for the tests of the player.
-import type { Track } from '@/domain/listening';
+import type { Listening, Track } from '@/domain/listening';
+import { reduce } from '@/features/listening/model';
 import type { Recording } from '@/features/listening/model';
 
 export const sampleTrack = (more: Partial<Track> = {}): Track => ({
   member: 7,
   bookId: 1,
   subid: 'book-1',
+  file: null,
   title: 'Book 1',
   author: 'Ada Writer',
   image: null,
@@ -35,3 +37,6 @@ export const sampleRecording = (more: Partial<Recording> = {}): Recording => ({
   ],
   ...more,
 });
+
+/** The player's state when it was asked to open this track. */
+export const sampleListening = (track: Track, wanted = true): Listening | null => reduce(null, { type: 'opened', track, rate: 1, muted: false, wanted });

@@ -2,12 +2,16 @@
 // a chunk of their own, loaded when a recording is opened (see `setPlayerLoader`).
 import { useSyncExternalStore } from 'react';
 
-/** What the player knows of a book before it has fetched the recording. */
+/** What the player knows of a book, or of an episode of the podcast, before it has the recording. */
 export interface Track {
-  /** Who listens, by id; null for a visitor. */
+  /** Who listens, by id; null for a visitor, and where nothing depends on it. */
   member: number | null;
-  bookId: number;
+  /** Null: an episode. */
+  bookId: number | null;
+  /** The book's or the episode's name in addresses. */
   subid: string;
+  /** The recording's public file and its length in seconds, where known; null: the server is asked for a book's. */
+  file: { url: string; seconds: number | null } | null;
   title: string;
   author: string;
   image: string | null;
@@ -16,6 +20,10 @@ export interface Track {
   /** How many sections with text the book has. */
   sections: number;
 }
+
+/** Whether both are the same book or episode. */
+export const isSameTrack = (one: Pick<Track, 'bookId' | 'subid'>, other: Pick<Track, 'bookId' | 'subid'>): boolean =>
+  one.bookId === other.bookId && one.subid === other.subid;
 
 /** Where a section begins. */
 export interface Chapter {

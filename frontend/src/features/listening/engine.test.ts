@@ -50,7 +50,7 @@ function setUp(answers: (Recording | ApiError)[] = [sampleRecording()]) {
         unload: () => Object.assign(sound, { url: '', at: 0, playing: false }),
       };
     },
-    recordingOf: (subid) => {
+    recordingOf: ({ subid }) => {
       asked.push(subid);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer ?? sampleRecording());

@@ -1,6 +1,7 @@
 // The player's engine: turns events into state by the pure rules of model.ts, and applies the state to the audio element,
 // the server and the system. One for the whole app, outside of React, so that it survives navigation.
 import { ApiError, isRetryable } from '@/api/errors';
+import { isSameTrack } from '@/domain/listening';
 import type { Failure, Listening, Player, Start, Track } from '@/domain/listening';
 import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, stepFrom, steppedSpeed } from '@/features/listening/model';
 import type { Event, Recording } from '@/features/listening/model';
@@ -34,7 +35,7 @@ export interface ListeningPosition {
 
 export interface EngineDependencies {
   sound: (events: SoundEvents) => Sound;
-  recordingOf: (subid: string) => Promise<Recording>;
+  recordingOf: (track: Track) => Promise<Recording>;
   save: (position: ListeningPosition) => void;
   publish: (state: Listening | null) => void;
   now: () => number;
@@ -168,9 +169,9 @@ export function createEngine(deps: EngineDependencies): Engine {
   async function fetchRecording(): Promise<void> {
     if (!state) return;
     const mine = ++visit;
-    const { subid } = state.track;
+    const { track } = state;
     try {
-      const got = await deps.recordingOf(subid);
+      const got = await deps.recordingOf(track);
       if (mine !== visit) return;
       recording = got;
       failures = 0;
@@ -192,7 +193,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     if (!broken) renewedAt = deps.now();
     const mine = visit;
     try {
-      const got = await deps.recordingOf(state.track.subid);
+      const got = await deps.recordingOf(state.track);
       if (mine !== visit) return;
       const at = sound.at() || state.at;
       recording = got;
@@ -235,7 +236,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const engine: Engine = {
     open(track, from) {
-      const same = state?.track.bookId === track.bookId && state.stage === 'ready';
+      const same = state && isSameTrack(state.track, track) && state.stage === 'ready';
       if (same && state && recording) {
         // It is open already: seeks to an exact time, otherwise plays on where it is, or where another device has
         // left off since.

@@ -48,6 +48,17 @@ describe('a listening position', () => {
     expect(reported[0]?.['device']).toBeTypeOf('string');
   });
 
+  it('of an episode stays in this browser, also a member’s', () => {
+    const reported = listenAt();
+    const track = sampleTrack({ bookId: null, subid: 'an-episode', file: { url: '/media/podcasts/one.mp3', seconds: 90 } });
+    saveListeningPosition(positionOf({ track }));
+    expect(resumePosition(track, null)).toBe(12.3);
+    expect(resumePosition(sampleTrack(), 5)).toBe(5);
+    saveListeningPosition(positionOf({ track, completed: true }));
+    expect(resumePosition(track, null)).toBeNull();
+    expect(reported).toHaveLength(0);
+  });
+
   it('does not move the position of a text that is open', async () => {
     const reported = listenAt();
     setReadingPlace({ bookId: 1, position: 4 });

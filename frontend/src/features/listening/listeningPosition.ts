@@ -1,5 +1,5 @@
 // Where a recording is: a member's place goes to the server by position sync, so that another device goes on from there; a
-// visitor's stays in this browser.
+// visitor's stays in this browser, and so does everyone's in an episode of the podcast.
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { accountQuery } from '@/domain/account';
@@ -29,17 +29,22 @@ const unacknowledged = new Map<number, { at: number; moment: number }>();
 /** Saves where the recording is now. */
 export function saveListeningPosition(heard: ListeningPosition): void {
   const { track, at, completed } = heard;
+  if (track.bookId === null) {
+    places.set('episode', track.subid, completed ? 0 : at);
+    return;
+  }
+  const book = track.bookId;
   const moment = nextMoment();
-  unacknowledged.set(track.bookId, { at, moment });
+  unacknowledged.set(book, { at, moment });
   if (session.token() === null) {
     places.set('audio', track.subid, completed ? 0 : at);
     return;
   }
-  const place = { member: memberOf(track), book: track.bookId, position: positionOf(heard), audio: Math.round(at * 1000), at: moment, completed };
+  const place = { member: memberOf(track), book, position: positionOf(heard), audio: Math.round(at * 1000), at: moment, completed };
   savePlace(place, {
     saved(_, result) {
       // From here on the server says where the recording is, of all devices.
-      if (unacknowledged.get(track.bookId)?.moment === moment) unacknowledged.delete(track.bookId);
+      if (unacknowledged.get(book)?.moment === moment) unacknowledged.delete(book);
       if (completed && result?.progress) toast(`You have completed “${track.title}”.`);
     },
     failed(_place, error) {
@@ -51,6 +56,7 @@ export function saveListeningPosition(heard: ListeningPosition): void {
 
 /** Where to resume a recording, in seconds: a place that the server has not acknowledged is newer than the server's. */
 export function resumePosition(track: Track, saved: Start['saved']): number | null {
+  if (track.bookId === null) return places.get('episode', track.subid);
   const here = unacknowledged.get(track.bookId);
   if (here) return here.at;
   if (session.token() === null) return places.get('audio', track.subid) ?? saved ?? null;

@@ -88,7 +88,8 @@ export const timeLeft = ({ at, seconds, rate }: Pick<Listening, 'at' | 'seconds'
  */
 export function startOf(recording: Recording, { at, saved, section, chosen = false }: Start): number {
   const { chapters, seconds } = recording;
-  const within = (moment: number) => (moment >= 0 && moment < seconds - OVER ? moment : 0);
+  // A recording of unknown length begins wherever it was left.
+  const within = (moment: number) => (moment >= 0 && (seconds === 0 || moment < seconds - OVER) ? moment : 0);
   if (at !== undefined) return within(at);
   const shown = chapters.find((chapter) => chapter.section === section);
   if (saved !== null && saved !== undefined && saved > 0) {

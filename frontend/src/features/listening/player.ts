@@ -19,7 +19,8 @@ export function createPlayer(element: HTMLAudioElement): Player {
   let leaving = false;
   const engine = createEngine({
     sound: (events) => createSound(element, events),
-    async recordingOf(id) {
+    async recordingOf({ subid: id, file }) {
+      if (file) return { url: file.url, seconds: file.seconds ?? 0, until: Number.POSITIVE_INFINITY, chapters: [], marks: [] };
       const recording = await call('GET /api/books/{id}/audio', { path: { id } });
       return { ...recording, seconds: recording.seconds ?? 0 };
     },

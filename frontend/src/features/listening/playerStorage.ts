@@ -1,5 +1,5 @@
-// The player's data in this browser: the speed, a visitor's positions in recordings and films, and the recording that was
-// open before a reload. Without storage nothing is remembered.
+// The player's data in this browser: the speed, a visitor's positions in recordings, positions in films and episodes, and
+// the recording that was open before a reload. Without storage nothing is remembered.
 import type { Track } from '@/domain/listening';
 import { isSpeed } from '@/features/listening/model';
 
@@ -36,7 +36,7 @@ export const speed = {
   set: (rate: number): void => write(local, SPEED, rate),
 };
 
-type Kind = 'audio' | 'video';
+type Kind = 'audio' | 'video' | 'episode';
 const isPlace = (one: unknown): one is [string, number] => Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'number';
 const placesOf = (kind: Kind): [string, number][] => {
   const kept = read(local, `pith-${kind}-places`);
@@ -59,7 +59,7 @@ interface Open {
 }
 
 const isOpen = (kept: unknown): kept is Open =>
-  typeof kept === 'object' && kept !== null && 'at' in kept && typeof kept.at === 'number' && 'track' in kept && typeof kept.track === 'object' && kept.track !== null && 'subid' in kept.track;
+  typeof kept === 'object' && kept !== null && 'at' in kept && typeof kept.at === 'number' && 'track' in kept && typeof kept.track === 'object' && kept.track !== null && 'subid' in kept.track && 'file' in kept.track;
 
 /** The recording that is open in this tab, for a reload. */
 export const openRecording = {

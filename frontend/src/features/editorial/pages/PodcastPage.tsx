@@ -1,6 +1,5 @@
 import '@/features/editorial/editorial.css';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
@@ -9,11 +8,14 @@ import { ArticleSkeleton } from '@/features/editorial/components/ArticleSkeleton
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
 import { EditorialText } from '@/features/editorial/components/EditorialText';
 import { podcastQuery } from '@/features/editorial/queries';
+import type { Podcast as PodcastOf } from '@/features/editorial/queries';
+import { useEpisode } from '@/features/editorial/useEpisode';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
-import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
 
 export const loader = ({ params }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(podcastQuery(params['slug'] ?? '')));
@@ -49,7 +51,7 @@ export function Component() {
           <time dateTime={isoDate(podcast.createDate)}>{formatDate(podcast.createDate)}</time>
           {` · ${podcast.mins} min`}
         </p>
-        <Listen key={podcast.id} title={podcast.title} address={podcast.mediaUrl} />
+        <Listen podcast={podcast} />
       </header>
       {podcast.image ? <img className="post__image" src={podcast.image} alt="" width="240" height="240" /> : null}
       <section className="episode__script" aria-labelledby="episode-script">
@@ -82,24 +84,24 @@ export function Component() {
   );
 }
 
-function Listen({ title, address }: { title: string; address: string | null }) {
-  const [failed, setFailed] = useState(false);
+/** Plays in the player that stays while the site is browsed. */
+function Listen({ podcast }: { podcast: PodcastOf }) {
+  const { plays, isOpen, press } = useEpisode(podcast);
+  const address = podcast.mediaUrl;
   return (
     <div className="episode__listen">
       {address === null ? (
         <p className="episode__making">The audio is being made. Until then, here is what is said.</p>
       ) : (
-        <>
-          {/* The transcript stands below. */}
-          {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
-          <audio className="episode__audio" controls preload="none" src={address} aria-label={title} onError={() => setFailed(true)} onPlaying={() => setFailed(false)} />
-          {failed ? <Alert kind="warning">The audio can’t be played now. Please try again later, or read what is said below.</Alert> : null}
-          <p className="episode__file">
-            <a className="link" href={`${address}?download=`} download>
-              Download
-            </a>
-          </p>
-        </>
+        <div className="episode__actions">
+          <Button kind="primary" large data-listen="" onClick={press}>
+            <Icon name={plays ? 'pause' : 'headphones'} />
+            {plays ? 'Pause' : isOpen ? 'Play on' : 'Listen'}
+          </Button>
+          <a className="link" href={`${address}?download=`} download>
+            Download
+          </a>
+        </div>
       )}
     </div>
   );

@@ -28,7 +28,7 @@ function close() {
 
 /** The next book when a recording has ended: books with a recording first. */
 function useNextBook(track: Track | null, ended: boolean): NextBook | null {
-  const next = useNextBooks(track?.bookId ?? 0, ended && track !== null && track.member !== null);
+  const next = useNextBooks(track?.bookId ?? 0, ended && track !== null && track.bookId !== null && track.member !== null);
   if (next === null || next === 'failed') return null;
   return next.books.find(({ book, locked }) => book.hasMedia && !locked) ?? next.books[0] ?? null;
 }
@@ -57,7 +57,7 @@ export default function PlayerBar() {
       <div className="player__inner">
         <button type="button" className="player__what" aria-haspopup="dialog" onClick={() => setOpenAt(pathname)}>
           <span className="visually-hidden">Open the player: </span>
-          <span className="player__cover">{track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}</span>
+          <span className={track.bookId === null ? 'player__cover player__cover--square' : 'player__cover'}>{track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}</span>
           <span className="player__text">
             <span className="player__title">{track.title}</span>
             <span className="player__section">{status}</span>

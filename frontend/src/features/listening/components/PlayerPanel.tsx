@@ -29,13 +29,14 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
   const failure = useListening((now) => now?.failure ?? null);
   const offline = useListening((now) => now?.offline ?? false);
   const follows = useFollow();
+  const hasSections = useListening((now) => (now?.chapters.length ?? 0) > 0);
   const marked = useListening((now) => (now?.marks.length ?? 0) > 0);
   return (
     <Dialog open={open} onClose={onClose} title="Listening" side="right" className="player-panel player-sheet">
       <div className="player-sheet__what">
-        <div className="player-sheet__cover book-card__cover">{track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}</div>
+        <div className={`player-sheet__cover book-card__cover${track.bookId === null ? ' player-sheet__cover--square' : ''}`}>{track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}</div>
         <p className="player-sheet__title">
-          <Link to={paths.book(track.subid)} onClick={onClose}>
+          <Link to={track.bookId === null ? paths.podcast(track.subid) : paths.book(track.subid)} onClick={onClose}>
             {track.title}
           </Link>
         </p>
@@ -55,11 +56,11 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
           <Scrubber times="below" />
           {offline ? <p className="player-sheet__offline">{OFFLINE_WAIT}</p> : null}
           <div className="player-sheet__controls">
-            <StepButton by={-1} />
+            {hasSections ? <StepButton by={-1} /> : null}
             <SkipButton by={-1} />
             <PlayButton large />
             <SkipButton by={1} />
-            <StepButton by={1} />
+            {hasSections ? <StepButton by={1} /> : null}
           </div>
           <div className="player-sheet__more">
             <SpeedButton />

@@ -27,7 +27,7 @@ function useListen(book: Book, member: number | null, section: number, opened: n
     const start =
       heardOut && section === book.sections.length - 1 ? { at: 0 } : { section, chosen: section !== opened, saved: audio == null ? null : audio / 1000 };
     const { id: bookId, subid, title, author, image, categories } = book;
-    listen({ member, bookId, subid, title, author, image, hue: categories[0]?.hue ?? 60, sections: book.sections.length }, start).catch(() =>
+    listen({ member, bookId, subid, file: null, title, author, image, hue: categories[0]?.hue ?? 60, sections: book.sections.length }, start).catch(() =>
       toast('The player could not be loaded. Check your connection and try again.'),
     );
   };

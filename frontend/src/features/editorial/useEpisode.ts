@@ -1,0 +1,24 @@
+import { currentPlayer, isSameTrack, listen, useListening } from '@/domain/listening';
+import type { Podcast } from '@/features/editorial/queries';
+import { toast } from '@/ui/toast';
+
+/** The hue of the player where no category has one, in degrees. */
+const HUE = 60;
+
+/** Plays an episode in the player that stays, from where it was left in this browser; pauses a playing one. */
+export function useEpisode({ slug, title, author, image, mediaUrl, seconds }: Pick<Podcast, 'slug' | 'title' | 'author' | 'image' | 'mediaUrl' | 'seconds'>) {
+  const track = { bookId: null, subid: slug };
+  const isOpen = useListening((now) => now !== null && isSameTrack(now.track, track));
+  const plays = useListening((now) => now !== null && now.wanted && isSameTrack(now.track, track));
+  const press = () => {
+    if (plays) {
+      currentPlayer()?.pause();
+      return;
+    }
+    if (mediaUrl === null) return;
+    listen({ ...track, member: null, file: { url: mediaUrl, seconds }, title, author, image, hue: HUE, sections: 0 }, {}).catch(() =>
+      toast('The player could not be loaded. Check your connection and try again.'),
+    );
+  };
+  return { plays, isOpen, press };
+}
