@@ -2,6 +2,7 @@
 // It shows no message and never navigates; the callers do.
 import { recordServerTime } from '@/api/clock';
 import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
+import { reportReach } from '@/api/reach';
 import { session } from '@/api/session';
 import type { CallName, RequestOf, ResultOf, SignedIn } from '@/api/types';
 
@@ -126,6 +127,8 @@ export async function call<Name extends CallName>(name: Name, ...[given]: Args<N
     return result as ResultOf<Name>;
   } catch (error) {
     const isUnreached = error instanceof ApiError && error.status === 0;
+    // Only reads count: what blocks a page's events does not block the site.
+    if (isUnreached && SAFE.has(request.method)) reportReach(false);
     const copy = mayCopy && isUnreached && ends === session.ends() ? await copies?.find(name, request.url) : undefined;
     if (copy === undefined) throw error;
     return copy as ResultOf<Name>;
@@ -262,6 +265,7 @@ async function reach<Body>(
       keepalive: request.keepalive,
       signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
     });
+    reportReach(true);
     // A member's responses come from no cache: their `Date` is the server's time.
     if (token !== null) recordServerTime(response.headers.get('Date'), asked, Date.now());
     // Includes the body: it may stop half way.

@@ -1,24 +1,29 @@
 import { Link } from 'react-router';
+import { useServerAnswers } from '@/api/reach';
 import { useSignedIn } from '@/api/session';
 import { useOnline } from '@/lib/useOnline';
+import { site } from '@/lib/site';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 
-/** Says that the device is offline, and what that means. */
+/** Says that the device is offline, or that the site can't be reached from it, and what that means. */
 export function OfflineNotice() {
   const online = useOnline();
+  const answers = useServerAnswers();
+  const what = online ? `${site.name} can’t be reached.` : 'You are offline.';
   const signedIn = useSignedIn();
   return (
     <div role="status">
-      {online ? null : (
+      {online && answers ? null : (
         <p className="offline">
           <Icon name="offline" />
           {signedIn ? (
             <span>
-              You are offline. <Link to={paths.onThisDevice}>What you have opened</Link> is here, and what you do is sent later.
+              {`${what} `}
+              <Link to={paths.onThisDevice}>What you have opened</Link> is here, and what you do is sent later.
             </span>
           ) : (
-            'You are offline. What is on the page stays; the rest has to wait.'
+            `${what} What is on the page stays; the rest has to wait.`
           )}
         </p>
       )}
