@@ -360,3 +360,40 @@ fn what_is_bought_once_is_owned_until_it_is_refunded() {
     let refund = undo(MovementKind::Refunded, &book, START.plus(DAY), 1_598);
     assert_eq!(plan(&[book, refund]).items, []);
 }
+
+#[test]
+fn a_charge_of_the_same_plan_that_ends_earlier_takes_nothing_away() {
+    let short = Movement {
+        period: Some(Period { starts_at: START.plus(DAY), ends_at: Some(START.plus_months(1)) }),
+        ..charge("sub", "yearly", START.plus(DAY))
+    };
+    let both = plan(&[charge("sub", "yearly", START), short]);
+    assert_eq!(only(&both).paid_until, START.plus_months(12));
+    assert_eq!(end_at(&both, START.plus(DAY)), Some(START.plus_months(12)));
+}
+
+#[test]
+fn of_several_failures_the_first_counts() {
+    let failed = |hours| bare(MovementKind::ChargeFailed, "sub", START.plus(TRIAL + hours * HOUR));
+    let late = plan(&[trial("monthly"), failed(1), failed(20)]);
+    assert!(!late.is_paid_at(START.plus(TRIAL + HOUR)));
+}
+
+#[test]
+fn a_code_that_is_redeemed_after_a_lapse_brings_no_subscription_back() {
+    let at = START.plus(400 * DAY);
+    let lapsed = plan(&[charge("sub", "monthly", START), year("code", at)]);
+    assert_eq!(only(&lapsed).due_at, START.plus_months(1));
+    assert_eq!(only(&lapsed).state_at(at), SubscriptionState::Ended);
+    assert!(lapsed.is_paid_at(at) && !lapsed.is_paid_at(at.plus(-1)));
+}
+
+#[test]
+fn the_rest_of_a_revoked_code_holds_no_place_after_a_paid_period() {
+    let (first, second) = (year("one", START), year("two", START.plus(10 * DAY)));
+    let revoked = undo(MovementKind::CodeRevoked, &first, START.plus(50 * DAY), 0);
+    let bought = charge("sub", "monthly", START.plus(100 * DAY));
+    let cancel = bare(MovementKind::Canceled, "sub", START.plus(101 * DAY));
+    let left = plan(&[first, second, revoked, bought, cancel]);
+    assert!(left.is_paid_at(START.plus(60 * DAY)), "the second code follows at once");
+}
