@@ -35,11 +35,13 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
     match (command.as_str(), rest.as_slice()) {
         ("serve", []) => {
             let config = configured()?;
+            config.refuse_sandbox()?;
             logs::init()?;
             actix_web::rt::System::new().block_on(serve::serve(App::new(config, Arc::new(SystemEnv))?))
         }
         ("worker", []) => {
             let config = configured()?;
+            config.refuse_sandbox()?;
             logs::init()?;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(serve::work(App::new(config, Arc::new(SystemEnv))?))

@@ -8,6 +8,7 @@ use mail::MailConfig;
 use media::MediaConfig;
 use narration::SpeechConfig;
 use openid::ProviderConfig;
+use payments::PaymentsConfig;
 use workflows::{limits::RateLimits, tx::Settings};
 
 /// Everything that can be set from outside.
@@ -54,6 +55,8 @@ pub struct Config {
     pub limits: RateLimits,
     /// Sign-in providers, in the order in which pages show them.
     pub providers: Vec<ProviderConfig>,
+    /// Payment providers.
+    pub payments: PaymentsConfig,
     /// How mails are sent.
     pub mail: MailConfig,
     /// What reads texts aloud.
@@ -167,6 +170,7 @@ impl Config {
             lacks_demo_secret,
             limits: rate_limits(&var, profile)?,
             providers: openid::read_providers(&var)?,
+            payments: PaymentsConfig::read(&var)?,
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             mail,
             speech: SpeechConfig::read(&var)?,
@@ -198,6 +202,14 @@ impl Config {
     /// What is weak about this configuration and allowed all the same, a sentence each; the start says so.
     pub fn weaknesses(&self) -> Vec<String> {
         weaknesses::of(self)
+    }
+
+    /// Refuses to run a site for members whose payments are pretended (`decisions.md` 38). Commands that take no money do not ask.
+    pub fn refuse_sandbox(&self) -> Result<(), ConfigError> {
+        match self.profile {
+            Profile::Production => self.payments.refuse_sandbox(),
+            Profile::Demo => Ok(()),
+        }
     }
 
     /// Whether the site is reached by https, as its public address says.
@@ -439,6 +451,7 @@ mod tests {
             ("SUPPORT_EMAIL", "support"),
             ("MEDIA_URL", "ftp://files.example"),
             ("KINDLE_DOMAINS", "kindle.com,,kindle.cn"),
+            ("STRIPE_SECRET_KEY", "secret"),
         ] {
             let error = config(&[(name, value)]).unwrap_err();
             assert!(error.starts_with(&format!("{name}: ")) && !error.contains('\n'), "{name}={value}: {error}");
@@ -450,6 +463,20 @@ mod tests {
         assert!(config(&[("PITH_SECRET", "")]).unwrap_err().starts_with("PITH_SECRET"));
         assert!(config(&[("PUBLIC_URL", "")]).unwrap_err().starts_with("PUBLIC_URL"));
         assert!(config(&[("DATABASE_URL", "")]).unwrap_err().starts_with("DATABASE_URL"));
+    }
+
+    #[test]
+    fn only_the_demo_runs_with_pretended_payments() {
+        let refusal = config(&[]).unwrap().refuse_sandbox().unwrap_err().to_string();
+        assert!(refusal.starts_with("STRIPE_SECRET_KEY: is missing"), "{refusal}");
+        let demo = config(&[("PITH_PROFILE", "demo"), ("PUBLIC_URL", "http://localhost:4000")]).unwrap();
+        assert!(demo.refuse_sandbox().is_ok());
+        let keys = [
+            ("STRIPE_SECRET_KEY", "sk_live_1"),
+            ("STRIPE_PUBLISHABLE_KEY", "pk_live_1"),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+        ];
+        assert!(config(&keys).unwrap().refuse_sandbox().is_ok());
     }
 
     #[test]

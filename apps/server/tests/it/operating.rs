@@ -5,7 +5,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use testing::TestDatabase;
 
-use crate::support::{PASSWORD, process::Process};
+use crate::support::{PASSWORD, PAYMENT_KEYS, process::Process};
 
 /// How often a process is stopped: what goes wrong at a stop does so every other time.
 const STOPS: usize = 4;
@@ -37,6 +37,14 @@ fn the_demo_refuses_to_start_at_a_public_address() {
     let vars = [("PITH_PROFILE", "demo"), ("PUBLIC_URL", "https://pith.example.com")];
     let (status, said) = Process::refuse(&database, home.path(), &vars);
     assert!(!status.success() && said.starts_with("pith: PITH_PROFILE: is 'demo'"), "{said}");
+}
+
+#[test]
+fn a_site_for_members_does_not_start_with_pretended_payments() {
+    let (database, home) = ground();
+    let none = PAYMENT_KEYS.map(|(name, _)| (name, ""));
+    let (status, said) = Process::refuse(&database, home.path(), &none);
+    assert!(!status.success() && said.starts_with("pith: STRIPE_SECRET_KEY: is missing"), "{said}");
 }
 
 #[test]

@@ -199,6 +199,7 @@ impl Worker {
                 ("SMTP_URL", &format!("smtp://{}", server.address())),
                 ("LOG", "error"),
             ])
+            .envs(support::PAYMENT_KEYS)
             .stdout(Stdio::null())
             .spawn()
             .expect("the worker starts");

@@ -27,6 +27,13 @@ use testing::TestDatabase;
 pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
 /// What seals the keys of every test's server.
 pub const SECRET: &str = "a secret that only the tests know";
+/// Keys of a payment provider that nothing is asked of: a site for members does not start without.
+pub const PAYMENT_KEYS: [(&str, &str); 4] = [
+    ("STRIPE_SECRET_KEY", "sk_test_of_the_tests"),
+    ("STRIPE_PUBLISHABLE_KEY", "pk_test_of_the_tests"),
+    ("STRIPE_WEBHOOK_SECRET", "whsec_of_the_tests"),
+    ("STRIPE_API_URL", "http://127.0.0.1:9"),
+];
 /// A password that every rule allows.
 pub const PASSWORD: &str = "correct horse battery";
 

@@ -12,7 +12,7 @@ use std::{
 
 use testing::TestDatabase;
 
-use super::SECRET;
+use super::{PAYMENT_KEYS, SECRET};
 
 /// The process, until it is dropped.
 pub struct Process {
@@ -66,6 +66,7 @@ impl Process {
             .env("WORKER", "off")
             .env("SPEECH", "off")
             .env("LOG_FORMAT", "text")
+            .envs(PAYMENT_KEYS)
             .envs(vars.iter().copied())
             .stderr(Stdio::piped());
         Self { child: command.spawn().expect("it starts"), port, lines: Arc::default(), reading: None }
