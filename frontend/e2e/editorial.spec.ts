@@ -113,20 +113,42 @@ test('an episode without a recording says so and can be read', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
 });
 
-test('an episode plays in the player that stays, and its place is remembered', async ({ page }) => {
+/** So many seconds of silence, as a WAV file of 8000 samples a second. */
+function silence(seconds: number): Buffer {
+  const wav = Buffer.alloc(44 + seconds * 8000, 128);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20); // PCM
+  wav.writeUInt16LE(1, 22); // mono
+  wav.writeUInt32LE(8000, 24);
+  wav.writeUInt32LE(8000, 28);
+  wav.writeUInt16LE(1, 32);
+  wav.writeUInt16LE(8, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(seconds * 8000, 40);
+  return wav;
+}
+
+test('an episode plays in the player that stays', async ({ page }) => {
   await page.route('**/api/podcasts/half-a-page-for-the-other-side', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { result: { podcast: Record<string, unknown> } };
     Object.assign(body.result.podcast, { mediaUrl: '/media/podcasts/some-1.mp3', seconds: 300 });
     await route.fulfill({ response: answer, json: body });
   });
+  await page.route('**/media/podcasts/some-1.mp3', (route) => route.fulfill({ contentType: 'audio/wav', body: silence(20) }));
   await page.goto('/podcasts');
   await page.getByRole('link', { name: 'Half a Page for the Other Side' }).click();
   await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', '/media/podcasts/some-1.mp3?download=');
   await page.getByRole('button', { name: 'Listen' }).click();
   await expect(page.getByRole('region', { name: 'Audio player' })).toContainText('Half a Page for the Other Side');
-  await page.getByRole('main').getByRole('link', { name: 'Podcasts' }).or(page.locator('.post__back a')).first().click();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible();
+  await page.locator('.post__back a').click();
+  await expect(page).toHaveURL('/podcasts');
   await expect(page.getByRole('region', { name: 'Audio player' })).toContainText('Half a Page for the Other Side');
+  await expect(page.getByRole('article').filter({ hasText: 'Half a Page for the Other Side' }).getByText('Playing')).toBeVisible();
 });
 
 test('the pricing page: three plans, one put forward, the charge in words, answers to questions', async ({ page }) => {

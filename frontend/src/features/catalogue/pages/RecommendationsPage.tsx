@@ -24,7 +24,10 @@ export function Component() {
         By the categories that you chose, without what you have begun or finished. <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
       </p>
       {data ? (
-        <BookGrid books={data.recommendations} eager={8} note={(book) => <Reason book={book} chosen={data.user?.recommends ?? []} />} />
+        <>
+          <h2 className="visually-hidden">Summaries</h2>
+          <BookGrid books={data.recommendations} eager={8} note={(book) => <Reason book={book} chosen={data.user?.recommends ?? []} />} />
+        </>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
