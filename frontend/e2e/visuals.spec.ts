@@ -14,14 +14,20 @@ test('the list is public and counts the visuals', async ({ page }) => {
   const count = await cards.count();
   expect(count).toBeGreaterThanOrEqual(8);
   await expect(page.locator('.visuals__stat-value').first()).toHaveText(String(count));
-  // A visitor who opens one is asked to sign up, and comes back.
-  await page.getByRole('link', { name: 'Walden' }).click();
+  // The press on one that needs a plan shows the offer on the spot, with price and trial.
+  await page.getByRole('button', { name: 'Walden' }).click();
+  const offer = page.getByRole('dialog', { name: 'With a plan' });
+  await expect(offer).toContainText('Free for 3 days, then $59.99 each year');
+  await expect(offer.getByRole('link', { name: 'Try 3 days free' })).toHaveAttribute('href', '/try');
+  await expect(page).toHaveURL('/visuals');
+  // A visitor who follows a link to it is asked to sign up, and comes back.
+  await page.goto('/visuals/walden');
   await expect(page).toHaveURL('/signup?redirect=%2Fvisuals%2Fwalden');
 });
 
 test('the list marks what comes with a plan', async ({ page }) => {
   await page.goto('/visuals');
-  const card = (name: string) => page.locator('.picture-card').filter({ has: page.getByRole('link', { name, exact: true }) });
+  const card = (name: string) => page.locator('.picture-card').filter({ has: page.getByRole('heading', { name, exact: true }) });
   await expect(card('Walden').getByText('With a plan')).toBeVisible();
   await expect(card('Meditations').getByText('With a plan')).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/try');
