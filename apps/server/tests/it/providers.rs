@@ -310,7 +310,7 @@ async fn an_account_made_with_a_strangers_address_is_taken_over_by_its_owner() {
     let back = browser.go(&double, GOOGLE, "login", ada()).await;
     let told = |mail| if let Mail::SecondFactorChanged { what, .. } = mail { Some(what) } else { None };
     let told: Vec<String> = app.mails_to("ada@example.com").into_iter().filter_map(told).collect();
-    assert!(matches!(&*told, [what] if what.contains("sign in were removed: the password.")), "{told:?}");
+    assert!(matches!(&*told, [what] if what.contains("log in were removed: the password.")), "{told:?}");
     let user = browser.trade(&back).await.result()["user"].clone();
     assert_eq!((&user["emailConfirmed"], &user["hasPassword"]), (&json!(true), &json!(false)));
     assert_eq!(app.get_as(&squatter, "/api/user/account").await.status, StatusCode::UNAUTHORIZED);
