@@ -4,8 +4,8 @@
 use std::{num::NonZero, sync::Arc, thread, time::Duration};
 
 use identity::{
-    Account, Attempt, Claims, Identity, IdentityError, IdentityQueries, Password, PasswordHash, RateLimitBucket,
-    RefreshKey, Registration, verify_password,
+    Account, Claims, IdentityError, IdentityQueries, Password, PasswordHash, RateLimitBucket, RefreshKey, Registration,
+    verify_password,
 };
 use kernel::{Email, Env, StoreError, UserId};
 use tokio::sync::Semaphore;
@@ -14,7 +14,7 @@ use tracing::Span;
 use super::{
     client::ClientContext,
     passwords,
-    rate_limits::Admission,
+    rate_limits::{Admission, count_attempt},
     sign_in::{self, SignInOutcome, StartedSession, VerifiedPassword},
     tx::Transactions,
 };
@@ -126,9 +126,7 @@ impl Passwords {
     /// on a known device: it may be a stolen one.
     pub async fn check_current(&self, user: UserId, password: Option<String>) -> Result<Account, IdentityError> {
         let account = self.transactions.write::<_, IdentityError, _>(move |tx| {
-            let limits = &tx.settings.limits.password;
-            let attempt = Attempt { bucket: RateLimitBucket::Password, subject: &user.to_string(), limits };
-            tx.pg.count_attempts(&[attempt], tx.now())?;
+            count_attempt(tx, RateLimitBucket::Password, &user.to_string())?;
             Ok(match tx.pg.user(user)? {
                 Some(user) => tx.pg.account(&user.email)?,
                 None => None,

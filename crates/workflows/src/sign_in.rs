@@ -116,8 +116,8 @@ pub struct VerifiedPassword {
     pub counted: Vec<CountedAttempt>,
 }
 
-/// Signs in by a password, which then was no guess and counts no more, unless it was changed while it was verified: the change ended all sessions, and this one is
-/// among those that it meant.
+/// Signs in by a password, which then was no guess and counts no more, unless it was changed while it was verified: the
+/// change ended all sessions, and this one is among those that it meant.
 pub fn sign_in_by_password(
     tx: &mut Tx<'_, '_>,
     key: &RefreshKey,
