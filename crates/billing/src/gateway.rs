@@ -194,6 +194,16 @@ pub enum RenewalInterval {
     Year,
 }
 
+impl RenewalInterval {
+    /// How many calendar months it has.
+    pub const fn months(self) -> i64 {
+        match self {
+            Self::Month => 1,
+            Self::Year => 12,
+        }
+    }
+}
+
 /// What a subscription costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubscriptionTerms {

@@ -5,12 +5,13 @@ use jiff::{Span, tz::TimeZone};
 use crate::Timestamp;
 
 impl Timestamp {
-    /// The same time of day (UTC) that many calendar months later; the last day of that month when it has no such day: a month
+    /// The same time of day (UTC) that many calendar months later, earlier when it is negative; the last day of that month when it has no such day: a month
     /// after 31 January is 28 or 29 February. A moment that the calendar does not reach becomes the latest moment.
     ///
     /// Periods are counted from their first start (`start.plus_months(n)`), so that 31 January is followed by 31 March.
     #[must_use]
-    pub fn plus_months(self, months: u32) -> Self {
+    pub fn plus_months(self, months: impl Into<i64>) -> Self {
+        let months = months.into();
         let later = || {
             let at = jiff::Timestamp::from_millisecond(self.millis()).ok()?;
             let later = at.to_zoned(TimeZone::UTC).checked_add(Span::new().try_months(months).ok()?).ok()?;
@@ -41,6 +42,10 @@ mod tests {
             ("2026-12-31T23:59:59Z", 2, "2027-02-28T23:59:59Z"),
             ("2026-03-28T12:00:00Z", 1, "2026-04-28T12:00:00Z"),
             ("2026-03-28T12:00:00Z", 0, "2026-03-28T12:00:00Z"),
+            ("2024-02-29T00:00:00Z", 12, "2025-02-28T00:00:00Z"),
+            ("2024-02-29T00:00:00Z", 48, "2028-02-29T00:00:00Z"),
+            ("2026-12-15T23:59:59Z", 1, "2027-01-15T23:59:59Z"),
+            ("2026-03-31T10:20:30Z", -1, "2026-02-28T10:20:30Z"),
         ] {
             assert_eq!(at(start).plus_months(months), at(end), "{start} and {months} months");
         }

@@ -9,7 +9,6 @@
 //! - A request is repeated by itself only under its key, a bounded number of times.
 //! - Secrets, payment tokens and client secrets stand in no log, no error and no `Debug`.
 
-mod calendar;
 mod config;
 mod json;
 mod key;

@@ -8,10 +8,7 @@ use billing::gateway::{
 use kernel::{DAY, Money, Period, Timestamp};
 use serde_json::{Value, json};
 
-use crate::{
-    calendar::add_intervals,
-    json::{needed, number, text},
-};
+use crate::json::{needed, number, text};
 
 /// A sum as PayPal writes it.
 pub(super) fn amount(sum: Money) -> Value {
@@ -178,7 +175,8 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
         _ => None,
     };
     // What was paid last, or tried for nothing, by the calendar.
-    let by_calendar = last.map(|at| Period { starts_at: at, ends_at: Some(add_intervals(at, interval, 1)) }).or(trial);
+    let by_calendar =
+        last.map(|at| Period { starts_at: at, ends_at: Some(at.plus_months(interval.months())) }).or(trial);
     let is_trial = last.is_none() && trial.is_some();
     let running = if is_trial { SubscriptionState::Trialing } else { SubscriptionState::Active };
     let suspension = text(value, "/status_change_note").and_then(Suspension::parse);

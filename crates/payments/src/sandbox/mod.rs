@@ -522,7 +522,7 @@ impl PaymentGateway for Sandbox {
             } else {
                 let credit = stored.credit + stored.unused_cents(now);
                 let price = terms.price.cents();
-                let next = crate::calendar::add_intervals(now, terms.interval, 1);
+                let next = now.plus_months(terms.interval.months());
                 ((price - credit).max(0), (credit - price).max(0), next)
             };
             Ok(SwitchPreview {

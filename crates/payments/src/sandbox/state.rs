@@ -7,7 +7,7 @@ use kernel::{DAY, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Behaviour, Card};
-use crate::{calendar::add_intervals, key::digest};
+use crate::key::digest;
 
 /// How often a failed renewal is tried again, a day apart, before the subscription ends.
 const RETRIES: u32 = 7;
@@ -191,12 +191,14 @@ impl Subscription {
     /// A period that was paid begins.
     fn begin_period(&mut self, at: i64) {
         // After a pause, a deferral or a late payment periods are counted from the charge.
-        let expected = add_intervals(Timestamp::from_millis(self.anchor), self.interval(), self.cycles).millis();
+        let expected =
+            Timestamp::from_millis(self.anchor).plus_months(self.interval().months() * i64::from(self.cycles)).millis();
         if expected != at {
             (self.anchor, self.cycles) = (at, 0);
         }
         self.cycles += 1;
-        let end = add_intervals(Timestamp::from_millis(self.anchor), self.interval(), self.cycles).millis();
+        let end =
+            Timestamp::from_millis(self.anchor).plus_months(self.interval().months() * i64::from(self.cycles)).millis();
         self.period = Some((at, end));
         self.next_charge_at = Some(end);
         self.step = SubscriptionStep::Active;

@@ -26,7 +26,6 @@ use self::{
     objects::{Hold, authenticate, interval_text, payment, payment_method, seconds, setup_decline},
 };
 use crate::{
-    calendar::add_intervals,
     json::{needed, number, text},
     key::digest,
     signature,
@@ -383,7 +382,7 @@ impl Stripe {
             (
                 needed(number(&invoice, "/amount_due"), "invoice.amount_due")?,
                 needed(number(&invoice, "/total"), "invoice.total")?,
-                add_intervals(now, terms.interval, 1),
+                now.plus_months(terms.interval.months()),
             )
         };
         let credit_left = (-total).max(0);

@@ -8,10 +8,7 @@ use kernel::{Money, Period, Timestamp};
 use serde_json::Value;
 
 use super::client::reference;
-use crate::{
-    calendar::add_intervals,
-    json::{needed, number, text},
-};
+use crate::json::{needed, number, text};
 
 /// A moment of Stripe, which counts seconds.
 fn moment(value: &Value, pointer: &str) -> Option<Timestamp> {
@@ -166,7 +163,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
                 (Some(trial_start), Some(trial_end)) if trial_end == start => {
                     Timestamp::from_millis(trial_start * 1000)
                 }
-                _ => add_intervals(Timestamp::from_millis(start * 1000), interval, -1),
+                _ => Timestamp::from_millis(start * 1000).plus_months(-interval.months()),
             };
             Some(Period { starts_at, ends_at: Some(Timestamp::from_millis(start * 1000)) })
         }
