@@ -18,6 +18,7 @@ use narration::{Narrator, Synthesizer};
 use openid::SignInProviders;
 use pages::web_app::WebApp;
 use passkeys::Passkeys;
+use payments::Gateways;
 use postgres::{Change, Db, DbConfig, Notification};
 use reading_progress::BookFacts;
 use telemetry::Metrics;
@@ -27,6 +28,7 @@ use workflows::{
     book_lists::{CatalogueFrame, catalogue_frame},
     error::ViewError,
     password_hashing::Passwords,
+    payments::PaymentFlows,
     provider_sign_in::flow::ProviderFlows,
     reading,
     tx::{Settings, Transactions, Tx},
@@ -76,6 +78,10 @@ pub struct App {
     pub passkeys: Option<Arc<Passkeys>>,
     /// Runs stories with passwords, as many hashes at once as there are cores.
     pub passwords: Passwords,
+    /// The configured payment providers.
+    pub gateways: Gateways,
+    /// Runs stories that call payment providers.
+    pub payments: PaymentFlows,
     /// The connections of each client.
     pub connections: Arc<Connections>,
     keys: KeyCache,
@@ -117,7 +123,10 @@ impl App {
         let mailer = Arc::new(Mailer::new(seal.clone(), site, &config.mail, transport));
         let media = Arc::new(Media::new(&config.media, &config.home, &env)?);
         let transactions = Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings);
+        let gateways = Gateways::new(&config.payments, &config.home, &config.secret, &env)?;
         let app = Arc::new(Self {
+            payments: PaymentFlows::new(transactions.clone(), Arc::clone(&env), gateways.all().cloned()),
+            gateways,
             passwords: Passwords::new(transactions.clone(), Arc::clone(&env)),
             transactions,
             keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),

@@ -35,6 +35,7 @@ pub mod narration;
 pub mod passkeys;
 pub mod password_hashing;
 pub mod passwords;
+pub mod payments;
 pub mod podcasts;
 pub mod product_pages;
 pub mod proof;

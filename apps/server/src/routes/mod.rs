@@ -3,6 +3,7 @@
 
 pub mod admin;
 pub mod assets;
+pub mod billing;
 pub mod books;
 pub mod catalogue;
 pub mod downloads;
@@ -34,6 +35,7 @@ pub fn configure(config: &mut ServiceConfig) {
     recordings::configure(config);
     editorial::configure(config);
     referral::configure(config);
+    billing::configure(config);
     visuals::configure(config);
     e_reader::configure(config);
     support::configure(config);

@@ -86,6 +86,11 @@ fn calls_about_files(book: i64) -> Vec<Call> {
     ]
 }
 
+/// Prices and purchases.
+fn calls_about_money() -> Vec<Call> {
+    vec![("get", "/api/charge/settings", "/api/charge/settings".into(), None, EVERYBODY)]
+}
+
 /// Ways back in, and what members change about themselves. Right bodies but for the secrets, which nobody has here:
 /// that refusal is the same for all.
 fn calls_about_recovery() -> Vec<Call> {
@@ -305,6 +310,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
     ]
     .into_iter()
     .chain(calls_about_files(book))
+    .chain(calls_about_money())
     .chain(calls_about_recovery())
     .chain(calls_about_protection())
     // Last, for it ends the session.
