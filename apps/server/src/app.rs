@@ -63,7 +63,7 @@ pub struct App {
     /// The configured sign-in providers.
     pub providers: SignInProviders,
     /// The built web app.
-    pub web_app: WebApp,
+    pub web_app: &'static WebApp,
     /// Counters for operators.
     pub metrics: Arc<Metrics>,
     /// Opens of books that are not yet in the database.
@@ -142,7 +142,7 @@ impl App {
             },
             media,
             providers: SignInProviders::new(&config.providers, &env)?,
-            web_app: WebApp::load(),
+            web_app: WebApp::shared(),
             metrics: Arc::new(Metrics::new()?),
             views: Arc::default(),
             mailer,

@@ -38,7 +38,7 @@ const KEEP_ALIVE: Duration = Duration::from_mins(1);
 /// Makes the server on a socket that listens already.
 pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
-    let document = Data::new(routes::ops::Document::new(&routes::document())?);
+    let document = Data::from(routes::ops::Document::shared()?);
     let config = &app.config;
     configure_listener(&listener).context("the listening socket can't be configured")?;
     // Reads, writes and password hashes each block a thread for as long as they run.

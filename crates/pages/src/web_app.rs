@@ -2,7 +2,7 @@
 //!
 //! A release binary carries them; a debug build reads `frontend/dist` when it starts.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use bytes::Bytes;
 use cache::accepts;
@@ -50,8 +50,14 @@ impl std::fmt::Debug for WebApp {
 }
 
 impl WebApp {
+    /// The files, read once in a process: a debug build hashes each of them, and the tests start hundreds of servers.
+    pub fn shared() -> &'static Self {
+        static FILES: LazyLock<WebApp> = LazyLock::new(WebApp::load);
+        &FILES
+    }
+
     /// Reads the files. Without a build pages are still readable, only not alive.
-    pub fn load() -> Self {
+    fn load() -> Self {
         let bytes = |name: &str| {
             Dist::get(name).map(|file| match file.data {
                 std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),

@@ -1,6 +1,9 @@
 //! For operators: health, readiness, metrics, and the API's description of itself.
 
-use std::net::IpAddr;
+use std::{
+    net::IpAddr,
+    sync::{Arc, OnceLock},
+};
 
 use actix_web::{
     HttpRequest, HttpResponse, get,
@@ -32,8 +35,17 @@ pub struct Document {
 }
 
 impl Document {
-    /// Serialises the document once.
-    pub fn new(document: &utoipa::openapi::OpenApi) -> anyhow::Result<Self> {
+    /// The document, serialised and compressed once in a process.
+    pub fn shared() -> anyhow::Result<Arc<Self>> {
+        static DOCUMENT: OnceLock<Arc<Document>> = OnceLock::new();
+        if let Some(document) = DOCUMENT.get() {
+            return Ok(Arc::clone(document));
+        }
+        let document = Arc::new(Self::new(&super::document())?);
+        Ok(Arc::clone(DOCUMENT.get_or_init(|| document)))
+    }
+
+    fn new(document: &utoipa::openapi::OpenApi) -> anyhow::Result<Self> {
         let calls = document.paths.paths.iter().map(|(path, item)| (path.clone(), methods_of(item))).collect();
         Ok(Self { encoded: Encoded::public(document.to_pretty_json()?.into_bytes(), JSON), calls })
     }

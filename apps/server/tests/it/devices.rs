@@ -1,6 +1,6 @@
 //! Devices over HTTP: what a member sees of them, how they are signed out, and what mail tells of a new one.
 
-use crate::support::{PASSWORD, Person, START, TestApp, reply};
+use crate::support::{PASSWORD, Person, START, TestApp, client_builder, reply};
 use kernel::{Env, MINUTE, SECOND};
 use mail::Mail;
 use reqwest::{Method, StatusCode, header};
@@ -11,7 +11,7 @@ const SAFARI: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) App
 
 /// Logs in with a browser of this name, from an address that a trusted proxy names.
 async fn log_in_on(app: &TestApp, email: &str, agent: &str, address: &str) -> Person {
-    let client = reqwest::Client::builder().cookie_store(true).build().unwrap();
+    let client = client_builder().cookie_store(true).build().unwrap();
     let request = client
         .post(format!("{}/api/user/login", app.address))
         .header(header::USER_AGENT, agent)

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::support::{self, Person, Reply, TestApp, reply};
+use crate::support::{self, Person, Reply, TestApp, client_builder, reply};
 use mail::Mail;
-use reqwest::{Client, Method, StatusCode, redirect::Policy};
+use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use testing::{
     EcKey,
@@ -38,7 +38,7 @@ struct Browser<'a> {
 
 impl<'a> Browser<'a> {
     fn new(app: &'a TestApp) -> Self {
-        let client = Client::builder().cookie_store(true).redirect(Policy::none()).build().expect("a client");
+        let client = client_builder().cookie_store(true).build().expect("a client");
         Self { app, client, token: None }
     }
 
@@ -579,7 +579,7 @@ const APPLE: &str = "/api/apple/oauth";
 
 /// Apple's page posts its form: from another site, and so without cookies. Gives where the browser is led.
 async fn post_form(app: &TestApp, fields: &[(&str, &str)]) -> Url {
-    let client = Client::builder().redirect(Policy::none()).build().expect("a client");
+    let client = client_builder().build().expect("a client");
     let request = client
         .post(format!("{}{APPLE}/callback", app.address))
         .header("origin", "https://appleid.apple.com")
