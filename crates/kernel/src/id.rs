@@ -85,6 +85,8 @@ ids! {
     VisualId,
     /// A book on its way to an e-reader.
     DeliveryId,
+    /// A statement of a quiz.
+    QuestionId,
 }
 
 #[cfg(test)]

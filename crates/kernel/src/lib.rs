@@ -29,7 +29,7 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AuthorId, BookId, CategoryId, CollectionId, DeliveryId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId,
-    PayerId, PodcastId, PostId, SessionId, TagId, UserId, VisualId,
+    PayerId, PodcastId, PostId, QuestionId, SessionId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use page::{DateCursor, InvalidCursor, Limit, Page};

@@ -1,0 +1,223 @@
+//! What every store of the challenge and the quizzes does, with the rules of [`Challenge`] over it: one suite for memory and Postgres.
+
+use kernel::{BookId, CategoryId, DAY, GoalId, QuestionId, Timestamp, UserId};
+
+use crate::{
+    Answer, Challenge, ChallengeError, ChallengeStore, Choices, ChosenGoals, Dimension, FITTING_BOOKS, PLAN_DAYS,
+    QuizKind, SavedPlan, Topic,
+};
+
+/// What concerns the challenge of a book.
+#[derive(Clone, Debug)]
+pub struct BookFacts {
+    /// The goals that it serves.
+    pub goals: Vec<GoalId>,
+    /// Its categories.
+    pub categories: Vec<CategoryId>,
+    /// The editors' mark.
+    pub is_popular: bool,
+    /// It is published and not only announced.
+    pub is_readable: bool,
+}
+
+impl Default for BookFacts {
+    fn default() -> Self {
+        Self { goals: Vec::new(), categories: Vec::new(), is_popular: false, is_readable: true }
+    }
+}
+
+/// A store without rows, and what other domains own around it.
+pub trait World {
+    /// Adds a member.
+    fn add_member(&mut self) -> UserId;
+    /// Adds a goal.
+    fn add_goal(&mut self) -> GoalId;
+    /// Adds a category.
+    fn add_category(&mut self) -> CategoryId;
+    /// Adds a published book, with a number above all before.
+    fn add_book(&mut self, book: &BookFacts) -> BookId;
+    /// Has a member complete a book.
+    fn complete(&mut self, member: UserId, book: BookId);
+    /// Adds a question behind all others.
+    fn add_question(&mut self, dimension: Dimension, statement: &str) -> QuestionId;
+    /// The store.
+    fn store(&mut self) -> &mut dyn ChallengeStore;
+}
+
+/// One case of the suite, run on an empty store.
+pub type Case = fn(&mut dyn World);
+
+/// Runs all cases; `on_empty_store` gives each one a store of its own.
+pub fn run(mut on_empty_store: impl FnMut(Case)) {
+    for case in CASES {
+        on_empty_store(*case);
+    }
+}
+
+/// A case that is not listed here is dead code, which the compiler tells.
+const CASES: &[Case] = &[
+    candidates_are_readable_not_completed_and_the_popular_ones_first,
+    a_plan_alternates_between_the_goals_and_is_filled_up,
+    a_goal_that_is_not_there_has_no_plan,
+    a_saved_plan_stands_until_the_next_and_its_days_are_done_by_completion,
+    a_plan_that_is_none_is_not_saved,
+    goals_are_remembered_in_their_order,
+    books_fit_goals_and_categories,
+    a_result_is_saved_for_members_with_those_before,
+    figures_are_zero_until_a_summary_is_completed,
+];
+
+const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
+
+fn book(world: &mut dyn World, goals: &[GoalId]) -> BookId {
+    world.add_book(&BookFacts { goals: goals.to_vec(), ..BookFacts::default() })
+}
+
+fn chosen(goals: &[GoalId]) -> ChosenGoals {
+    ChosenGoals::new(goals).unwrap()
+}
+
+fn candidates_are_readable_not_completed_and_the_popular_ones_first(world: &mut dyn World) {
+    let (ada, bob) = (world.add_member(), world.add_member());
+    let (calm, other) = (world.add_goal(), world.add_goal());
+    let category = world.add_category();
+    let popular = world.add_book(&BookFacts { goals: vec![other, calm], is_popular: true, ..BookFacts::default() });
+    let older = book(world, &[calm]);
+    world.add_book(&BookFacts { goals: vec![calm], is_readable: false, ..BookFacts::default() });
+    let completed = book(world, &[calm]);
+    let elsewhere = world.add_book(&BookFacts { categories: vec![category], ..BookFacts::default() });
+    world.complete(ada, completed);
+    let mut of = |topic, reader, limit| -> Vec<BookId> {
+        world.store().candidates(topic, reader, limit).unwrap().iter().map(|one| one.book).collect()
+    };
+    assert_eq!(of(Topic::Goal(calm), None, 9), [popular, completed, older]);
+    assert_eq!(of(Topic::Goal(calm), Some(bob), 2), [popular, completed]);
+    assert_eq!(of(Topic::Goal(calm), Some(ada), 9), [popular, older]);
+    assert_eq!(of(Topic::All, Some(ada), 9), [popular, elsewhere, older]);
+    assert_eq!(of(Topic::Category(category), None, 9), [elsewhere]);
+    let mut goals = world.store().candidates(Topic::Goal(other), None, 1).unwrap().remove(0).goals;
+    goals.sort_unstable();
+    assert_eq!(goals, [calm, other], "all goals of the book");
+}
+
+fn a_plan_alternates_between_the_goals_and_is_filled_up(world: &mut dyn World) {
+    let ada = world.add_member();
+    let (calm, lead) = (world.add_goal(), world.add_goal());
+    let calm_books = [book(world, &[calm]), book(world, &[calm]), book(world, &[calm])];
+    let lead_books = [book(world, &[lead]), book(world, &[lead])];
+    let both = book(world, &[calm, lead]);
+    let others: Vec<BookId> = (0..9).map(|_| book(world, &[])).collect();
+    world.complete(ada, calm_books[2]);
+    let plan = world.store().draw_up_plan(&chosen(&[calm, lead]), Some(ada)).unwrap();
+    let expected = [both, lead_books[1], calm_books[1], lead_books[0], calm_books[0]];
+    assert_eq!(plan[..5], expected);
+    assert_eq!(plan[5..], [others[8], others[7], others[6], others[5], others[4]]);
+    assert_eq!(plan.len(), PLAN_DAYS);
+    assert!(world.store().draw_up_plan(&chosen(&[calm]), None).unwrap().contains(&calm_books[2]));
+}
+
+fn a_goal_that_is_not_there_has_no_plan(world: &mut dyn World) {
+    let calm = world.add_goal();
+    let gone = GoalId::from_store(i64::MAX);
+    let refused = world.store().draw_up_plan(&chosen(&[calm, gone]), None);
+    assert!(matches!(refused, Err(ChallengeError::UnknownGoal)));
+    assert!(world.store().draw_up_plan(&chosen(&[calm]), None).unwrap().is_empty(), "an empty catalogue");
+}
+
+fn a_saved_plan_stands_until_the_next_and_its_days_are_done_by_completion(world: &mut dyn World) {
+    let (ada, bob) = (world.add_member(), world.add_member());
+    let (calm, lead) = (world.add_goal(), world.add_goal());
+    let books: Vec<BookId> = (0..3).map(|_| book(world, &[calm])).collect();
+    assert_eq!(world.store().plan_of(ada).unwrap(), None);
+    let order = [books[2], books[0], books[1]];
+    world.store().save_plan(ada, &chosen(&[lead, calm]), &order, NOW).unwrap();
+    world.complete(ada, books[0]);
+    world.complete(bob, books[1]);
+    let (plan, days) = world.store().plan_of(ada).unwrap().unwrap();
+    assert_eq!(plan, SavedPlan { goals: vec![lead, calm], books: order.to_vec(), saved_at: NOW });
+    let days: Vec<_> = days.iter().map(|day| (day.number, day.book, day.is_done)).collect();
+    assert_eq!(days, [(1, books[2], false), (2, books[0], true), (3, books[1], false)]);
+    assert_eq!(world.store().plan_of(bob).unwrap(), None);
+
+    world.store().save_plan(ada, &chosen(&[calm]), &books[1..], NOW.plus(DAY)).unwrap();
+    let (plan, _) = world.store().plan_of(ada).unwrap().unwrap();
+    assert_eq!((plan.goals, plan.books, plan.saved_at), (vec![calm], books[1..].to_vec(), NOW.plus(DAY)));
+    assert_eq!(world.store().chosen_goals(ada).unwrap(), [calm]);
+}
+
+fn a_plan_that_is_none_is_not_saved(world: &mut dyn World) {
+    let ada = world.add_member();
+    let goals = chosen(&[world.add_goal()]);
+    let books: Vec<BookId> = (0..=PLAN_DAYS).map(|_| book(world, &[])).collect();
+    let gone = BookId::from_store(i64::MAX);
+    for plan in [&[][..], &books, &[books[0], books[0]], &[books[0], gone]] {
+        let refused = world.store().save_plan(ada, &goals, plan, NOW);
+        assert!(matches!(refused, Err(ChallengeError::InvalidPlan)), "{plan:?}");
+    }
+    let gone = chosen(&[GoalId::from_store(i64::MAX)]);
+    let refused = world.store().save_plan(ada, &gone, &books[..2], NOW);
+    assert!(matches!(refused, Err(ChallengeError::UnknownGoal)));
+    let refused = world.store().save_plan(UserId::from_store(i64::MAX), &goals, &books[..2], NOW);
+    assert!(matches!(refused, Err(ChallengeError::UnknownMember)));
+    assert_eq!(world.store().plan_of(ada).unwrap(), None);
+}
+
+fn goals_are_remembered_in_their_order(world: &mut dyn World) {
+    let ada = world.add_member();
+    let (calm, lead, know) = (world.add_goal(), world.add_goal(), world.add_goal());
+    assert!(world.store().chosen_goals(ada).unwrap().is_empty());
+    world.store().choose_goals(ada, &[know, calm, lead]).unwrap();
+    assert_eq!(world.store().chosen_goals(ada).unwrap(), [know, calm, lead]);
+    world.store().choose_goals(ada, &[lead]).unwrap();
+    assert_eq!(world.store().chosen_goals(ada).unwrap(), [lead]);
+    world.store().choose_goals(ada, &[]).unwrap();
+    assert!(world.store().chosen_goals(ada).unwrap().is_empty());
+}
+
+fn books_fit_goals_and_categories(world: &mut dyn World) {
+    let (calm, science) = (world.add_goal(), world.add_category());
+    let of_goal = [book(world, &[calm]), book(world, &[calm])];
+    let in_category = world.add_book(&BookFacts { categories: vec![science], ..BookFacts::default() });
+    let others: Vec<BookId> = (0..6).map(|_| book(world, &[])).collect();
+    let choices = Choices::new(&[calm], &[science]).unwrap();
+    let fitting = world.store().fitting_books(&choices, None).unwrap();
+    assert_eq!(fitting, [of_goal[1], in_category, of_goal[0], others[5], others[4]]);
+    let popular = world.store().fitting_books(&Choices::default(), None).unwrap();
+    assert_eq!((popular.len(), popular[0]), (FITTING_BOOKS, others[5]));
+}
+
+fn a_result_is_saved_for_members_with_those_before(world: &mut dyn World) {
+    let (ada, bob) = (world.add_member(), world.add_member());
+    let red = world.add_question(Dimension::Red, "I decide.");
+    let blue = world.add_question(Dimension::Blue, "I examine.");
+    world.add_question(Dimension::Musical, "I hum.");
+    let kind = QuizKind::Personality;
+    let questions = world.store().questions(kind).unwrap();
+    assert_eq!(questions.iter().map(|question| question.id).collect::<Vec<_>>(), [red, blue]);
+    assert_eq!((questions[1].dimension, questions[1].statement.as_str()), (Dimension::Blue, "I examine."));
+    let say = |truths: [bool; 2]| {
+        [Answer { question: red, is_true: truths[0] }, Answer { question: blue, is_true: truths[1] }]
+    };
+    let first = world.store().take_quiz(kind, &say([true, false]), Some(ada), NOW).unwrap();
+    assert_eq!(first.leaders(), [Dimension::Red]);
+    let second = world.store().take_quiz(kind, &say([true, true]), Some(ada), NOW.plus(DAY)).unwrap();
+    world.store().take_quiz(kind, &say([false, true]), None, NOW).unwrap();
+    let saved = world.store().quiz_results(ada, kind, 9).unwrap();
+    let saved: Vec<_> = saved.into_iter().map(|saved| (saved.result, saved.taken_at)).collect();
+    assert_eq!(saved, [(second, NOW.plus(DAY)), (first, NOW)]);
+    assert_eq!(world.store().quiz_results(ada, kind, 1).unwrap().len(), 1);
+    assert!(world.store().quiz_results(ada, QuizKind::Intelligence, 9).unwrap().is_empty());
+    assert!(world.store().quiz_results(bob, kind, 9).unwrap().is_empty());
+    let gone = world.store().take_quiz(kind, &say([true, true]), Some(UserId::from_store(i64::MAX)), NOW);
+    assert!(matches!(gone, Err(ChallengeError::UnknownMember)));
+}
+
+fn figures_are_zero_until_a_summary_is_completed(world: &mut dyn World) {
+    let ada = world.add_member();
+    let books = [book(world, &[]), book(world, &[])];
+    assert_eq!(world.store().site_figures().unwrap().readers, 0);
+    for one in books {
+        world.complete(ada, one);
+    }
+    assert_eq!(world.store().site_figures().unwrap().readers, 1);
+}

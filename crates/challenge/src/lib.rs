@@ -1,0 +1,42 @@
+//! What brings people in: the ten-day challenge, the two quizzes and onboarding.
+//!
+//! # What it owns
+//!
+//! The plan of ten books for a member's goals (`decisions.md` 47), the questions of the quizzes, their results and reports
+//! (`decisions.md` 48), and what a person chooses when they get started (`decisions.md` 49). Goals, categories and books are the
+//! catalogue's; what was completed is reading's; who has paid is billing's.
+//!
+//! # What always holds
+//!
+//! - A plan has at most ten books, all different, none that the member has completed when it is drawn up. It has fewer than ten only
+//!   when the catalogue has fewer.
+//! - The same facts give the same plan.
+//! - A result counts every question of its quiz once.
+//!
+//! # Words
+//!
+//! *Candidate*: a readable book that a plan may have. *Dimension*: one of the types or colours that a quiz measures. *Leader*: a dimension
+//! with the greatest count of a result.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod error;
+#[cfg(any(test, feature = "testing"))]
+pub mod memory;
+mod onboarding;
+mod plan;
+mod quiz;
+mod report;
+mod service;
+mod store;
+
+pub use error::ChallengeError;
+pub use onboarding::{Choices, FITTING_BOOKS, MAX_CHOICES, ONBOARDING_PROGRESS, SiteFigures};
+pub use plan::{Candidate, ChosenGoals, MAX_GOALS, PLAN_DAYS, PlanDay, SavedPlan, alternate, order_by_match};
+pub use quiz::{
+    Answer, DIMENSIONS, Dimension, Question, QuizKind, QuizResult, SavedResult, Total, UnknownDimension, UnknownQuiz,
+    may_see_report,
+};
+pub use report::Report;
+pub use service::Challenge;
+pub use store::{ChallengeCommands, ChallengeQueries, ChallengeStore, Topic};

@@ -1,0 +1,208 @@
+//! A store in memory, for tests of rules and of what stands on them.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use kernel::{BookId, CategoryId, GoalId, QuestionId, StoreError, Timestamp, UserId};
+
+use crate::{
+    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, Dimension, Question, QuizKind, QuizResult,
+    SavedPlan, SavedResult, SiteFigures, Topic,
+    contract::{BookFacts, World},
+};
+
+/// Everything that is stored, with the books and members that other domains own. The latest book is the most popular one.
+#[derive(Debug, Default)]
+pub struct Memory {
+    books: Vec<BookFacts>,
+    goals: usize,
+    categories: usize,
+    members: usize,
+    completed: BTreeSet<(UserId, BookId)>,
+    plans: BTreeMap<UserId, SavedPlan>,
+    chosen: BTreeMap<UserId, Vec<GoalId>>,
+    questions: Vec<Question>,
+    results: Vec<(UserId, SavedResult)>,
+}
+
+fn number(count: &mut usize) -> i64 {
+    *count += 1;
+    i64::try_from(*count).unwrap_or(i64::MAX)
+}
+
+impl World for Memory {
+    fn add_member(&mut self) -> UserId {
+        UserId::from_store(number(&mut self.members))
+    }
+
+    fn add_goal(&mut self) -> GoalId {
+        GoalId::from_store(number(&mut self.goals))
+    }
+
+    fn add_category(&mut self) -> CategoryId {
+        CategoryId::from_store(number(&mut self.categories))
+    }
+
+    fn add_book(&mut self, book: &BookFacts) -> BookId {
+        self.books.push(book.clone());
+        BookId::from_store(i64::try_from(self.books.len()).unwrap_or(i64::MAX))
+    }
+
+    fn complete(&mut self, member: UserId, book: BookId) {
+        self.completed.insert((member, book));
+    }
+
+    fn add_question(&mut self, dimension: Dimension, statement: &str) -> QuestionId {
+        let id = QuestionId::from_store(i64::try_from(self.questions.len()).unwrap_or(i64::MAX) + 1);
+        self.questions.push(Question { id, dimension, statement: statement.to_owned() });
+        id
+    }
+
+    fn store(&mut self) -> &mut dyn ChallengeStore {
+        self
+    }
+}
+
+impl ChallengeQueries for Memory {
+    fn candidates(&mut self, topic: Topic, reader: Option<UserId>, limit: usize) -> Result<Vec<Candidate>, StoreError> {
+        let mut numbered: Vec<(BookId, &BookFacts)> = (1..).map(BookId::from_store).zip(&self.books).collect();
+        numbered.sort_by_key(|(id, book)| Reverse((book.is_popular, *id)));
+        let fits = |book: &BookFacts| match topic {
+            Topic::All => true,
+            Topic::Goal(goal) => book.goals.contains(&goal),
+            Topic::Category(category) => book.categories.contains(&category),
+        };
+        let is_completed = |book| reader.is_some_and(|reader| self.completed.contains(&(reader, book)));
+        Ok(numbered
+            .into_iter()
+            .filter(|(id, book)| book.is_readable && fits(book) && !is_completed(*id))
+            .map(|(id, book)| Candidate { book: id, goals: book.goals.clone() })
+            .take(limit)
+            .collect())
+    }
+
+    fn saved_plan(&mut self, member: UserId) -> Result<Option<SavedPlan>, StoreError> {
+        Ok(self.plans.get(&member).cloned())
+    }
+
+    fn completed_among(&mut self, member: UserId, books: &[BookId]) -> Result<Vec<BookId>, StoreError> {
+        Ok(books.iter().copied().filter(|book| self.completed.contains(&(member, *book))).collect())
+    }
+
+    fn chosen_goals(&mut self, member: UserId) -> Result<Vec<GoalId>, StoreError> {
+        Ok(self.chosen.get(&member).cloned().unwrap_or_default())
+    }
+
+    fn questions(&mut self, kind: QuizKind) -> Result<Vec<Question>, StoreError> {
+        Ok(self.questions.iter().filter(|question| question.dimension.kind() == kind).cloned().collect())
+    }
+
+    fn quiz_results(&mut self, member: UserId, kind: QuizKind, limit: usize) -> Result<Vec<SavedResult>, StoreError> {
+        let theirs = self.results.iter().rev().filter(|(who, saved)| *who == member && saved.result.kind == kind);
+        Ok(theirs.map(|(_, saved)| saved.clone()).take(limit).collect())
+    }
+
+    fn site_figures(&mut self) -> Result<SiteFigures, StoreError> {
+        let readers: BTreeSet<UserId> = self.completed.iter().map(|(reader, _)| *reader).collect();
+        let readers = u64::try_from(readers.len()).map_err(StoreError::new)?;
+        Ok(SiteFigures { readers, ..SiteFigures::default() })
+    }
+}
+
+impl ChallengeCommands for Memory {
+    fn insert_quiz_result(&mut self, member: UserId, result: &QuizResult, at: Timestamp) -> Result<(), StoreError> {
+        self.results.push((member, SavedResult { result: result.clone(), taken_at: at }));
+        Ok(())
+    }
+}
+
+impl ChallengeStore for Memory {
+    fn lock_challenger(&mut self, member: UserId) -> Result<bool, StoreError> {
+        Ok(usize::try_from(member.get()).is_ok_and(|number| number <= self.members))
+    }
+
+    fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError> {
+        Ok(goals.iter().all(|goal| usize::try_from(goal.get()).is_ok_and(|number| number <= self.goals)))
+    }
+
+    fn has_published_books(&mut self, books: &[BookId]) -> Result<bool, StoreError> {
+        Ok(books.iter().all(|book| usize::try_from(book.get()).is_ok_and(|number| number <= self.books.len())))
+    }
+
+    fn replace_plan(&mut self, member: UserId, plan: &SavedPlan) -> Result<(), StoreError> {
+        self.plans.insert(member, plan.clone());
+        Ok(())
+    }
+
+    fn replace_goals(&mut self, member: UserId, goals: &[GoalId]) -> Result<(), StoreError> {
+        self.chosen.insert(member, goals.to_vec());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{BookId, GoalId, UserId};
+    use proptest::prelude::*;
+
+    use super::Memory;
+    use crate::{
+        Challenge, ChosenGoals, PLAN_DAYS,
+        contract::{self, BookFacts, World},
+    };
+
+    #[test]
+    fn memory_keeps_the_contract() {
+        contract::run(|case| case(&mut Memory::default()));
+    }
+
+    /// A catalogue in which each book serves some of four goals, and which of them the member has completed.
+    fn catalogue() -> impl Strategy<Value = Vec<(Vec<bool>, bool, bool)>> {
+        let goals = prop::collection::vec(any::<bool>(), 4);
+        prop::collection::vec((goals, any::<bool>(), any::<bool>()), 0..60)
+    }
+
+    fn world(catalogue: &[(Vec<bool>, bool, bool)]) -> (Memory, UserId, Vec<GoalId>) {
+        let mut world = Memory::default();
+        let member = world.add_member();
+        let goals: Vec<GoalId> = (0..4).map(|_| world.add_goal()).collect();
+        for (serves, is_popular, is_completed) in catalogue {
+            let served = goals.iter().zip(serves).filter(|(_, serves)| **serves).map(|(goal, _)| *goal).collect();
+            let book = world.add_book(&BookFacts { goals: served, is_popular: *is_popular, ..BookFacts::default() });
+            if *is_completed {
+                world.complete(member, book);
+            }
+        }
+        (world, member, goals)
+    }
+
+    proptest! {
+        #[test]
+        fn a_plan_has_ten_different_books_and_none_that_is_completed(
+            catalogue in catalogue(), chosen in prop::collection::vec(0..4_usize, 1..=2),
+        ) {
+            let (mut world, member, goals) = world(&catalogue);
+            let chosen = ChosenGoals::new(&chosen.iter().map(|at| goals[*at]).collect::<Vec<_>>()).unwrap();
+            let plan = world.draw_up_plan(&chosen, Some(member)).unwrap();
+            let open = catalogue.iter().filter(|(_, _, is_completed)| !is_completed).count();
+            prop_assert_eq!(plan.len(), open.min(PLAN_DAYS));
+            let different: std::collections::HashSet<BookId> = plan.iter().copied().collect();
+            prop_assert_eq!(different.len(), plan.len());
+            let is_completed = |book: &BookId| catalogue[usize::try_from(book.get()).unwrap() - 1].2;
+            prop_assert!(!plan.iter().any(is_completed));
+            prop_assert_eq!(&plan, &world.draw_up_plan(&chosen, Some(member)).unwrap());
+            // A book that serves no chosen goal has its day after all that do.
+            let serves = |book: &BookId| {
+                let served = &world_goals(&catalogue, *book);
+                chosen.as_slice().iter().any(|goal| served[usize::try_from(goal.get()).unwrap() - 1])
+            };
+            prop_assert!(plan.is_sorted_by_key(|book| !serves(book)));
+        }
+    }
+
+    fn world_goals(catalogue: &[(Vec<bool>, bool, bool)], book: BookId) -> Vec<bool> {
+        catalogue[usize::try_from(book.get()).unwrap() - 1].0.clone()
+    }
+}

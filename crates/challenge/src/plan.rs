@@ -1,0 +1,189 @@
+//! The plan of ten days, as pure functions of the candidates.
+
+use std::{cmp::Reverse, collections::HashSet};
+
+use kernel::{BookId, GoalId, Timestamp};
+
+use crate::ChallengeError;
+
+/// How many goals a person chooses at most (`back-office.md §9`).
+pub const MAX_GOALS: usize = 2;
+/// How many days a plan has, with one book each (`back-office.md §9`).
+pub const PLAN_DAYS: usize = 10;
+
+/// One or two different goals, in the order in which they were chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChosenGoals(Vec<GoalId>);
+
+impl ChosenGoals {
+    /// Takes what was chosen. A goal that is named twice counts once.
+    pub fn new(goals: &[GoalId]) -> Result<Self, ChallengeError> {
+        let goals = distinct(goals.iter().copied());
+        match goals.len() {
+            0 => Err(ChallengeError::Incomplete),
+            1..=MAX_GOALS => Ok(Self(goals)),
+            _ => Err(ChallengeError::TooManyGoals),
+        }
+    }
+
+    /// The goals.
+    pub fn as_slice(&self) -> &[GoalId] {
+        &self.0
+    }
+}
+
+/// A readable book that a plan may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The book.
+    pub book: BookId,
+    /// All goals that it serves.
+    pub goals: Vec<GoalId>,
+}
+
+/// A saved plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedPlan {
+    /// The goals that were chosen.
+    pub goals: Vec<GoalId>,
+    /// The books, in the order of the days.
+    pub books: Vec<BookId>,
+    /// When it was saved.
+    pub saved_at: Timestamp,
+}
+
+/// A day of a saved plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanDay {
+    /// The day's number, from 1.
+    pub number: usize,
+    /// Its book.
+    pub book: BookId,
+    /// The member has completed the book, before or since.
+    pub is_done: bool,
+}
+
+/// Orders the candidates of a goal by how well they match what was chosen: a book that serves more of the chosen goals first, then
+/// one that serves fewer others. Equal ones stay in the order in which they come.
+pub fn order_by_match(mut candidates: Vec<Candidate>, chosen: &[GoalId]) -> Vec<BookId> {
+    candidates.sort_by_key(|candidate| {
+        let served = chosen.iter().filter(|goal| candidate.goals.contains(goal)).count();
+        (Reverse(served), candidate.goals.len())
+    });
+    candidates.into_iter().map(|candidate| candidate.book).collect()
+}
+
+/// Takes so many different books from the lists by turns, each list's next one that no turn before has taken, and fills up from `popular`
+/// when the lists are used up.
+pub fn alternate(lists: &[Vec<BookId>], popular: &[BookId], count: usize) -> Vec<BookId> {
+    let mut queues: Vec<_> = lists.iter().map(|list| list.iter().copied()).collect();
+    let (mut taken, mut chosen) = (HashSet::new(), Vec::with_capacity(count));
+    while !queues.is_empty() && chosen.len() < count {
+        queues.retain_mut(|queue| {
+            if chosen.len() == count {
+                return true;
+            }
+            let next = queue.find(|book| taken.insert(*book));
+            chosen.extend(next);
+            next.is_some()
+        });
+    }
+    let left = count - chosen.len();
+    chosen.extend(popular.iter().copied().filter(|book| taken.insert(*book)).take(left));
+    chosen
+}
+
+/// The values without repetitions, in the order of their first occurrence.
+pub(crate) fn distinct<T: Copy + Eq + std::hash::Hash>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    values.into_iter().filter(|value| seen.insert(*value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{BookId, GoalId};
+    use proptest::prelude::*;
+
+    use super::{Candidate, ChosenGoals, PLAN_DAYS, alternate, order_by_match};
+    use crate::ChallengeError;
+
+    fn books(ids: &[i64]) -> Vec<BookId> {
+        ids.iter().map(|id| BookId::from_store(*id)).collect()
+    }
+
+    fn goals(ids: &[i64]) -> Vec<GoalId> {
+        ids.iter().map(|id| GoalId::from_store(*id)).collect()
+    }
+
+    #[test]
+    fn one_or_two_goals_are_chosen() {
+        assert!(matches!(ChosenGoals::new(&[]), Err(ChallengeError::Incomplete)));
+        assert!(matches!(ChosenGoals::new(&goals(&[1, 2, 3])), Err(ChallengeError::TooManyGoals)));
+        assert_eq!(ChosenGoals::new(&goals(&[2, 1])).unwrap().as_slice(), goals(&[2, 1]));
+        assert_eq!(ChosenGoals::new(&goals(&[2, 2, 2])).unwrap().as_slice(), goals(&[2]));
+        let texts = [ChallengeError::Incomplete.to_string(), ChallengeError::TooManyGoals.to_string()];
+        assert_eq!(
+            texts,
+            ["Please pick at least one goal and specify an email address.", "You can only pick two goals."]
+        );
+    }
+
+    #[test]
+    fn a_book_for_both_goals_comes_before_one_for_one_and_a_devoted_one_before_one_for_all() {
+        let candidate = |book, of: &[i64]| Candidate { book: BookId::from_store(book), goals: goals(of) };
+        let candidates =
+            vec![candidate(1, &[1, 3, 4]), candidate(2, &[1]), candidate(3, &[1, 2, 3]), candidate(4, &[1])];
+        assert_eq!(order_by_match(candidates, &goals(&[1, 2])), books(&[3, 2, 4, 1]));
+    }
+
+    #[test]
+    fn lists_alternate_and_a_short_one_leaves_its_turns_to_the_others() {
+        let lists = [books(&[1, 2, 3]), books(&[2, 9])];
+        assert_eq!(alternate(&lists, &books(&[9, 7, 3, 8]), 6), books(&[1, 2, 3, 9, 7, 8]));
+        let lists = [books(&[1, 2, 3, 4]), books(&[5])];
+        assert_eq!(alternate(&lists, &books(&[6]), 4), books(&[1, 5, 2, 3]));
+    }
+
+    fn list() -> impl Strategy<Value = Vec<BookId>> {
+        prop::collection::vec((1..30_i64).prop_map(BookId::from_store), 0..25)
+    }
+
+    proptest! {
+        #[test]
+        fn a_plan_has_different_books_and_as_many_as_there_are(
+            lists in prop::collection::vec(list(), 1..=2), popular in list(),
+        ) {
+            let plan = alternate(&lists, &popular, PLAN_DAYS);
+            let mut all: Vec<BookId> = lists.iter().chain([&popular]).flatten().copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            prop_assert_eq!(plan.len(), all.len().min(PLAN_DAYS));
+            let mut different = plan.clone();
+            different.sort_unstable();
+            different.dedup();
+            prop_assert_eq!(different.len(), plan.len());
+            prop_assert_eq!(&plan, &alternate(&lists, &popular, PLAN_DAYS));
+        }
+
+        #[test]
+        fn popular_books_come_only_after_those_of_the_goals(
+            lists in prop::collection::vec(list(), 1..=2), popular in list(),
+        ) {
+            let plan = alternate(&lists, &popular, PLAN_DAYS);
+            let first_filler = plan.iter().position(|book| !lists.iter().any(|list| list.contains(book)));
+            if let Some(first) = first_filler {
+                prop_assert!(plan[first..].iter().all(|book| popular.contains(book)));
+                prop_assert!(lists.iter().flatten().all(|book| plan[..first].contains(book)));
+            }
+        }
+
+        #[test]
+        fn two_goals_without_a_common_book_take_turns(length in 5..20_usize) {
+            let numbers = |from: i64| (from..).take(length).map(BookId::from_store).collect::<Vec<_>>();
+            let plan = alternate(&[numbers(1), numbers(100)], &[], PLAN_DAYS);
+            for (day, book) in plan.iter().enumerate() {
+                prop_assert_eq!(book.get() >= 100, day % 2 == 1);
+            }
+        }
+    }
+}
