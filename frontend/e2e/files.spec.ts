@@ -136,7 +136,7 @@ test('the package is chosen: the PDF of a book, or everything', async ({ page })
   await expect(page.getByRole('heading', { level: 1, name: 'Choose your package' })).toBeVisible();
   await expect(page.getByText('The summary of “Walden” as a PDF')).toBeVisible();
   await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/payment/book-walden');
-  await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
+  await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try?redirect=%2Fbooks%2Fwalden');
   await scan(page, page.url());
   await signInAs(page, 'paid');
   await page.goto('/download-pdf-or/walden/Walden');
@@ -180,7 +180,7 @@ test('a member without a plan is led to the plans from the e-reader pages', asyn
   await newMember(page);
   for (const address of ['/set-kindle', '/send-to-kindle', '/send-to-kindle/walden']) {
     await page.goto(address);
-    await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '/try');
+    await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', `/try?redirect=${encodeURIComponent(address)}`);
     await scan(page, page.url());
   }
 });

@@ -181,7 +181,7 @@ test('three summaries are free, the third says so, the fourth asks to upgrade, t
   }
   await page.goto('/books/the-wealth-of-nations');
   await expect(page.getByRole('button', { name: 'Read · no free summaries left' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Upgrade', exact: true })).toHaveAttribute('href', '/try');
+  await expect(page.getByRole('link', { name: 'Upgrade', exact: true })).toHaveAttribute('href', '/try?redirect=%2Fbooks%2Fthe-wealth-of-nations');
   await expect(page.locator('.book-preview')).toBeVisible();
   await page.goto('/books/walden');
   await expect(place(page)).toHaveText('1/10');

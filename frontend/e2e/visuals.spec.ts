@@ -18,7 +18,7 @@ test('the list is public and counts the visuals', async ({ page }) => {
   await page.getByRole('button', { name: 'Walden' }).click();
   const offer = page.getByRole('dialog', { name: 'With a plan' });
   await expect(offer).toContainText('Free for 3 days, then $59.99 each year');
-  await expect(offer.getByRole('link', { name: 'Try 3 days free' })).toHaveAttribute('href', '/try');
+  await expect(offer.getByRole('link', { name: 'Try 3 days free' })).toHaveAttribute('href', '/try?redirect=%2Fvisuals');
   await expect(page).toHaveURL('/visuals');
   // A visitor who follows a link to it is asked to sign up, and comes back.
   await page.goto('/visuals/walden');
@@ -30,7 +30,7 @@ test('the list marks what comes with a plan', async ({ page }) => {
   const card = (name: string) => page.locator('.picture-card').filter({ has: page.getByRole('heading', { name, exact: true }) });
   await expect(card('Walden').getByText('With a plan')).toBeVisible();
   await expect(card('Meditations').getByText('With a plan')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/try');
+  await expect(page.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/try?redirect=%2Fvisuals');
   await signInAs(page, 'paid');
   await page.goto('/visuals');
   await expect(card('Walden')).toBeVisible();

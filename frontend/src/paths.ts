@@ -126,9 +126,19 @@ export const paths = {
   /** The same form, begun with a book's title. */
   suggestTitle: (title: string) => `/contact?kind=suggest&book=${encodeURIComponent(title)}`,
   gift: routePaths.payment('gift'),
+  giftCard: `${routePaths.payment('gift')}?gift=true`,
+  pdfOf: (subid: string) => routePaths.payment(`book-${subid}`),
+  seats: (quantity: number) => `${routePaths.payment('bulk')}?quantity=${quantity}`,
   timeZone: '/account#time-zone',
   podcastFeed: '/podcasts/feed.xml',
 } as const;
+
+/** A page that leads back to `target` when it is done; null: it leads where it always does. */
+export const withRedirect = (path: string, target: string | null): string =>
+  target === null ? path : `${path}${path.includes('?') ? '&' : '?'}redirect=${encodeURIComponent(target)}`;
+
+/** The plans; a purchase there leads back to `target`. */
+export const plansFor = (target: string) => withRedirect(paths.try, target);
 
 /** The login page that returns to `target` afterwards. */
 export const loginFor = (target: string) => `${paths.login}?redirect=${encodeURIComponent(target)}`;

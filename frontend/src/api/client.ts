@@ -10,6 +10,8 @@ import type { CallName, RequestOf, ResultOf, SignedIn } from '@/api/types';
 export const TIME_OUT = 15_000;
 /** Request timeout of a file, which the server builds first, in milliseconds. */
 const FILE_TIME_OUT = 120_000;
+/** Request timeout of a call with an idempotency key, which waits for a payment provider, in milliseconds. */
+const PAYMENT_TIME_OUT = 60_000;
 
 /** A file, and the name that the server gave it. */
 export interface FileResponse {
@@ -23,6 +25,8 @@ interface CallOptions {
   keepalive?: boolean;
   /** A token for this call only, instead of the session's (decisions.md 15). */
   bearer?: string;
+  /** Sent as `Idempotency-Key`: the server does once what is asked with it, however often it arrives (decisions.md 37). */
+  idempotencyKey?: string;
 }
 type Args<Name extends CallName> = RequestOf<Name> extends { path: unknown } | { body: unknown } ? [RequestOf<Name> & CallOptions] : [(RequestOf<Name> & CallOptions)?];
 
@@ -86,6 +90,7 @@ interface Request {
   body: string | undefined;
   signal: AbortSignal | undefined;
   keepalive: boolean;
+  idempotencyKey: string | undefined;
 }
 
 type Scalar = string | number | boolean | null | undefined;
@@ -140,8 +145,14 @@ export async function callFile<Name extends CallName>(name: Name, ...[given]: Ar
   return withRefresh(requestOf(name, given), PUBLIC.has(name), sendForFile);
 }
 
+/** Makes a call that returns a file or, like any other, a `result`; throws an {@link ApiError}. */
+export async function callFileOr<Name extends CallName>(name: Name, ...[given]: Args<Name>): Promise<{ file: FileResponse } | { result: ResultOf<Name> }> {
+  const answer = await withRefresh(requestOf(name, given), PUBLIC.has(name), sendForEither);
+  return 'file' in answer ? answer : { result: answer.result as ResultOf<Name> };
+}
+
 function requestOf(name: CallName, given: unknown): Request {
-  const options = (given ?? {}) as { path?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal; keepalive?: boolean };
+  const options = (given ?? {}) as { path?: Record<string, string>; query?: object; body?: unknown } & Omit<CallOptions, 'bearer'>;
   const space = name.indexOf(' ');
   const path = name.slice(space + 1).replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(options.path?.[key] ?? ''));
   const query = queryString(options.query);
@@ -151,6 +162,7 @@ function requestOf(name: CallName, given: unknown): Request {
     body: options.body === undefined ? undefined : JSON.stringify(options.body),
     signal: options.signal,
     keepalive: options.keepalive ?? false,
+    idempotencyKey: options.idempotencyKey,
   };
 }
 
@@ -183,7 +195,7 @@ export function refresh(stale: string): Promise<string | null> {
     const stored = session.token();
     if (stored !== stale) return stored; // another tab renewed it, or logged out
     try {
-      const { token } = (await send({ method: 'POST', url: '/api/user/refresh-token', body: undefined, signal: undefined, keepalive: false }, null)) as SignedIn;
+      const { token } = (await send(requestOf('POST /api/user/refresh-token', {}), null)) as SignedIn;
       session.start(token);
       return token;
     } catch (error) {
@@ -219,18 +231,27 @@ async function locked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function send(request: Request, token: string | null): Promise<unknown> {
-  const { response, body } = await reach(request, token, SAFE.has(request.method) ? 1 : 0, (response) => response.text());
+  const { response, body } = await reach(request, token, (response) => response.text());
   const answer = parse(body);
   if (response.ok && answer?.status === 'ok') return answer.result;
   throw failureOf(response, answer);
 }
 
 async function sendForFile(request: Request, token: string | null): Promise<FileResponse> {
-  const { response, body } = await reach(request, token, SAFE.has(request.method) ? 1 : 0, (response) => response.blob(), FILE_TIME_OUT);
+  const { response, body } = await reach(request, token, (response) => response.blob(), FILE_TIME_OUT);
   if (!response.ok) throw failureOf(response, parse(await body.text()));
-  const name = /filename="([^"/\\]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
-  return { blob: body, name: name ?? 'download' };
+  return { blob: body, name: fileNameOf(response) };
 }
+
+async function sendForEither(request: Request, token: string | null): Promise<{ file: FileResponse } | { result: unknown }> {
+  const { response, body } = await reach(request, token, (response) => response.blob(), FILE_TIME_OUT);
+  if (response.ok && !/\bjson\b/.test(response.headers.get('Content-Type') ?? '')) return { file: { blob: body, name: fileNameOf(response) } };
+  const answer = parse(await body.text());
+  if (response.ok && answer?.status === 'ok') return { result: answer.result };
+  throw failureOf(response, answer);
+}
+
+const fileNameOf = (response: Response): string => /filename="([^"/\\]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'download';
 
 function failureOf(response: Response, answer: Answer | null): ApiError {
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
@@ -247,13 +268,15 @@ function failureOf(response: Response, answer: Answer | null): ApiError {
 async function reach<Body>(
   request: Request,
   token: string | null,
-  retries: number,
   read: (response: Response) => Promise<Body>,
-  patience = TIME_OUT,
+  patience = request.idempotencyKey === undefined ? TIME_OUT : PAYMENT_TIME_OUT,
+  // Sent once more when it may be sent twice.
+  retries = SAFE.has(request.method) || request.idempotencyKey !== undefined ? 1 : 0,
 ): Promise<{ response: Response; body: Body }> {
   const headers = new Headers({ Accept: 'application/json' });
   if (request.body !== undefined) headers.set('Content-Type', 'application/json');
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
+  if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey);
   const deadline = AbortSignal.timeout(patience);
   const asked = Date.now();
   try {
@@ -273,7 +296,7 @@ async function reach<Body>(
   } catch (error) {
     if (request.signal?.aborted) throw error; // the caller has given up
     if (deadline.aborted) throw new ApiError({ status: 0, code: 'timeout', message: TIMED_OUT });
-    if (retries > 0) return reach(request, token, retries - 1, read, patience);
+    if (retries > 0) return reach(request, token, read, patience, retries - 1);
     throw new ApiError({ status: 0, code: 'network', message: OFFLINE });
   }
 }

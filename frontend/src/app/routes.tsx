@@ -73,6 +73,7 @@ const open: RouteObject[] = [
   { ...route('giftcard'), lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
   { ...route('refer'), lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
   { ...route('affiliate'), lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/product/pages/ProductPage') },
+  { ...route('payment'), lazy: () => import(/* webpackChunkName: "route-payment" */ '@/features/billing/pages/CheckoutPage') },
   { ...route('video'), lazy: () => import(/* webpackChunkName: "route-video" */ '@/features/listening/pages/VideoPage') },
   { ...route('visuals'), lazy: () => import(/* webpackChunkName: "route-visuals" */ '@/features/visuals/pages/VisualsPage') },
   { ...route('visualsOf'), lazy: () => import(/* webpackChunkName: "route-visual-viewer" */ '@/features/visuals/pages/VisualViewerPage') },

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
 import { useSignedIn } from '@/api/session';
 import { sendTryFree } from '@/domain/TryFree';
 import { productQuery } from '@/domain/product';
 import type { ProductPage } from '@/domain/product';
-import { loginFor, paths, signupFor } from '@/paths';
+import { loginFor, paths, plansFor, signupFor, withRedirect } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
@@ -49,9 +50,9 @@ function Plans() {
   const here = window.location.pathname + window.location.search;
   return (
     <>
-      {data ? <PlanList offers={data.page.offers} /> : isError ? null : <SkeletonText width={80} />}
+      {data ? <PlanList offers={data.page.offers} target={here} /> : isError ? null : <SkeletonText width={80} />}
       <div className="plan-offer__actions">
-        <LinkButton kind="primary" large wide to={paths.try}>
+        <LinkButton kind="primary" large wide to={plansFor(here)}>
           Try 3 days free
         </LinkButton>
         {signedIn ? null : (
@@ -70,13 +71,15 @@ function Plans() {
   );
 }
 
-function PlanList({ offers }: { offers: ProductPage['offers'] }) {
+function PlanList({ offers, target }: { offers: ProductPage['offers']; target: string }) {
   return (
     <ul className="plan-offer__plans">
       {offers.map(({ planId, name, priceText, per, terms }) => (
         <li key={planId} className="plan-offer__plan">
           <p className="plan-offer__price">
-            <span>{name}</span>
+            <Link className="link" to={withRedirect(paths.payment(planId), target)}>
+              {name}
+            </Link>
             <span className="tabular">{`${priceText} ${per}`}</span>
           </p>
           <p className="plan-offer__terms">{terms}</p>

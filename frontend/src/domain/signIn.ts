@@ -5,6 +5,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { SignedIn } from '@/api/types';
 import { copiesOwner } from '@/domain/copiesOwner';
+import { claimPurchase } from '@/domain/purchaseClaim';
 import { safeRedirect } from '@/lib/redirect';
 import { paths } from '@/paths';
 
@@ -61,17 +62,18 @@ export function isSecondFactorRequired(error: unknown): boolean {
   return true;
 }
 
-/** Starts the session of a sign-in. Cached data of another member is removed. */
-export function startSession({ token, user }: SignedIn): void {
+/** Starts the session of a sign-in, and gives it the purchase that this tab made before. Cached data of another member is removed. */
+export async function startSession({ token, user }: SignedIn): Promise<void> {
   secondFactorTicket.end();
   if (copiesOwner.isSet() && copiesOwner.current()?.member !== user.id) copiesOwner.end();
   queryClient.removeQueries({ queryKey: ['member'] });
   session.start(token);
+  await claimPurchase();
 }
 
 /** Exchanges a single-use token for a session (decisions.md 15). */
 export async function exchangeToken(token: string): Promise<void> {
-  startSession(await call('GET /api/user/session', { bearer: token }));
+  await startSession(await call('GET /api/user/session', { bearer: token }));
 }
 
 /** Stores a token that arrived in a URL, and exchanges it after a second (member.md §4). */

@@ -5,6 +5,11 @@ const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', ye
 /** 12345 → '12,345' */
 export const formatNumber = (n: number) => number.format(n);
 
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** Cents of US dollars → '$59.99' */
+export const formatMoney = (cents: number) => money.format(cents / 100);
+
 /** A time in milliseconds since the epoch → 'March 14, 2026', in the reader's own zone. */
 export const formatDay = (ms: number) => day.format(ms);
 

@@ -14,7 +14,7 @@ export function useCompleteSignIn(otherwise: string = paths.home) {
   return async (signIn: () => Promise<SignedIn>, onSecondFactor?: () => void): Promise<void> => {
     const params = new URLSearchParams(search);
     try {
-      startSession(await signIn());
+      await startSession(await signIn());
     } catch (error) {
       if (!isSecondFactorRequired(error)) throw error;
       if (onSecondFactor) onSecondFactor();

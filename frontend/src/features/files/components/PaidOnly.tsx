@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { accountQuery } from '@/domain/account';
-import { paths } from '@/paths';
+import { plansFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
@@ -15,7 +15,7 @@ export function PaidOnly({ children }: { children: ReactNode }) {
       <EmptyState
         title="Summaries on your Kindle come with a plan"
         actions={
-          <LinkButton kind="primary" to={paths.try}>
+          <LinkButton kind="primary" to={plansFor(window.location.pathname)}>
             Upgrade
           </LinkButton>
         }

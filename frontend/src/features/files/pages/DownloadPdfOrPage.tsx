@@ -12,7 +12,7 @@ import { fileQuery } from '@/features/files/queries';
 import type { File } from '@/features/files/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES, paths } from '@/paths';
+import { ROUTES, paths, plansFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { ErrorState } from '@/ui/State';
 
@@ -63,7 +63,7 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
             Download PDF
           </LinkButton>
           {user?.isPaid ? null : (
-            <LinkButton large to={paths.try}>
+            <LinkButton large to={plansFor(paths.book(book.subid))}>
               Upgrade
             </LinkButton>
           )}
@@ -80,14 +80,14 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
         <li className="file-choice__card">
           <h2>One book</h2>
           <p>The summary of “{book.title}” as a PDF, set for print. It is yours for good.</p>
-          <LinkButton large to={paths.payment(`book-${book.subid}`)}>
+          <LinkButton large to={paths.pdfOf(book.subid)}>
             PDF
           </LinkButton>
         </li>
         <li className="file-choice__card file-choice__card--all">
           <h2>Everything</h2>
           <p>All summaries to read, to listen to, to watch, to download and to send to your Kindle.</p>
-          <LinkButton kind="primary" large to={paths.try}>
+          <LinkButton kind="primary" large to={plansFor(paths.book(book.subid))}>
             Upgrade
           </LinkButton>
         </li>

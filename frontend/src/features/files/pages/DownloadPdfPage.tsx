@@ -109,10 +109,10 @@ function Download({ book, paid }: { book: BookCard; paid: boolean }) {
     mutate(undefined, {
       onError: (failure) => {
         // The URL changes before this page unmounts: a member who has left is not redirected.
-        if (!canRetry(failure, paid) && window.location.pathname === here) void navigate(paths.try, { replace: true });
+        if (!canRetry(failure, paid) && window.location.pathname === here) void navigate(paths.try, { replace: true, state: { target: paths.book(id) } });
       },
     });
-  }, [mutate, navigate, paid]);
+  }, [mutate, navigate, paid, id]);
   // React mounts twice in development; the download starts once.
   const begun = useRef(false);
   useEffect(() => {

@@ -3,6 +3,7 @@ import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
+import { joinWithPurchase } from '@/domain/purchaseClaim';
 import { secondFactorTicket } from '@/domain/signIn';
 import { providerReturn } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
@@ -114,7 +115,10 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
   const form = useForm({
     required: requests('username', 'password'),
     incomplete: LOGIN_INCOMPLETE,
-    submit: (data) => completeSignIn(() => call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password') } })),
+    submit: (data) =>
+      completeSignIn(() =>
+        joinWithPurchase((context) => call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password'), ...context } })),
+      ),
   });
   const mail = useForm({
     required: requests('username'),

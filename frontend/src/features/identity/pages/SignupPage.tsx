@@ -3,6 +3,7 @@ import { Link, redirect, useNavigate, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
+import { joinWithPurchase } from '@/domain/purchaseClaim';
 import { providerReturn, providers } from '@/domain/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
@@ -27,17 +28,6 @@ export function loader({ request }: LoaderFunctionArgs) {
   return redirect(safeRedirect(searchParams.get('redirect')) ?? paths.home);
 }
 
-const CHARGE = 'chargeId';
-
-/** A payment made before the sign-up, stored by the checkout (member.md §3). */
-const chargeId = () => {
-  try {
-    return sessionStorage.getItem(CHARGE);
-  } catch {
-    return null;
-  }
-};
-
 export function Component() {
   useTitle(ROUTES.signup.title);
   const navigate = useNavigate();
@@ -53,24 +43,21 @@ export function Component() {
   const form = useForm({
     required: requests('firstName', 'lastName', 'username', 'password'),
     incomplete: SIGNUP_INCOMPLETE,
-    submit: async (data) => {
-      const charge = chargeId();
-      const signUp = async () => {
-        const signedIn = await call('POST /api/user/register', {
-          body: {
-            username: text(data, 'username').trim(),
-            password: text(data, 'password'),
-            firstName: text(data, 'firstName').trim(),
-            lastName: text(data, 'lastName').trim(),
-            timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-            ...(charge && { chargeId: charge }),
-          },
-        });
-        if (charge) sessionStorage.removeItem(CHARGE);
-        return signedIn;
-      };
-      await completeSignIn(signUp);
-    },
+    submit: (data) =>
+      completeSignIn(() =>
+        joinWithPurchase((context) =>
+          call('POST /api/user/register', {
+            body: {
+              username: text(data, 'username').trim(),
+              password: text(data, 'password'),
+              firstName: text(data, 'firstName').trim(),
+              lastName: text(data, 'lastName').trim(),
+              timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+              ...context,
+            },
+          }),
+        ),
+      ),
   });
   if (from) return <ProviderReturnNotice provider={from} />;
   const notice = tried ? tried.text : (problem ?? params.get('error'));

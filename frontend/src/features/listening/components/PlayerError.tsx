@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { OFFLINE } from '@/api/errors';
 import { currentPlayer, useListening } from '@/domain/listening';
 import type { Failure } from '@/domain/listening';
-import { loginFor, paths } from '@/paths';
+import { loginFor, paths, plansFor } from '@/paths';
 import { Button } from '@/ui/Button';
 
 export const playerErrorText: Record<Failure, string> = {
@@ -28,7 +28,7 @@ export function PlayerError({ failure }: { failure: Failure }) {
         </Link>
       ) : null}
       {failure === 'upgrade' ? (
-        <Link className="link" to={paths.try}>
+        <Link className="link" to={plansFor(paths.book(subid))}>
           Upgrade
         </Link>
       ) : null}

@@ -43,7 +43,7 @@ export function Component() {
   if (isNotFound(error)) throw error;
   if (error instanceof ApiError && error.status === 401) return <Navigate to={loginFor(paths.video(id))} replace />;
   // Without the plan it requires, a redirect to the plans says so (member.md §4).
-  if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={withErrorMessage(UPGRADE)} replace />;
+  if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={withErrorMessage(UPGRADE, paths.video(id))} replace />;
   if (error) {
     return (
       <div className="page">

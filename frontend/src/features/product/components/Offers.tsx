@@ -1,8 +1,9 @@
 import type { ProductPage } from '@/domain/product';
+import { withRedirect } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** The plans side by side, one of them highlighted, each with what is charged and when. */
-export function Offers({ offers }: { offers: ProductPage['offers'] }) {
+/** The plans side by side, one of them highlighted, each with what is charged and when. `target`: where the checkout leads back to. */
+export function Offers({ offers, target }: { offers: ProductPage['offers']; target: string | null }) {
   return (
     <section aria-labelledby="offers-title">
       <h2 className="visually-hidden" id="offers-title">
@@ -23,7 +24,7 @@ export function Offers({ offers }: { offers: ProductPage['offers'] }) {
               kind={offer.recommended ? 'primary' : 'secondary'}
               large
               wide
-              to={offer.link.href}
+              to={withRedirect(offer.link.href, target)}
               aria-label={`${offer.link.text}: ${offer.name}`}
             >
               {offer.link.text}

@@ -7,8 +7,9 @@ import { Faq } from '@/features/product/components/Faq';
 import { Offers } from '@/features/product/components/Offers';
 import { productQuery } from '@/domain/product';
 import type { ProductPage } from '@/domain/product';
-import { errorMessageOf } from '@/lib/errorMessage';
+import { errorMessageOf, targetOf } from '@/lib/errorMessage';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { safeRedirect } from '@/lib/redirect';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
@@ -51,7 +52,9 @@ export function Component() {
 
 function ProductView({ page }: { page: ProductPage }) {
   const [params] = useSearchParams();
-  const why = errorMessageOf(useLocation().state);
+  const state: unknown = useLocation().state;
+  const why = errorMessageOf(state);
+  const target = safeRedirect(params.get('redirect') ?? targetOf(state));
   const action = page.link ? (
     <LinkButton kind="primary" large to={page.link.href}>
       {page.link.text}
@@ -74,7 +77,7 @@ function ProductView({ page }: { page: ProductPage }) {
           {page.limitReached}
         </p>
       ) : null}
-      {page.offers.length > 0 ? <Offers offers={page.offers} /> : null}
+      {page.offers.length > 0 ? <Offers offers={page.offers} target={target} /> : null}
       <section className="product__blocks" aria-labelledby="blocks-title">
         <h2 className="section__title" id="blocks-title">
           {page.offers.length > 0 ? 'In every plan' : 'How it works'}

@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import type { Allowance } from '@/api/types';
 import { useNextBooks } from '@/domain/useNextBooks';
+import { here } from '@/features/reading/position';
 import { freeLeft } from '@/lib/format';
-import { paths } from '@/paths';
+import { plansFor } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { SkeletonBooks } from '@/ui/Skeleton';
 
@@ -41,7 +42,7 @@ function AllowanceNote({ allowance }: { allowance: Allowance }) {
         freeLeft(allowance)
       ) : (
         <>
-          You have read your free summaries. <Link to={paths.try}>Upgrade to read without limits</Link>
+          You have read your free summaries. <Link to={plansFor(here())}>Upgrade to read without limits</Link>
         </>
       )}
     </p>

@@ -7,7 +7,7 @@ import { accountQuery } from '@/domain/account';
 import { ReadButton, takesFree } from '@/features/reading/components/ReadButton';
 import { here } from '@/features/reading/position';
 import { nextMonth } from '@/lib/nextMonth';
-import { loginFor, paths, signupFor } from '@/paths';
+import { loginFor, paths, plansFor, signupFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
 function PaywallSection({ title, text, more, children }: { title: string; text: string; more?: string; children: ReactNode }) {
@@ -72,7 +72,7 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
   }
   return (
     <PaywallSection title="Start your 3 day free trial" text="This summary opens with a plan. Try one for three days; nothing is charged until they are over.">
-      <LinkButton kind="primary" large to={paths.try}>
+      <LinkButton kind="primary" large to={plansFor(here())}>
         Start the free trial
       </LinkButton>
     </PaywallSection>
@@ -91,7 +91,7 @@ function AllowanceUsedUp() {
       text="Upgrade to read this one and every other, whole and as often as you like. Summaries that you have already opened stay yours to read."
       more={invites ? `${month} Invite a friend, and one more is yours before that.` : month}
     >
-      <LinkButton kind="primary" large to={paths.try}>
+      <LinkButton kind="primary" large to={plansFor(here())}>
         Upgrade
       </LinkButton>
       {invites ? (

@@ -2,9 +2,10 @@
 import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { AccountLinks } from '@/features/reading/components/Paywall';
+import { here } from '@/features/reading/position';
 import { freeLeft } from '@/lib/format';
 import { site } from '@/lib/site';
-import { paths } from '@/paths';
+import { plansFor } from '@/paths';
 import { Alert } from '@/ui/Alert';
 
 /** The free summaries that a member has left (member.md §6). The last one is announced once, on the visit that took it. */
@@ -14,7 +15,7 @@ export function AllowanceNotice({ book }: { book: Book }) {
     return (
       <div className="reader__notice">
         <Alert kind="info">
-          This was your last free summary. It stays open to you. <Link to={paths.try}>Upgrade to read without limits</Link>
+          This was your last free summary. It stays open to you. <Link to={plansFor(here())}>Upgrade to read without limits</Link>
         </Alert>
       </div>
     );

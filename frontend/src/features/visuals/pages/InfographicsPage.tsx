@@ -2,19 +2,22 @@ import '@/features/visuals/visuals.css';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
+import { checkoutSettingsQuery } from '@/domain/checkout';
 import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { VisualsError } from '@/features/visuals/components/VisualsError';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { infographicsQuery } from '@/features/visuals/queries';
+import { formatMoney } from '@/lib/format';
 import { saveAddress } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES, paths } from '@/paths';
+import { ROUTES, paths, plansFor, withRedirect } from '@/paths';
+import { Link } from 'react-router';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 
 export const loader = () => loadList(infographicsQuery());
 
@@ -52,14 +55,7 @@ export function Component() {
         <h1 className="page__title">Infographics</h1>
         <p className="page__lead">A whole book on one sheet: every key idea with its picture, to print or to keep.</p>
       </div>
-      {data && !isPaid && infographics.length > 0 ? (
-        <div className="visuals__offer">
-          <p>With a plan you download each of them, to print on one sheet or as a picture.</p>
-          <LinkButton kind="primary" to={paths.try}>
-            See plans
-          </LinkButton>
-        </div>
-      ) : null}
+      {data && !isPaid && infographics.length > 0 ? <InfographicsOffer /> : null}
       {download.isError ? (
         <div className="visuals__failure">
           <Alert kind="harm">{`The infographic could not be downloaded. ${messageOf(download.error)}`}</Alert>
@@ -98,6 +94,35 @@ export function Component() {
         </ul>
       ) : null}
       <LoadMore list={list} large />
+    </div>
+  );
+}
+
+/** The collections that are sold without a plan (member.md §9). */
+const COLLECTIONS = ['infographics-20', 'infographics-50'];
+
+/** A plan opens all of them; the newest can be bought alone. */
+function InfographicsOffer() {
+  const { data } = useQuery(checkoutSettingsQuery());
+  const collections = data?.plans.filter(({ id }) => COLLECTIONS.includes(id)) ?? [];
+  return (
+    <div className="visuals__offer">
+      <div>
+        <p>With a plan you download each of them, to print on one sheet or as a picture.</p>
+        {collections.length > 0 ? (
+          <p className="visuals__buy">
+            {'Or buy the newest, for good: '}
+            {collections.map(({ id, name, price }) => (
+              <Link key={id} className="link tabular" to={withRedirect(paths.payment(id), paths.infographics)}>
+                {`${name}, ${formatMoney(price)}`}
+              </Link>
+            ))}
+          </p>
+        ) : null}
+      </div>
+      <LinkButton kind="primary" to={plansFor(paths.infographics)}>
+        See plans
+      </LinkButton>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { VISUALS_READ_MINUTES, visualsQuery } from '@/features/visuals/queries';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES, paths } from '@/paths';
+import { ROUTES, paths, plansFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
@@ -46,7 +46,7 @@ export function Component() {
       {visuals.length > 0 && !hasPlan ? (
         <div className="visuals__offer">
           <p>With a plan you see every book’s key ideas.</p>
-          <LinkButton kind="primary" to={paths.try}>
+          <LinkButton kind="primary" to={plansFor(paths.visuals)}>
             See plans
           </LinkButton>
         </div>

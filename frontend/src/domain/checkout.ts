@@ -1,0 +1,43 @@
+// What can be bought and what it costs. Every amount is computed at the server (decisions.md 34).
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { viewer } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+
+export type CheckoutSettings = ResultOf<'GET /api/charge/settings'>;
+export type Plan = CheckoutSettings['plans'][number];
+export type Quote = ResultOf<'POST /api/charge/price'>;
+
+/** What is bought: `quantity` null is the fewest that one purchase may have. */
+export interface Cart {
+  planId: string;
+  quantity: number | null;
+  addInfographics: number;
+}
+
+/** The plans with their prices, and how this site takes payments. */
+export const checkoutSettingsQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'checkout-settings'],
+    queryFn: ({ signal }) => call('GET /api/charge/settings', { signal }),
+    staleTime: 5 * 60_000,
+  });
+
+const bodyOf = ({ planId, quantity, addInfographics }: Cart) => ({ planId, ...(quantity !== null && { quantity }), ...(addInfographics > 0 && { addInfographics }) });
+
+/** What a cart costs, with a coupon or without ('' is none). Soon asked for again: trials and prices change. */
+export const quoteQuery = (cart: Cart, coupon = '') =>
+  queryOptions({
+    queryKey: [viewer(), 'quote', cart, coupon],
+    queryFn: ({ signal }) =>
+      coupon === ''
+        ? call('POST /api/charge/price', { body: bodyOf(cart), signal })
+        : call('POST /api/charge/coupon', { body: { ...bodyOf(cart), coupon }, signal }),
+    staleTime: 10_000,
+    gcTime: 60_000,
+    retryOnMount: false,
+  });
+
+/** The plan of an id; a book's purchase has the plan of all books. */
+export const planOf = (plans: readonly Plan[], planId: string): Plan | undefined =>
+  plans.find(({ id }) => id === planId) ?? (planId.startsWith('book-') ? plans.find(({ id }) => id === 'book') : undefined);

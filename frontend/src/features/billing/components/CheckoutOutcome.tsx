@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isNotFound, messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { checkoutSettingsQuery } from '@/domain/checkout';
+import { storeChargeId } from '@/domain/purchaseClaim';
+import { Success, BookSuccess } from '@/features/billing/components/Success';
+import { completeAuthentication } from '@/features/billing/payment';
+import type { ChargeResult } from '@/features/billing/payment';
+import { checkoutQuery } from '@/features/billing/queries';
+import { useAuthentication } from '@/features/billing/useAuthentication';
+import { saveFile } from '@/lib/saveFile';
+import { loginFor, paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button, LinkButton } from '@/ui/Button';
+import { SkeletonText } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+
+interface Props {
+  planId: string;
+  reference: string;
+  /** Proves a guest's checkout. */
+  chargeId: string | null;
+  target: string | null;
+}
+
+/** A checkout after the press on the button: paid, waiting, declined, or left in the middle. A mail's link leads here too. */
+export function CheckoutOutcome({ planId, reference, chargeId, target }: Props) {
+  const { data: result, error, refetch } = useQuery(checkoutQuery(reference, chargeId));
+  if (result) {
+    if (result.status === 'paid') return <Success result={result} target={target} />;
+    if (result.status === 'pending') return <Pending result={result} />;
+    return <Unfinished planId={planId} result={result} chargeId={chargeId} target={target} />;
+  }
+  if (isNotFound(error)) {
+    return (
+      <EmptyState
+        level={1}
+        title="There is no such payment"
+        actions={
+          <>
+            <LinkButton kind="primary" to={paths.payment(planId)}>
+              To the checkout
+            </LinkButton>
+            <LinkButton to={loginFor(`${paths.payment(planId)}?checkout=${encodeURIComponent(reference)}`)}>Log in</LinkButton>
+          </>
+        }
+      >
+        <p>The link is incomplete, or the payment belongs to an account. If it is yours, log in to see it.</p>
+      </EmptyState>
+    );
+  }
+  if (error) return <ErrorState level={1} error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className="bought" role="status">
+      <span className="visually-hidden">Loading your payment</span>
+      <SkeletonText width={60} />
+      <SkeletonText width={90} />
+    </div>
+  );
+}
+
+/** The provider has not answered yet. The page asks until it has. */
+function Pending({ result }: { result: ChargeResult }) {
+  return (
+    <EmptyState level={1} title="Your payment is being confirmed">
+      <p role="status">{`${result.planName} opens as soon as the payment provider has answered. You may stay here, or close the page: the receipt comes by mail.`}</p>
+    </EmptyState>
+  );
+}
+
+/** Declined, or left before the bank's authentication. */
+function Unfinished({ planId, result, chargeId, target }: { planId: string; result: ChargeResult; chargeId: string | null; target: string | null }) {
+  const { data: settings } = useQuery(checkoutSettingsQuery());
+  const { authenticate, dialog } = useAuthentication(settings);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(result.error);
+  const [saved, setSaved] = useState<(() => void) | null>(null);
+  const [declined, setDeclined] = useState(result.status === 'declined');
+  const again = `${paths.payment(planId)}${target === null ? '' : `?redirect=${encodeURIComponent(target)}`}`;
+
+  const finish = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const payment = await completeAuthentication({ result }, authenticate);
+      if ('file' in payment) {
+        const save = () => saveFile(payment.file.blob, 'summary.pdf');
+        save();
+        setSaved(() => save);
+        return;
+      }
+      if (payment.result.chargeId !== null) storeChargeId(payment.result.chargeId);
+      queryClient.setQueryData(checkoutQuery(result.checkout, chargeId).queryKey, payment.result);
+    } catch (error) {
+      setProblem(messageOf(error));
+      setDeclined(true);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (saved) return <BookSuccess planId={planId} title={result.planName} target={target} onSave={saved} />;
+  return (
+    <div className="bought">
+      <h1 className="page__title">{declined ? 'The payment did not go through' : 'Your payment is not finished'}</h1>
+      {problem === null ? null : <Alert kind="harm">{problem}</Alert>}
+      <p className="page__lead">
+        {declined ? 'Nothing was charged. You can try again, with this card or another.' : `Your bank asks whether it is you who pays for ${result.planName}. Nothing is charged before that.`}
+      </p>
+      <div className="bought__actions">
+        {declined ? (
+          <LinkButton kind="primary" large to={again}>
+            Try again
+          </LinkButton>
+        ) : (
+          <Button kind="primary" large busy={busy} busyText="Waiting for your bank" onClick={() => void finish()}>
+            Go on to the authentication
+          </Button>
+        )}
+      </div>
+      {dialog}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Draft } from '@/domain/drafts';
+import { EmailField, TextArea, TextField } from '@/ui/Field';
+import type { Form } from '@/ui/useForm';
+
+/** Who gives, who receives, and the words that go with it (member.md §3, §5). */
+export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
+  return (
+    <fieldset className="checkout__group">
+      <legend className="checkout__legend">The gift</legend>
+      <p className="checkout__hint">Leave the recipient blank, and the code comes to you: print it, or pass it on when the day comes.</p>
+      <TextField label="Your name" name="senderName" autoComplete="name" maxLength={100} defaultValue={draft['senderName']} error={form.wrong('senderName')} />
+      <div className="form__pair">
+        <TextField label="Recipient’s name" name="recipientName" autoComplete="off" maxLength={100} defaultValue={draft['recipientName']} error={form.wrong('recipientName')} />
+        <EmailField
+          label="Recipient’s email"
+          name="recipientEmail"
+          required={false}
+          autoComplete="off"
+          defaultValue={draft['recipientEmail']}
+          error={form.wrong('recipientEmail')}
+        />
+      </div>
+      <TextArea label="Message" name="recipientMsg" rows={3} maxLength={1000} defaultValue={draft['recipientMsg']} error={form.wrong('recipientMsg')} />
+    </fieldset>
+  );
+}

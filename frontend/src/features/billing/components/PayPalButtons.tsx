@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react';
+import { loadPayPal } from '@/features/billing/paypal';
+import type { PayPalApproval } from '@/features/billing/paypal';
+import { Alert } from '@/ui/Alert';
+import { SkeletonText } from '@/ui/Skeleton';
+
+interface Props {
+  clientId: string;
+  /** A subscription is approved, not an order. */
+  subscription: boolean;
+  /** Makes the order or the subscription at the server and returns its id; null when something has to be filled in first. */
+  onCreate: () => Promise<string>;
+  onApprove: (approval: PayPalApproval) => Promise<void>;
+  onError: (error: unknown) => void;
+}
+
+/** The provider's own buttons. */
+export function PayPalButtons({ clientId, subscription, ...handlers }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(handlers);
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+
+  useEffect(() => {
+    latest.current = handlers;
+  });
+
+  useEffect(() => {
+    let close: (() => Promise<void>) | null = null;
+    let here = true;
+    const mount = async () => {
+      const paypal = await loadPayPal(clientId, subscription);
+      if (!here || !place.current) return;
+      const create = () => latest.current.onCreate();
+      const buttons = paypal.Buttons({
+        ...(subscription ? { createSubscription: create } : { createOrder: create }),
+        onApprove: (approval) => latest.current.onApprove(approval),
+        onError: (error) => latest.current.onError(error),
+        style: { shape: 'rect', height: 48 },
+      });
+      close = () => buttons.close();
+      await buttons.render(place.current);
+      setState('ready');
+    };
+    mount().catch(() => {
+      if (here) setState('failed');
+    });
+    return () => {
+      here = false;
+      void close?.();
+    };
+  }, [clientId, subscription]);
+
+  return (
+    <div className="provider-form" aria-busy={state === 'loading'}>
+      {state === 'failed' ? <Alert kind="warning">PayPal could not be reached. Please pay by card, or reload the page.</Alert> : null}
+      <div ref={place} />
+      {state === 'loading' ? (
+        <div role="status">
+          <span className="visually-hidden">Loading PayPal</span>
+          <SkeletonText width={90} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

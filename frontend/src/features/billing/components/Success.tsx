@@ -1,0 +1,228 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useSignedIn } from '@/api/session';
+import { isBook, subidOf } from '@/features/billing/terms';
+import type { ChargeResult } from '@/features/billing/payment';
+import { formatDay, formatMoney } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { loginFor, paths, signupFor } from '@/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+
+/** What is said after a purchase, and where it leads. */
+interface View {
+  title: string;
+  text: ReactNode;
+  actions: ReactNode;
+}
+
+interface Props {
+  result: ChargeResult;
+  /** The page that the buyer came from. */
+  target: string | null;
+}
+
+/** After the payment, by what was bought (member.md §4, Checkout). */
+export function Success({ result, target }: Props) {
+  const signedIn = useSignedIn();
+  return (
+    <SuccessFrame {...viewOf(result, target, signedIn)}>
+      <Receipt result={result} />
+    </SuccessFrame>
+  );
+}
+
+interface BookProps {
+  planId: string;
+  title: string;
+  target: string | null;
+  onSave: () => void;
+}
+
+/** A book is downloaded, not opened: it can be saved once more. */
+export function BookSuccess({ planId, title, target, onSave }: BookProps) {
+  return (
+    <SuccessFrame
+      title="Your PDF is saved"
+      text={`The summary of “${title}” has been downloaded as summary.pdf. The receipt is on its way to you.`}
+      actions={
+        <>
+          <Button kind="primary" large onClick={onSave}>
+            <Icon name="download" />
+            Save it again
+          </Button>
+          <LinkButton large to={target ?? paths.book(subidOf(planId))}>
+            {target === null ? 'Back to the book' : 'Go back to where you were'}
+          </LinkButton>
+        </>
+      }
+    />
+  );
+}
+
+function SuccessFrame({ title, text, actions, children }: View & { children?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(title);
+  useEffect(() => {
+    window.scrollTo({ top: 0 });
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className="bought">
+      <span className="done-mark" aria-hidden="true">
+        <Icon name="check" />
+      </span>
+      <h1 className="page__title" ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <div className="page__lead">{text}</div>
+      {children}
+      <div className="bought__actions">{actions}</div>
+    </div>
+  );
+}
+
+/** What was charged, what will be, and the receipt. */
+function Receipt({ result }: { result: ChargeResult }) {
+  return (
+    <dl className="bought__receipt tabular">
+      <div className="totals__row">
+        <dt>{result.planName}</dt>
+        <dd>{result.trialEndsAt === null ? `${formatMoney(result.amount)} paid` : 'Nothing charged yet'}</dd>
+      </div>
+      {result.nextCharge ? (
+        <div className="totals__row">
+          <dt>{result.trialEndsAt === null ? 'Next charge' : 'First charge'}</dt>
+          <dd>{`${formatMoney(result.nextCharge.amount)} on ${formatDay(result.nextCharge.at)}`}</dd>
+        </div>
+      ) : null}
+      {result.receiptUrl === null ? null : (
+        <div className="totals__row">
+          <dt>Receipt</dt>
+          <dd>
+            <a className="link" href={result.receiptUrl}>
+              Open the receipt
+            </a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function viewOf(result: ChargeResult, target: string | null, signedIn: boolean): View {
+  const { planId, planName } = result;
+  const toBooks = (
+    <LinkButton kind="primary" large to={target ?? paths.books}>
+      {target === null ? 'Browse book summaries' : 'Go back to where you were'}
+    </LinkButton>
+  );
+  if (planId === 'quiz' || planId === 'personality-quiz') {
+    const results = planId === 'quiz' ? paths.quizResults : paths.personalityQuizResults;
+    return {
+      title: 'Your results are open',
+      text: <p>Thank you. The whole of your results can be read now.</p>,
+      actions: (
+        <LinkButton kind="primary" large to={results}>
+          See your results
+        </LinkButton>
+      ),
+    };
+  }
+  if (planId === 'gift') {
+    return { title: 'A good choice', text: <p>Thanks for purchasing a gift. Your gift details have been emailed to you.</p>, actions: toBooks };
+  }
+  if (result.infographicsUrl !== null && planId.startsWith('infographics')) {
+    return {
+      title: 'Your infographics are ready',
+      text: <p>Thank you. They come as one file, with each sheet as it is now.</p>,
+      actions: (
+        <>
+          <InfographicsLink url={result.infographicsUrl} primary />
+          {result.chargeId !== null && !signedIn ? <AccountLinks target={target} /> : <LinkButton large to={target ?? paths.infographics}>See all infographics</LinkButton>}
+        </>
+      ),
+    };
+  }
+  const added = result.infographicsUrl === null ? null : <InfographicsLink url={result.infographicsUrl} />;
+  if (planId === 'bulk') {
+    return {
+      title: 'Your seats are ready',
+      text: <p>Thank you. The list of codes is on its way to you by mail. With an account you also send them from the teams page, and see which are used.</p>,
+      actions: (
+        <>
+          {signedIn ? (
+            <LinkButton kind="primary" large to={paths.teams}>
+              See your seats
+            </LinkButton>
+          ) : (
+            <AccountLinks target={paths.teams} primary />
+          )}
+          {added}
+        </>
+      ),
+    };
+  }
+  if (isBook(planId)) {
+    return {
+      title: 'Your PDF is yours',
+      text: <p>Thank you. The summary has been paid for.</p>,
+      actions: (
+        <>
+          {signedIn ? null : <AccountLinks target={target} />}
+          {toBooks}
+          {added}
+        </>
+      ),
+    };
+  }
+  if (result.chargeId !== null && !signedIn) {
+    return {
+      title: 'One more step',
+      text: <p>{`Thank you. ${planName} is ${result.trialEndsAt === null ? 'paid for' : 'set up'}: sign up or log in, and it is yours. The same link is in the receipt that we have mailed to you.`}</p>,
+      actions: (
+        <>
+          <AccountLinks target={target} primary />
+          {added}
+        </>
+      ),
+    };
+  }
+  return {
+    title: result.trialEndsAt === null ? 'Everything is open' : 'Your free days have begun',
+    text: <p>Every summary can be read, heard and downloaded now. A receipt is on its way to you.</p>,
+    actions: (
+      <>
+        {toBooks}
+        {added}
+        <LinkButton kind="quiet" large to={paths.account}>
+          Your account
+        </LinkButton>
+      </>
+    ),
+  };
+}
+
+/** A guest's purchase waits for an account (decisions.md 39). */
+function AccountLinks({ target, primary = false }: { target: string | null; primary?: boolean }) {
+  const back = target ?? paths.books;
+  return (
+    <>
+      <LinkButton {...(primary && { kind: 'primary' as const })} large to={signupFor(back)}>
+        Sign up
+      </LinkButton>
+      <LinkButton large to={loginFor(back)}>
+        Log in
+      </LinkButton>
+    </>
+  );
+}
+
+function InfographicsLink({ url, primary = false }: { url: string; primary?: boolean }) {
+  return (
+    <a className={`button button--${primary ? 'primary' : 'secondary'} button--large`} href={url} download>
+      <Icon name="download" />
+      Download the infographics
+    </a>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Plan, Quote } from '@/domain/checkout';
+import { formatDay, formatMoney } from '@/lib/format';
+
+interface Props {
+  quote: Quote;
+  plans: readonly Plan[];
+  /** The sum of another cart is on its way. */
+  updating: boolean;
+}
+
+/** The sums, line by line. */
+export function Totals({ quote, plans, updating }: Props) {
+  const addOn = quote.addInfographics > 0 ? plans.find(({ id }) => id === `infographics-${quote.addInfographics}`) : undefined;
+  const today = quote.switch ? quote.switch.chargedNow : quote.dueNow;
+  return (
+    <dl className="totals tabular" aria-busy={updating}>
+      <div className="totals__row">
+        <dt>{quote.quantity > 1 ? `${quote.planName}, ${quote.quantity} × ${formatMoney(quote.price)}` : quote.planName}</dt>
+        <dd>{formatMoney(quote.beforeDiscount - (addOn?.price ?? 0))}</dd>
+      </div>
+      {addOn ? (
+        <div className="totals__row">
+          <dt>{`${quote.addInfographics} infographics`}</dt>
+          <dd>{formatMoney(addOn.price)}</dd>
+        </div>
+      ) : null}
+      {quote.discount > 0 ? (
+        <div className="totals__row totals__row--saved">
+          <dt>{`Coupon, ${quote.percent_off ?? 0}% off`}</dt>
+          <dd>{`−${formatMoney(quote.discount)}`}</dd>
+        </div>
+      ) : null}
+      {quote.switch && quote.switch.creditLeft > 0 ? (
+        <div className="totals__row totals__row--saved">
+          <dt>{`Left of ${quote.switch.fromPlanName}`}</dt>
+          <dd>{`−${formatMoney(quote.switch.creditLeft)}`}</dd>
+        </div>
+      ) : null}
+      {quote.trialEndsAt === null || quote.switch ? null : (
+        <div className="totals__row">
+          <dt>
+            First charge
+            <span className="totals__when">{`on ${formatDay(quote.firstChargeAt)}`}</span>
+          </dt>
+          <dd>{formatMoney(quote.firstCharge)}</dd>
+        </div>
+      )}
+      <div className="totals__row totals__row--today">
+        <dt>Due today</dt>
+        <dd>{formatMoney(today)}</dd>
+      </div>
+    </dl>
+  );
+}

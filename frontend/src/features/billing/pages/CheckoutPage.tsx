@@ -1,0 +1,61 @@
+import '@/features/billing/billing.css';
+import { useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from 'react-router';
+import { queryClient } from '@/api/queryClient';
+import { checkoutSettingsQuery, quoteQuery } from '@/domain/checkout';
+import { storedChargeId } from '@/domain/purchaseClaim';
+import { Checkout } from '@/features/billing/components/Checkout';
+import { CheckoutOutcome } from '@/features/billing/components/CheckoutOutcome';
+import { BookSuccess } from '@/features/billing/components/Success';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { safeRedirect } from '@/lib/redirect';
+import { saveFile } from '@/lib/saveFile';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES } from '@/paths';
+
+/** The name of a book's file (member.md §4). */
+const FILE_NAME = 'summary.pdf';
+
+export const loader = ({ request, params: { planId = '' } }: LoaderFunctionArgs) => {
+  const { searchParams } = new URL(request.url);
+  if (searchParams.has('checkout')) return null;
+  return settleBeforeFirstRender(
+    queryClient.query(checkoutSettingsQuery()),
+    queryClient.query(quoteQuery({ planId, quantity: Number.parseInt(searchParams.get('quantity') ?? '', 10) || null, addInfographics: 0 })),
+  );
+};
+
+/** The cart's choices stand in the address: the page asks for their sum itself. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
+
+/** /payment/{planId}: the checkout (member.md §4). `?checkout=` shows what became of one. */
+export function Component() {
+  const { planId = '' } = useParams();
+  return (
+    <div className="page checkout-page">
+      <CheckoutOf key={planId} planId={planId} />
+    </div>
+  );
+}
+
+function CheckoutOf({ planId }: { planId: string }) {
+  useTitle(ROUTES.payment.title);
+  const [params] = useSearchParams();
+  const target = safeRedirect(params.get('redirect'));
+  const [bought, setBought] = useState<{ file: Blob; title: string } | null>(null);
+  const reference = params.get('checkout');
+  if (bought) return <BookSuccess planId={planId} title={bought.title} target={target} onSave={() => saveFile(bought.file, FILE_NAME)} />;
+  if (reference !== null) {
+    return <CheckoutOutcome key={reference} planId={planId} reference={reference} chargeId={params.get('chargeId') ?? storedChargeId()} target={target} />;
+  }
+  return (
+    <Checkout
+      planId={planId}
+      onFile={(file, title) => {
+        saveFile(file, FILE_NAME);
+        setBought({ file, title });
+      }}
+    />
+  );
+}

@@ -1,0 +1,396 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { session } from '@/api/session';
+import type { Quote } from '@/domain/checkout';
+import { storeReferralId } from '@/domain/referralId';
+import { Component, loader, shouldRevalidate } from '@/features/billing/pages/CheckoutPage';
+import { saveFile } from '@/lib/saveFile';
+import { sampleCharge, sampleQuote, sampleSettings } from '@test/checkout';
+import { fill, openPages, press } from '@test/identity';
+import { sampleUser } from '@test/samples';
+import { failure, on, server } from '@test/server';
+
+vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
+
+const EMAIL_REQUIRED = 'Please input an email address. We will send your payment receipt to that email.';
+const INVALID_CARD = 'There was an error processing your request. Please make sure your card number is valid.';
+
+interface Asked {
+  planId: string;
+  quantity?: number;
+  addInfographics?: number;
+  coupon?: string;
+}
+
+/** The server's prices, and what it was asked for. */
+function sell(more: Partial<Quote> = {}, settings = sampleSettings()): Asked[] {
+  const asked: Asked[] = [];
+  const quoteOf = ({ planId, quantity, addInfographics }: Asked, percent_off: number | null) =>
+    sampleQuote(planId, { ...(quantity !== undefined && { quantity }), ...(addInfographics !== undefined && { addInfographics }), percent_off, ...more });
+  server.use(
+    on('GET /api/charge/settings', () => settings),
+    on('POST /api/charge/price', ({ body }) => {
+      asked.push(body as Asked);
+      return quoteOf(body as Asked, null);
+    }),
+    on('POST /api/charge/coupon', ({ body }) => {
+      asked.push(body as Asked);
+      return (body as Asked).coupon === 'SAVE40' ? quoteOf(body as Asked, 40) : failure(422, 'validation', 'There is no such coupon.', { field: 'coupon' });
+    }),
+  );
+  return asked;
+}
+
+interface Sent {
+  key: string | null;
+  body: Record<string, unknown>;
+}
+
+/** The server's answers to the pay button, in turn; the last one stays. */
+function charge(...answers: (() => Response | ReturnType<typeof sampleCharge>)[]): Sent[] {
+  const sent: Sent[] = [];
+  server.use(
+    on('POST /api/charge/process/{planId}', ({ request, body }) => {
+      sent.push({ key: request.headers.get('Idempotency-Key'), body: body as Record<string, unknown> });
+      const answer = answers[Math.min(sent.length, answers.length) - 1];
+      return answer ? answer() : failure(500, 'internal', 'No answer.');
+    }),
+  );
+  return sent;
+}
+
+const open = (address: string) => openPages([{ path: '/payment/:planId', Component, loader, shouldRevalidate }], address);
+
+function signIn() {
+  session.start('t');
+  server.use(on('GET /api/user/account', () => ({ user: sampleUser() })));
+}
+
+const typeCard = async (number: string) => fill({ 'Card number': number, Expires: '1230', 'Security code': '123' });
+const summary = async () => screen.findByRole('complementary', { name: 'Summary' });
+
+beforeEach(() => session.end('left'));
+
+describe('the cart', () => {
+  it('shows the sum, the date of the first charge and what follows, and is marked as a sandbox', async () => {
+    sell();
+    open('/payment/yearly');
+    const aside = await summary();
+    expect(within(aside).getByText('Your first charge is $59.99 on November 25, 2026, when your free days are over.', { selector: 'li' })).toBeVisible();
+    expect(within(aside).getByText('After that $59.99 each year, until you turn renewal off. We write to you 24 hours before the first charge.')).toBeVisible();
+    expect(within(aside).getByRole('button', { name: 'Start 3 free days' })).toBeVisible();
+    expect(screen.getByText(/no card is charged and no money moves/)).toBeVisible();
+  });
+
+  it('asks for the sum of each choice of infographics, and keeps the choice in the address', async () => {
+    const asked = sell();
+    const { at } = open('/payment/lifetime');
+    await userEvent.click(await screen.findByRole('radio', { name: /^50 infographics/ }));
+    expect(await screen.findByRole('button', { name: 'Pay $178.99' })).toBeVisible();
+    expect(asked.at(-1)).toEqual({ planId: 'lifetime', addInfographics: 50 });
+    expect(at()).toBe('/payment/lifetime?infographics=50');
+  });
+
+  it('applies a coupon, with its banner, and removes it', async () => {
+    const asked = sell();
+    open('/payment/lifetime?infographics=20');
+    await press('Add a coupon');
+    await fill({ Coupon: ' SAVE40 ' });
+    await press('Apply');
+    expect(await screen.findByText(/takes 40% off the first charge: you save \$63\.99\./)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Pay $96.00' })).toBeVisible();
+    expect(asked.at(-1)).toEqual({ planId: 'lifetime', addInfographics: 20, coupon: 'SAVE40' });
+    await press('Remove the coupon');
+    expect(await screen.findByRole('button', { name: 'Pay $159.99' })).toBeVisible();
+  });
+
+  it('shows why a coupon does not count, at its field, and keeps the price', async () => {
+    sell();
+    open('/payment/lifetime?coupon=NONE');
+    const field = await screen.findByLabelText('Coupon');
+    await waitFor(() => expect(field).toHaveAccessibleDescription('There is no such coupon.'));
+    expect(screen.getByRole('button', { name: 'Pay $149.00' })).toBeVisible();
+  });
+
+  it('sells seats from 20 on', async () => {
+    const asked = sell();
+    const sent = charge(() => sampleCharge('bulk'));
+    open('/payment/bulk');
+    const seats = await screen.findByLabelText('Seats');
+    expect(seats).toHaveValue('20');
+    await userEvent.clear(seats);
+    await userEvent.type(seats, '19');
+    await fill({ Email: 'ada@example.com' });
+    expect(seats).toHaveAccessibleDescription(/Please choose a quantity >= 20/);
+    await press('Pay $599.80');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please choose a quantity >= 20');
+    expect(sent).toEqual([]);
+    await userEvent.clear(seats);
+    await userEvent.type(seats, '25');
+    expect(await screen.findByRole('button', { name: 'Pay $749.75' })).toBeVisible();
+    expect(asked.at(-1)).toEqual({ planId: 'bulk', quantity: 25 });
+  });
+
+  it('tells what a switch of plan costs before it is made', async () => {
+    signIn();
+    sell({ switch: { startsAt: 0, chargedNow: 5410, creditLeft: 589, nextCharge: 5999, nextChargeAt: Date.UTC(2027, 10, 22, 12), fromPlanName: 'Monthly' }, trialEndsAt: null });
+    open('/payment/yearly');
+    expect(await screen.findByText('You switch from Monthly. What is left of it, $5.89, is counted.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Switch and pay $54.10' })).toBeVisible();
+  });
+
+  it('asks for no card when nothing is to be paid', async () => {
+    sell({ dueNow: 0, firstCharge: 0, needsPaymentMethod: false, trialEndsAt: null, renewal: null });
+    const sent = charge(() => sampleCharge('yearly'));
+    open('/payment/yearly');
+    await fill({ Email: 'ada@example.com' });
+    expect(screen.queryByLabelText('Card number')).toBeNull();
+    await press('Complete the order');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).not.toHaveProperty('token');
+  });
+});
+
+describe('what can’t be bought', () => {
+  it('leads a visitor to the login when the price needs a member', async () => {
+    sell();
+    server.use(on('POST /api/charge/price', () => failure(401, 'unauthenticated', 'Please log in.')));
+    const { at } = open('/payment/yearly');
+    await waitFor(() => expect(at()).toBe('/login?redirect=%2Fpayment%2Fyearly'));
+  });
+
+  it('says that the plan does not exist', async () => {
+    sell();
+    server.use(on('POST /api/charge/price', () => failure(404, 'unknown_plan', 'Invalid plan id')));
+    open('/payment/book');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Invalid plan id' })).toBeVisible();
+  });
+
+  it('says that the plan runs already', async () => {
+    signIn();
+    sell();
+    server.use(on('POST /api/charge/price', () => failure(409, 'already_subscribed', 'Your yearly plan is running.')));
+    open('/payment/yearly?redirect=/books/walden');
+    expect(await screen.findByText('Your yearly plan is running.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go back to where you were' })).toHaveAttribute('href', '/books/walden');
+  });
+});
+
+describe('paying', () => {
+  it('requires an address of a guest', async () => {
+    sell();
+    const sent = charge(() => sampleCharge('monthly'));
+    open('/payment/monthly');
+    await typeCard('4242424242424242');
+    await press('Start 3 free days');
+    expect(await screen.findByRole('alert')).toHaveTextContent(EMAIL_REQUIRED);
+    expect(screen.getByLabelText('Email')).toHaveFocus();
+    expect(sent).toEqual([]);
+  });
+
+  it('refuses a card number that the sandbox does not know', async () => {
+    sell();
+    open('/payment/monthly');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4111111111111111');
+    await press('Start 3 free days');
+    expect(await screen.findByRole('alert')).toHaveTextContent(INVALID_CARD);
+    expect(screen.getByLabelText('Card number')).toHaveAccessibleDescription(INVALID_CARD);
+  });
+
+  it('sends what was shown, with a key, and shows a guest the way to an account', async () => {
+    storeReferralId('friend');
+    sell();
+    const sent = charge(() => sampleCharge('monthly', { chargeId: 'c-1' }));
+    const { at } = open('/payment/monthly?infographics=20&coupon=SAVE40&redirect=%2Fbooks%2Fwalden%3Fsection%3D4');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4242 4242 4242 4242');
+    await press('Start 3 free days');
+    expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toHaveFocus();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(sent[0]?.body).toEqual({
+      planId: 'monthly',
+      addInfographics: 20,
+      couponCode: 'SAVE40',
+      email: 'ada@example.com',
+      quantity: 1,
+      gift: false,
+      rId: 'friend',
+      token: 'pm_card_visa',
+      paymentMethod: 'card',
+    });
+    expect(sessionStorage.getItem('chargeId')).toBe('c-1');
+    expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup?redirect=%2Fbooks%2Fwalden%3Fsection%3D4');
+    expect(screen.getByText('$9.99 on November 25, 2026')).toBeVisible();
+    expect(at()).toBe('/payment/monthly?checkout=reference-1&redirect=%2Fbooks%2Fwalden%3Fsection%3D4');
+  });
+
+  it('leads a member back to where they were', async () => {
+    signIn();
+    sell();
+    charge(() => sampleCharge('yearly'));
+    open('/payment/yearly?redirect=/books/walden');
+    expect(await screen.findByText('Your receipt goes to ada@example.com.')).toBeVisible();
+    await press('Pays 4242 4242 4242 4242');
+    await press('Start 3 free days');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your free days have begun' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go back to where you were' })).toHaveAttribute('href', '/books/walden');
+  });
+
+  it('shows the provider’s sentence when the card is declined, and tries again with a new key', async () => {
+    sell();
+    const sent = charge(
+      () => failure(402, 'card_declined', 'Your card was declined.'),
+      () => sampleCharge('lifetime', { chargeId: 'c-1' }),
+    );
+    open('/payment/lifetime');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4000000000000002');
+    await press('Pay $149.00');
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Your card was declined\.$/);
+    await press('Pays 4242 4242 4242 4242');
+    await press('Pay $149.00');
+    expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toBeVisible();
+    expect(sent.map(({ body }) => body['token'])).toEqual(['pm_card_chargeDeclined', 'pm_card_visa']);
+    expect(sent[0]?.key).not.toBe(sent[1]?.key);
+  });
+
+  it('sends the same payment with the same key again when its outcome is not known, whatever was typed since', async () => {
+    sell();
+    const sent = charge(
+      () => failure(503, 'unavailable', 'The payment provider can’t be reached.'),
+      () => sampleCharge('lifetime', { chargeId: 'c-1' }),
+    );
+    open('/payment/lifetime');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4242424242424242');
+    await press('Pay $149.00');
+    expect(await screen.findByRole('alert')).toHaveTextContent(/can’t be reached\..*You will not be charged twice/);
+    await userEvent.type(screen.getByLabelText('Email'), '.org');
+    await press('Finish the payment');
+    await screen.findByRole('heading', { level: 1, name: 'One more step' });
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it('finishes a payment that a reload interrupted, without the card', async () => {
+    sell();
+    const sent = charge(
+      () => failure(503, 'unavailable', 'Not now.'),
+      () => sampleCharge('lifetime'),
+    );
+    open('/payment/lifetime');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4242424242424242');
+    await press('Pay $149.00');
+    await screen.findByRole('alert');
+    document.body.replaceChildren();
+    open('/payment/lifetime');
+    expect(await screen.findByRole('alert')).toHaveTextContent(/interrupted before its outcome was known/);
+    await press('Finish the payment');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it.each([
+    ['Complete authentication', true, 'One more step'],
+    ['Fail authentication', false, null],
+  ])('asks for authentication in the sandbox: %s', async (name, succeeds, heading) => {
+    sell();
+    charge(() => sampleCharge('lifetime', { status: 'requires_action', requiresAction: true, clientSecret: 'secret' }));
+    const answers: unknown[] = [];
+    server.use(
+      on('POST /api/charge/sandbox/authenticate', ({ body }) => {
+        answers.push(body);
+        return {};
+      }),
+      on('POST /api/charge/confirm', ({ body }) => {
+        answers.push(body);
+        return succeeds ? sampleCharge('lifetime', { chargeId: 'c-1' }) : failure(402, 'card_declined', 'Your bank did not confirm the payment.');
+      }),
+    );
+    open('/payment/lifetime');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4000002760003184');
+    await press('Pay $149.00');
+    const dialog = await screen.findByRole('dialog', { name: /Sandbox/ });
+    await userEvent.click(within(dialog).getByRole('button', { name }));
+    if (heading === null) expect(await screen.findByRole('alert')).toHaveTextContent('Your bank did not confirm the payment.');
+    else expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeVisible();
+    expect(answers).toEqual([{ clientSecret: 'secret', succeeds }, { checkout: 'reference-1' }]);
+  });
+
+  it('saves a book as summary.pdf, and sends no more than a book needs', async () => {
+    sell();
+    const sent = charge(() => new HttpResponse('%PDF', { headers: { 'Content-Type': 'application/pdf' } }));
+    open('/payment/book-walden');
+    expect(await screen.findByRole('heading', { level: 2, name: 'Walden' })).toBeVisible();
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4242424242424242');
+    await press('Pay $4.99');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your PDF is saved' })).toBeVisible();
+    expect(vi.mocked(saveFile)).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'summary.pdf');
+    expect(sent[0]?.body).toEqual({ planId: 'book-walden', email: 'ada@example.com', token: 'pm_card_visa', paymentMethod: 'card' });
+  });
+
+  it('sells a gift with its words, the recipient left blank', async () => {
+    sell();
+    const sent = charge(() => sampleCharge('gift'));
+    open('/payment/gift?gift=true');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Gift card' })).toBeVisible();
+    await fill({ 'Your name': 'Ada', Message: 'For you', Email: 'ada@example.com' });
+    await typeCard('4242424242424242');
+    await press('Pay $44.99');
+    expect(await screen.findByText('Thanks for purchasing a gift. Your gift details have been emailed to you.')).toBeVisible();
+    expect(sent[0]?.body).toMatchObject({ gift: true, senderName: 'Ada', recipientName: '', recipientEmail: '', recipientMsg: 'For you', quantity: 1 });
+  });
+});
+
+describe('after the purchase', () => {
+  it.each([
+    ['quiz', 'See your results', '/quiz-results'],
+    ['personality-quiz', 'See your results', '/personality-quiz-results'],
+    ['infographics-20', 'Download the infographics', '/api/infographics/download'],
+    ['bulk', 'See your seats', '/teams'],
+    ['lifetime', 'Browse book summaries', '/books'],
+  ])('%s leads on: %s', async (planId, name, href) => {
+    signIn();
+    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge(planId, { infographicsUrl: planId === 'infographics-20' ? '/api/infographics/download' : null })));
+    open(`/payment/${planId}?checkout=reference-1`);
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', href);
+  });
+
+  it('shows a checkout of a mail’s link that waits for the bank, and finishes it', async () => {
+    sell();
+    server.use(
+      on('GET /api/charge/checkout/{reference}', ({ request }) => {
+        expect(new URL(request.url).searchParams.get('chargeId')).toBe('c-9');
+        return sampleCharge('lifetime', { status: 'requires_action', requiresAction: true, clientSecret: 'secret' });
+      }),
+      on('POST /api/charge/sandbox/authenticate', () => ({})),
+      on('POST /api/charge/confirm', () => sampleCharge('lifetime', { chargeId: 'c-9' })),
+    );
+    open('/payment/lifetime?checkout=reference-1&chargeId=c-9');
+    await press('Go on to the authentication');
+    await press('Complete authentication');
+    expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toBeVisible();
+    expect(sessionStorage.getItem('chargeId')).toBe('c-9');
+  });
+
+  it('shows a declined one, and the way to another try', async () => {
+    sell();
+    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('lifetime', { status: 'declined', error: 'Your card was declined.' })));
+    open('/payment/lifetime?checkout=reference-1&chargeId=c-9');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your card was declined.');
+    expect(screen.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', '/payment/lifetime');
+  });
+
+  it('says that a payment is being confirmed', async () => {
+    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('lifetime', { status: 'pending' })));
+    open('/payment/lifetime?checkout=reference-1&chargeId=c-9');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your payment is being confirmed' })).toBeVisible();
+  });
+});

@@ -1,0 +1,54 @@
+// A payment from the press on the button to its outcome: sent with its idempotency key, authenticated where the bank asks.
+import { callFileOr } from '@/api/client';
+import type { FileResponse } from '@/api/client';
+import { ApiError, GENERAL_FAILURE } from '@/api/errors';
+import type { ResultOf } from '@/api/types';
+import { endAttempt } from '@/features/billing/attempt';
+import type { SentAttempt } from '@/features/billing/attempt';
+
+export type ChargeResult = ResultOf<'POST /api/charge/process/{planId}'>;
+
+/** What came of a payment; a book's is the file itself. */
+export type Payment = { result: ChargeResult } | { file: FileResponse };
+
+/** Lets the payer authenticate at the bank. Resolves when they are done, whichever way; the server knows the outcome. */
+export type Authenticate = (clientSecret: string) => Promise<void>;
+
+/** The note under an error after which nobody knows yet whether the payment went through. */
+export const NOT_TWICE = 'If you press again, the same payment is looked up first. You will not be charged twice.';
+
+/** Whether an error says that this attempt has paid nothing and never will. */
+export const isOutcomeKnown = (error: unknown): boolean =>
+  error instanceof ApiError && ([400, 402, 403, 404, 422].includes(error.status) || error.code === 'already_subscribed');
+
+/** Sends an attempt and has it authenticated where the bank asks. The attempt ends when its outcome is known. */
+export async function sendAttempt(planId: string, { key, body }: SentAttempt, authenticate: Authenticate): Promise<Payment> {
+  try {
+    const answer = await callFileOr('POST /api/charge/process/{planId}', { path: { planId }, body, idempotencyKey: key });
+    const payment = await completeAuthentication(answer, authenticate);
+    endAttempt(planId);
+    return payment;
+  } catch (error) {
+    if (isOutcomeKnown(error)) endAttempt(planId);
+    throw error;
+  }
+}
+
+/** Goes through the authentication that a payment asks for, once; throws when it is declined. */
+export async function completeAuthentication(payment: Payment, authenticate: Authenticate): Promise<Payment> {
+  if ('file' in payment) return payment;
+  const { result } = payment;
+  if (!result.requiresAction || result.clientSecret === null) return accepted(payment);
+  await authenticate(result.clientSecret);
+  const confirmed = await callFileOr('POST /api/charge/confirm', { body: { checkout: result.checkout } });
+  if ('result' in confirmed && confirmed.result.requiresAction) {
+    throw new ApiError({ status: 402, code: 'authentication_required', message: 'Your bank has not confirmed the payment, so nothing was charged. Please try again, or use another card.' });
+  }
+  return accepted(confirmed);
+}
+
+/** The payment, unless its result says that it was declined. */
+function accepted(payment: Payment): Payment {
+  if ('file' in payment || payment.result.status !== 'declined') return payment;
+  throw new ApiError({ status: 402, code: 'card_declined', message: payment.result.error ?? GENERAL_FAILURE });
+}

@@ -1,0 +1,42 @@
+// The cards of the sandbox (decisions.md 38): the numbers that its form knows, as the provider's well-known test ids.
+import { ApiError } from '@/api/errors';
+import { text } from '@/ui/useForm';
+
+export const INVALID_CARD = 'There was an error processing your request. Please make sure your card number is valid.';
+
+export const TEST_CARDS = [
+  { number: '4242 4242 4242 4242', token: 'pm_card_visa', outcome: 'Pays' },
+  { number: '4000 0000 0000 0002', token: 'pm_card_chargeDeclined', outcome: 'Is declined' },
+  { number: '4000 0027 6000 3184', token: 'pm_card_authenticationRequired', outcome: 'Asks for authentication' },
+] as const;
+
+const digitsOf = (value: string) => value.replace(/\D/g, '');
+
+/** '4242424242424242' → '4242 4242 4242 4242' */
+export const formatCardNumber = (value: string): string => digitsOf(value).slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ');
+
+/** '1230' → '12 / 30'. A slash that was just deleted stays deleted. */
+export function formatExpiry(value: string): string {
+  const digits = digitsOf(value).slice(0, 4);
+  return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2)}` : digits;
+}
+
+const wrong = (field: string, message: string) => new ApiError({ status: 422, code: 'validation', message, field });
+
+/** Whether a card that expires in this month ('12 / 30') can still be used. */
+export function isExpiryValid(value: string, now: Date): boolean {
+  const digits = digitsOf(value);
+  const month = Number(digits.slice(0, 2));
+  if (digits.length !== 4 || month < 1 || month > 12) return false;
+  return new Date(2000 + Number(digits.slice(2)), month, 1) > now;
+}
+
+/** The token of the card that was typed; throws with the field that is wrong. */
+export function sandboxToken(form: FormData, now = new Date()): string {
+  const number = digitsOf(text(form, 'cardNumber'));
+  const card = TEST_CARDS.find((one) => digitsOf(one.number) === number);
+  if (!card) throw wrong('cardNumber', INVALID_CARD);
+  if (!isExpiryValid(text(form, 'cardExpiry'), now)) throw wrong('cardExpiry', 'Please check the month and year in which the card expires.');
+  if (!/^\d{3,4}$/.test(text(form, 'cardCvc').trim())) throw wrong('cardCvc', 'Please check the security code of the card.');
+  return card.token;
+}

@@ -1,0 +1,47 @@
+// What is charged when, in words. The amounts are the server's.
+import type { Quote } from '@/domain/checkout';
+import { formatDay, formatMoney } from '@/lib/format';
+
+/** What the id of a book's purchase begins with (decisions.md 33). */
+const BOOK = 'book-';
+
+/** 'each month', 'each year', 'every 3 months' */
+export const everyPeriod = (months: number): string => (months === 1 ? 'each month' : months === 12 ? 'each year' : `every ${months} months`);
+
+/** A book's purchase, by its plan's id. */
+export const isBook = (planId: string): boolean => planId.startsWith(BOOK);
+
+/** The book of a book's purchase. */
+export const subidOf = (planId: string): string => planId.slice(BOOK.length);
+
+/** What is bought, as a title. */
+export const titleOf = ({ planId, planName, bookTitle }: Pick<Quote, 'planId' | 'planName' | 'bookTitle'>): string => (isBook(planId) && bookTitle !== null ? bookTitle : planName);
+
+/** The sentences that say what is charged today, what on which day, and what after that. */
+export function chargeTerms(quote: Quote): string[] {
+  const { renewal, switch: change } = quote;
+  const later = renewal && `${formatMoney(renewal.price)} ${everyPeriod(renewal.months)}`;
+  if (change) {
+    return [
+      change.creditLeft > 0 ? `You switch from ${change.fromPlanName}. What is left of it, ${formatMoney(change.creditLeft)}, is counted.` : `You switch from ${change.fromPlanName}.`,
+      change.chargedNow > 0 ? `${formatMoney(change.chargedNow)} is charged today.` : 'Nothing is charged today.',
+      ...(renewal || change.nextCharge > 0 ? [`The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`] : ['Nothing renews after that.']),
+    ];
+  }
+  if (quote.trialEndsAt !== null) {
+    return [
+      'Nothing is charged today.',
+      `Your first charge is ${formatMoney(quote.firstCharge)} on ${formatDay(quote.firstChargeAt)}, when your free days are over.`,
+      ...(later ? [`After that ${later}, until you turn renewal off. We write to you 24 hours before the first charge.`] : []),
+    ];
+  }
+  if (quote.firstCharge === 0) return ['Nothing is charged, and nothing renews.'];
+  return [later ? `${formatMoney(quote.dueNow)} is charged today, then ${later}, until you turn renewal off.` : `${formatMoney(quote.dueNow)} is charged once, today. Nothing renews.`];
+}
+
+/** What the pay button says. `trialDays`: the length of the plan's trial. */
+export function payLabel(quote: Quote, trialDays: number): string {
+  if (quote.switch) return quote.switch.chargedNow > 0 ? `Switch and pay ${formatMoney(quote.switch.chargedNow)}` : `Switch to ${quote.planName}`;
+  if (quote.trialEndsAt !== null) return `Start ${trialDays} free days`;
+  return quote.dueNow > 0 ? `Pay ${formatMoney(quote.dueNow)}` : 'Complete the order';
+}

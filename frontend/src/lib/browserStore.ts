@@ -1,0 +1,24 @@
+// Values in the browser's storage. Where it is not available (private windows, policies) nothing is kept, and nothing fails.
+
+type Kind = 'local' | 'session';
+
+const storageOf = (kind: Kind): Storage => (kind === 'local' ? window.localStorage : window.sessionStorage);
+
+/** The value of a key; null without one. */
+export function readStored(kind: Kind, key: string): string | null {
+  try {
+    return storageOf(kind).getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a value; null removes it. */
+export function writeStored(kind: Kind, key: string, value: string | null): void {
+  try {
+    if (value === null) storageOf(kind).removeItem(key);
+    else storageOf(kind).setItem(key, value);
+  } catch {
+    // As said.
+  }
+}
