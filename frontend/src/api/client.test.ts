@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { HttpResponse, delay, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
-import { PUBLIC, call, ensureSession, queryString } from '@/api/client';
+import { PUBLIC, call, callFileOr, ensureSession, queryString } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { SESSION_VALIDITY, session } from '@/api/session';
 import { sampleUser } from '@test/samples';
@@ -61,6 +61,32 @@ describe('a call', () => {
     await call('PUT /api/books/rating/{id}', { path: { id: 'a/b' }, body: { rating: 4 } });
     expect(url).toMatch(/\/rating\/a%2Fb$/);
     expect(body).toEqual({ rating: 4 });
+  });
+
+  it('sends its idempotency key, and once more with the same key when the connection broke', async () => {
+    const keys: (string | null)[] = [];
+    server.use(
+      on('POST /api/user/login', ({ request }) => {
+        keys.push(request.headers.get('Idempotency-Key'));
+        return keys.length === 1 ? HttpResponse.error() : { token: 't', user: sampleUser() };
+      }),
+    );
+    await call('POST /api/user/login', { body: { username: 'a', password: 'b' }, idempotencyKey: 'k-1' });
+    expect(keys).toEqual(['k-1', 'k-1']);
+    // Without a key it may have been done: it is not sent again.
+    keys.length = 0;
+    expect((await failed(call('POST /api/user/login', { body: { username: 'a', password: 'b' } }))).code).toBe('network');
+    expect(keys).toEqual([null]);
+  });
+
+  it('returns a file or a result, whichever the server sends', async () => {
+    const path = { id: 'walden' };
+    server.use(on('GET /api/books/download-pdf/{id}', () => new HttpResponse('%PDF', { headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="walden.pdf"' } })));
+    expect(await callFileOr('GET /api/books/download-pdf/{id}', { path })).toMatchObject({ file: { name: 'walden.pdf' } });
+    server.use(on('GET /api/books/download-pdf/{id}', () => HttpResponse.json({ status: 'ok', result: { requiresAction: true } })));
+    expect(await callFileOr('GET /api/books/download-pdf/{id}', { path })).toEqual({ result: { requiresAction: true } });
+    server.use(on('GET /api/books/download-pdf/{id}', () => failure(402, 'card_declined', 'Your card was declined.')));
+    expect(await failed(callFileOr('GET /api/books/download-pdf/{id}', { path }))).toMatchObject({ status: 402, message: 'Your card was declined.' });
   });
 
   it('throws the server’s error as an ApiError', async () => {

@@ -12,11 +12,18 @@ interface StripeError {
   message?: string;
 }
 
+/** A press on a wallet's button: its sheet opens only when it is resolved. */
+export interface WalletPress {
+  resolve: () => void;
+  reject: () => void;
+}
+
 export interface StripeElement {
   mount: (into: HTMLElement) => void;
   destroy: () => void;
   on: ((event: 'ready', listener: (details: { availablePaymentMethods?: object | null }) => void) => void) &
     ((event: 'confirm', listener: () => void) => void) &
+    ((event: 'click', listener: (press: WalletPress) => void) => void) &
     ((event: 'loaderror', listener: () => void) => void);
 }
 

@@ -299,6 +299,13 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
     },
   });
 
+  /** A wallet's sheet opens over a complete form only: it is paid at once. */
+  const mayOpenWallet = (): boolean => {
+    const isComplete = wrongQuantity() === null && (signedIn || text(new FormData(element.current ?? undefined), 'email').trim() !== '');
+    if (!isComplete && element.current) form.send(element.current);
+    return isComplete;
+  };
+
   const failPayPal = (message: string) => {
     form.clear();
     setPayPalProblem(message);
@@ -448,7 +455,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
                 ) : settings.provider === 'sandbox' ? (
                   <SandboxCard form={form} />
                 ) : settings.provider === 'stripe' ? (
-                  <StripeCard publicKey={settings.publicKey ?? ''} quote={quote} onTokenMaker={keepTokenMaker} onWallet={() => element.current && form.send(element.current)} />
+                  <StripeCard publicKey={settings.publicKey ?? ''} quote={quote} onTokenMaker={keepTokenMaker} onWalletPress={mayOpenWallet} onWallet={() => element.current && form.send(element.current)} />
                 ) : (
                   <Alert kind="warning">{`Payments are not set up on this site. Please write to ${site.supportEmail}.`}</Alert>
                 )}

@@ -11,6 +11,8 @@ interface Props {
   quote: Quote;
   /** Is given the function that makes the token of what was typed; null when the form goes. */
   onTokenMaker: (make: (() => Promise<string>) | null) => void;
+  /** A wallet's button was pressed: whether its sheet may open. What is missing is shown. */
+  onWalletPress: () => boolean;
   /** A wallet was confirmed: the order is paid with the token that the form makes now. */
   onWallet: () => void;
 }
@@ -40,18 +42,18 @@ function appearance() {
 }
 
 /** The provider's form: wallets first where the browser has them, then the card. It follows the sum of the quote. */
-export function StripeCard({ publicKey, quote, onTokenMaker, onWallet }: Props) {
+export function StripeCard({ publicKey, quote, onTokenMaker, onWalletPress, onWallet }: Props) {
   const wallets = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLDivElement>(null);
   const made = useRef<{ stripe: Stripe; elements: StripeElements } | null>(null);
-  const latest = useRef({ quote, onTokenMaker, onWallet });
+  const latest = useRef({ quote, onTokenMaker, onWalletPress, onWallet });
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
-    latest.current = { quote, onTokenMaker, onWallet };
+    latest.current = { quote, onTokenMaker, onWalletPress, onWallet };
     made.current?.elements.update(elementsOptions(quote));
-  }, [quote, onTokenMaker, onWallet]);
+  }, [quote, onTokenMaker, onWalletPress, onWallet]);
 
   useEffect(() => {
     let here = true;
@@ -65,6 +67,10 @@ export function StripeCard({ publicKey, quote, onTokenMaker, onWallet }: Props) 
       const express = elements.create('expressCheckout');
       const payment = elements.create('payment', { layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never' } });
       mounted.push(express, payment);
+      express.on('click', (press) => {
+        if (latest.current.onWalletPress()) press.resolve();
+        else press.reject();
+      });
       express.on('confirm', () => latest.current.onWallet());
       payment.on('ready', () => setState('ready'));
       payment.on('loaderror', () => setState('failed'));
