@@ -3,6 +3,7 @@ import { callFileOr } from '@/api/client';
 import type { FileResponse } from '@/api/client';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 import type { ResultOf } from '@/api/types';
+import type { Authenticate } from '@/domain/payment/useAuthentication';
 import { endAttempt } from '@/features/billing/attempt';
 import type { SentAttempt } from '@/features/billing/attempt';
 
@@ -10,9 +11,6 @@ export type ChargeResult = ResultOf<'POST /api/charge/process/{planId}'>;
 
 /** What came of a payment; a book's is the file itself. */
 export type Payment = { result: ChargeResult } | { file: FileResponse };
-
-/** Lets the payer authenticate at the bank. Resolves when they are done, whichever way; the server knows the outcome. */
-export type Authenticate = (clientSecret: string) => Promise<void>;
 
 /** The note under an error after which nobody knows yet whether the payment went through. */
 export const NOT_TWICE = 'If you press again, the same payment is looked up first. You will not be charged twice.';

@@ -8,7 +8,7 @@ import { Success, BookSuccess } from '@/features/billing/components/Success';
 import { completeAuthentication } from '@/features/billing/payment';
 import type { ChargeResult } from '@/features/billing/payment';
 import { checkoutQuery } from '@/features/billing/queries';
-import { useAuthentication } from '@/features/billing/useAuthentication';
+import { useAuthentication } from '@/domain/payment/useAuthentication';
 import { saveFile } from '@/lib/saveFile';
 import { loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';

@@ -1,7 +1,7 @@
 // Stripe's form, from Stripe's own script (decisions.md 36): the part of its interface that the checkout uses.
 import { ApiError } from '@/api/errors';
 import type { Quote } from '@/domain/checkout';
-import { INVALID_CARD } from '@/features/billing/sandboxCard';
+import { INVALID_CARD } from '@/domain/payment/sandboxCard';
 import { loadScript } from '@/lib/loadScript';
 
 /** The provider asks that its script comes from its host, in its current version. */
@@ -64,7 +64,7 @@ export async function loadStripe(publicKey: string): Promise<Stripe> {
 }
 
 /** The form's options for a quote: what is charged today, or that a card is stored for later. */
-export function elementsOptions(quote: Quote): ElementsOptions {
+export function elementsOptions(quote: Pick<Quote, 'dueNow' | 'renewal'>): ElementsOptions {
   if (quote.dueNow === 0) return { mode: 'setup', currency: 'usd', paymentMethodTypes: ['card'] };
   return {
     mode: 'payment',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INVALID_CARD, formatCardNumber, formatExpiry, isExpiryValid, sandboxToken } from '@/features/billing/sandboxCard';
+import { INVALID_CARD, formatCardNumber, formatExpiry, isExpiryValid, sandboxToken } from '@/domain/payment/sandboxCard';
 
 const NOW = new Date(2026, 10, 22);
 

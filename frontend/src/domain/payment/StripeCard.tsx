@@ -1,14 +1,16 @@
+import '@/domain/payment/payment.css';
 import { useEffect, useRef, useState } from 'react';
 import type { Quote } from '@/domain/checkout';
-import { elementsOptions, loadStripe, stripeToken } from '@/features/billing/stripe';
-import type { Stripe, StripeElement, StripeElements } from '@/features/billing/stripe';
+import { elementsOptions, loadStripe, stripeToken } from '@/domain/payment/stripe';
+import type { Stripe, StripeElement, StripeElements } from '@/domain/payment/stripe';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';
 
 interface Props {
   publicKey: string;
-  quote: Quote;
+  /** What is charged today; nothing where a card is only stored. */
+  quote: Pick<Quote, 'dueNow' | 'renewal'>;
   /** Is given the function that makes the token of what was typed; null when the form goes. */
   onTokenMaker: (make: (() => Promise<string>) | null) => void;
   /** A wallet's button was pressed: whether its sheet may open. What is missing is shown. */

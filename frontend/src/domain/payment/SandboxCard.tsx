@@ -1,5 +1,6 @@
+import '@/domain/payment/payment.css';
 import { useState } from 'react';
-import { TEST_CARDS, formatCardNumber, formatExpiry } from '@/features/billing/sandboxCard';
+import { TEST_CARDS, formatCardNumber, formatExpiry } from '@/domain/payment/sandboxCard';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import type { Form } from '@/ui/useForm';

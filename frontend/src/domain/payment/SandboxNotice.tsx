@@ -1,3 +1,4 @@
+import '@/domain/payment/payment.css';
 import { Icon } from '@/ui/Icon';
 
 /** On every page that takes money while payments are simulated (decisions.md 38). */

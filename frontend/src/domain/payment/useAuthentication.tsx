@@ -1,11 +1,14 @@
+import '@/domain/payment/payment.css';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
 import { call } from '@/api/client';
 import type { CheckoutSettings } from '@/domain/checkout';
-import type { Authenticate } from '@/features/billing/payment';
-import { loadStripe } from '@/features/billing/stripe';
+import { loadStripe } from '@/domain/payment/stripe';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+
+/** Lets the payer authenticate at the bank. Resolves when they are done, whichever way; the server knows the outcome. */
+export type Authenticate = (clientSecret: string) => Promise<void>;
 
 interface Asked {
   clientSecret: string;
@@ -55,8 +58,8 @@ function SandboxAuthentication({ onAnswer }: { onAnswer: (succeeds: boolean) => 
   };
   return (
     <Dialog open firm title="Sandbox: your bank asks" onClose={() => undefined}>
-      <p className="checkout-authentication__text">Here the bank of a real card would ask whether it is you who pays. This is the sandbox: choose what happens. No money moves.</p>
-      <div className="checkout-authentication__actions">
+      <p className="authentication__text">Here the bank of a real card would ask whether it is you who pays. This is the sandbox: choose what happens. No money moves.</p>
+      <div className="authentication__actions">
         <Button kind="primary" large wide busy={busy === true} aria-disabled={busy !== null || undefined} onClick={() => press(true)}>
           Complete authentication
         </Button>
