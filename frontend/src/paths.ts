@@ -130,6 +130,9 @@ export const paths = {
   pdfOf: (subid: string) => routePaths.payment(`book-${subid}`),
   seats: (quantity: number) => `${routePaths.payment('bulk')}?quantity=${quantity}`,
   timeZone: '/account#time-zone',
+  subscription: '/account#subscription',
+  /** Redeems a code as a member; it stands in the form already. */
+  redeem: (code: string) => routePaths.stackSocial + (code ? `?code=${encodeURIComponent(code)}` : ''),
   podcastFeed: '/podcasts/feed.xml',
 } as const;
 

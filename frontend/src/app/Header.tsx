@@ -5,6 +5,7 @@ import { useSignedIn } from '@/api/session';
 import { site } from '@/lib/site';
 import { SearchButton } from '@/app/Search';
 import { accountQuery } from '@/domain/account';
+import { PlanLine } from '@/domain/PlanLine';
 import { chooseTheme } from '@/domain/theme';
 import { TryFree, sendTryFree } from '@/domain/TryFree';
 import { useTheme } from '@/domain/useTheme';
@@ -116,6 +117,7 @@ export function Header() {
 function MemberLinks({ shown }: { shown: boolean }) {
   return (
     <>
+      <PlanLine className="plan-line--menu" ask={shown} />
       <MenuLinks links={MEMBER_LINKS} />
       <AdminLink ask={shown} />
       <div className="menu__rule" />

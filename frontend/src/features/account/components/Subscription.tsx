@@ -1,69 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { User } from '@/api/types';
-import { allowanceQuery } from '@/domain/account';
-import { Section } from '@/features/account/components/Section';
-import { isActive } from '@/features/account/plan';
-import { formatDay } from '@/lib/format';
-import { nextMonth } from '@/lib/nextMonth';
+import { billingQuery } from '@/domain/billing';
+import type { MemberPlan } from '@/domain/billing';
+import { PauseForm } from '@/domain/PauseForm';
+import { PaymentMethodRow } from '@/features/account/components/PaymentMethod';
+import { PlanCard } from '@/features/account/components/PlanCard';
+import { QueryContent, Section } from '@/features/account/components/Section';
+import { LinkRow, Setting } from '@/features/account/components/Setting';
+import { SwitchPlan } from '@/features/account/components/SwitchPlan';
+import { Timeline } from '@/features/account/components/Timeline';
 import { paths } from '@/paths';
-import { LinkButton } from '@/ui/Button';
 
-/** The member's plan, or the offer of one (member.md §2 and §4). */
+/** The member's plan and what can be done with it, and everything charged, due and promised (member.md §2, §4; decisions.md 40). */
 export function Subscription({ user }: { user: User }) {
-  // A plan that ends while the page is open is shown as ended on the next visit.
-  const [now] = useState(() => Date.now());
-  const active = isActive(user, now);
+  const billing = useQuery(billingQuery());
   return (
-    <Section id="subscription" title="Subscription">
-      <div className="account__card">
-        {active ? (
-          <>
-            <div>
-              <p className="account__plan">
-                {user.planName ?? 'Premium'} <span className="badge badge--free">Active</span>
-              </p>
-              <p className="account__card-text">{user.endPaidDate === null ? 'It does not end.' : `Until ${formatDay(user.endPaidDate)}`}</p>
-            </div>
-          </>
-        ) : (
-          <>
-            <div>
-              <p className="account__plan">Free Plan</p>
-              <p className="account__card-text">Upgrade to access unlimited summaries</p>
-              <FreeSummaries user={user} now={now} />
-            </div>
-            <LinkButton kind="primary" to={paths.try}>
-              Upgrade Now
-            </LinkButton>
-          </>
-        )}
-      </div>
-    </Section>
+    <>
+      <Section id="subscription" title="Subscription">
+        <QueryContent query={billing} loading="Loading your plan" rows={2}>
+          {({ plan }) => <Plan plan={plan} user={user} />}
+        </QueryContent>
+      </Section>
+      <Section id="payments" title="Payments" lead="Everything that was charged, is due, or was promised: what, when, how much, and why.">
+        <QueryContent query={billing} loading="Loading your payments" rows={3}>
+          {({ timeline, refundDays }) => <Timeline entries={timeline} refundDays={refundDays} />}
+        </QueryContent>
+      </Section>
+    </>
   );
 }
 
-/** The allowance without a plan, and what brings more (decisions.md 23). Empty until it is loaded. */
-function FreeSummaries({ user, now }: { user: User; now: number }) {
-  const { data } = useQuery(allowanceQuery());
-  if (!data?.allowance) return null;
-  const { left, total } = data.allowance;
-  const allowanceText =
-    left === 0
-      ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
-      : total === 1
-        ? 'Your free summary of the month is there.'
-        : `${left} of ${total} free summaries left. Once they are read, one comes each month.`;
+function Plan({ plan, user }: { plan: MemberPlan; user: User }) {
+  const [isChangingMethod, setChangingMethod] = useState(false);
   return (
-    <p className="account__card-note">
-      {allowanceText}
-      {user.friendEmail === null ? (
-        <>
-          {' '}
-          <Link to={paths.referAFriend}>Invite a friend</Link> for one more.
-        </>
+    <>
+      <PlanCard plan={plan} user={user} onRepair={() => setChangingMethod(true)} />
+      {plan.method || plan.canChangeMethod ? <PaymentMethodRow plan={plan} isOpen={isChangingMethod} onOpen={setChangingMethod} /> : null}
+      {plan.switchTo.length > 0 ? <SwitchPlan plan={plan} /> : null}
+      {plan.canPause ? (
+        <Setting label="Pause" action="Pause" of="your plan" form={(close) => <PauseForm plan={plan} onCancel={close} />}>
+          <p className="setting__note">For one to three months, when there is no time to read. Nothing is charged meanwhile.</p>
+        </Setting>
       ) : null}
-    </p>
+      <ul className="account__links account__links--plan">
+        {plan.canCancel ? <LinkRow to={paths.cancel} label="Cancel Subscription" note="Turns off renewal. What is paid for stays open to its end." /> : null}
+        <LinkRow to={paths.stackSocial} label="Redeem a code" note="A gift, a seat of your team, or a code from StackSocial" />
+      </ul>
+    </>
   );
 }

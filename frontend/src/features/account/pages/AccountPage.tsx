@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { site } from '@/lib/site';
 import { accountQuery } from '@/domain/account';
+import { billingQuery } from '@/domain/billing';
 import { isProvider, providerName } from '@/domain/signInProviders';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
 import { Devices } from '@/features/account/components/Devices';
@@ -23,11 +24,12 @@ import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(securityQuery()), queryClient.query(devicesQuery()));
+export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(billingQuery()), queryClient.query(securityQuery()), queryClient.query(devicesQuery()));
 
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },
   { id: 'subscription', title: 'Subscription' },
+  { id: 'payments', title: 'Payments' },
   { id: 'sign-in', title: 'Login and security' },
   { id: 'devices', title: 'Devices' },
   { id: 'data', title: 'Your data' },

@@ -7,10 +7,10 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Allowance, User } from '@/api/types';
 import * as AccountPage from '@/features/account/pages/AccountPage';
-import { isActive } from '@/features/account/plan';
 import type { Device, Security } from '@/features/account/queries';
 import { Toaster } from '@/ui/toast';
 import { sampleDevices, sampleSecurity } from '@test/account';
+import { freePlan, sampleBilling } from '@test/membership';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -30,6 +30,7 @@ function open({ user = {}, security = {}, devices = sampleDevices(), allowance =
     on('GET /api/user/security', () => sampleSecurity(security)),
     on('GET /api/user/sessions', () => ({ sessions: devices })),
     on('GET /api/user/allowance', () => ({ allowance, opened: [] })),
+    on('GET /api/user/billing', () => sampleBilling(freePlan())),
   );
   const router = createMemoryRouter(
     [
@@ -82,14 +83,6 @@ describe('the account', () => {
     open({ allowance: { left: 0, total: 4 }, user: { friendEmail: 'bob@example.com' } });
     expect(await screen.findByText(/^You have read your free summaries\. The next one comes on \w+ 1\.$/)).toBeVisible();
     expect(screen.queryByRole('link', { name: 'Invite a friend' })).not.toBeInTheDocument();
-  });
-
-  it('shows a running plan with its end', async () => {
-    open({ user: { isPaid: true, planName: 'Yearly', paidDate: 1, endPaidDate: Date.UTC(2999, 2, 14, 12) } });
-    expect(await screen.findByText('Active')).toBeVisible();
-    expect(screen.getByText(/^Yearly/)).toBeVisible();
-    expect(screen.getByText('Until March 14, 2999')).toBeVisible();
-    expect(screen.queryByRole('link', { name: 'Upgrade Now' })).not.toBeInTheDocument();
   });
 
   it('shows the rest when a part fails to load, and retries it', async () => {
@@ -378,18 +371,5 @@ describe('devices', () => {
     await said('All your other devices are logged out.');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
-  });
-});
-
-describe('a plan is active', () => {
-  const NOW = 1_000;
-  it.each([
-    [null, null, false],
-    [0, null, false],
-    [1, null, true],
-    [1, NOW + 1, true],
-    [1, NOW, false],
-  ])('paid %s, until %s: %s', (paidDate, endPaidDate, active) => {
-    expect(isActive({ paidDate, endPaidDate }, NOW)).toBe(active);
   });
 });

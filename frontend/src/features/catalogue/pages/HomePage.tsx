@@ -8,6 +8,7 @@ import type { HistoryEntry } from '@/api/types';
 import { ConfirmNotice } from '@/domain/ConfirmNotice';
 import { homeQuery } from '@/domain/home';
 import { InviteBox } from '@/domain/InviteBox';
+import { PlanLine } from '@/domain/PlanLine';
 import { Insight } from '@/features/catalogue/components/Insight';
 import { Reason } from '@/features/catalogue/components/Reason';
 import { HOME_HISTORY, historyQuery, insightQuery } from '@/features/catalogue/queries';
@@ -137,6 +138,9 @@ export function Component() {
               </Link>
             </li>
           ))}
+          <li className="home__plan">
+            <PlanLine className="plan-line--home" ask={paid} />
+          </li>
         </ul>
       </nav>
     </div>

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
+import { useSignedIn } from '@/api/session';
 import { Faq } from '@/features/product/components/Faq';
 import { Offers } from '@/features/product/components/Offers';
+import { Seats } from '@/domain/Seats';
 import { productQuery } from '@/domain/product';
 import type { ProductPage } from '@/domain/product';
 import { errorMessageOf, targetOf } from '@/lib/errorMessage';
@@ -30,7 +32,7 @@ export function Component() {
   const slug = slugAt(useLocation().pathname);
   const { data, error, isError, refetch } = useQuery(productQuery(slug));
   useTitle(data?.page.title);
-  if (data) return <ProductView page={data.page} />;
+  if (data) return <ProductView page={data.page} slug={slug} />;
   if (isError) {
     return (
       <div className="page">
@@ -50,8 +52,9 @@ export function Component() {
   );
 }
 
-function ProductView({ page }: { page: ProductPage }) {
+function ProductView({ page, slug }: { page: ProductPage; slug: string }) {
   const [params] = useSearchParams();
+  const signedIn = useSignedIn();
   const state: unknown = useLocation().state;
   const why = errorMessageOf(state);
   const target = safeRedirect(params.get('redirect') ?? targetOf(state));
@@ -77,6 +80,7 @@ function ProductView({ page }: { page: ProductPage }) {
           {page.limitReached}
         </p>
       ) : null}
+      {slug === 'teams' && signedIn ? <Seats /> : null}
       {page.offers.length > 0 ? <Offers offers={page.offers} target={target} /> : null}
       <section className="product__blocks" aria-labelledby="blocks-title">
         <h2 className="section__title" id="blocks-title">

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
+import { call } from '@/api/client';
+import { ApiError, messageOf } from '@/api/errors';
+import { cachePlan, chargeText } from '@/domain/billing';
+import type { MemberPlan } from '@/domain/billing';
+import { checkoutSettingsQuery } from '@/domain/checkout';
+import type { CheckoutSettings } from '@/domain/checkout';
+import { SandboxCard } from '@/domain/payment/SandboxCard';
+import { SandboxNotice } from '@/domain/payment/SandboxNotice';
+import { StripeCard } from '@/domain/payment/StripeCard';
+import { INVALID_CARD, sandboxToken } from '@/domain/payment/sandboxCard';
+import { useAuthentication } from '@/domain/payment/useAuthentication';
+import { formatMoney } from '@/lib/format';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+import { SkeletonText } from '@/ui/Skeleton';
+import { toast } from '@/ui/toast';
+import { useForm } from '@/ui/useForm';
+
+interface Props {
+  plan: MemberPlan;
+  onClose: () => void;
+}
+
+/** Another card for what comes next. After a failed payment the charge is tried again with it. */
+export function ChangeMethod({ plan, onClose }: Props) {
+  const { data, error, refetch } = useQuery(checkoutSettingsQuery());
+  if (data) return <MethodForm plan={plan} settings={data} onClose={onClose} />;
+  if (error) {
+    return (
+      <div className="account__failed">
+        <Alert kind="warning">{messageOf(error)}</Alert>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    );
+  }
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading the card form</span>
+      <SkeletonText width={90} />
+      <SkeletonText width={60} />
+    </div>
+  );
+}
+
+/** Nothing is charged when a card is stored. */
+const STORED_ONLY = { dueNow: 0, renewal: null };
+
+function MethodForm({ plan, settings, onClose }: Props & { settings: CheckoutSettings }) {
+  const place = useRef<HTMLFormElement>(null);
+  const makeToken = useRef<(() => Promise<string>) | null>(null);
+  const onTokenMaker = useCallback((make: (() => Promise<string>) | null) => {
+    makeToken.current = make;
+  }, []);
+  const { authenticate, dialog } = useAuthentication(settings);
+  const isRepair = plan.state === 'past_due';
+  const form = useForm({
+    scroll: false,
+    submit: async (data) => {
+      const card = settings.provider === 'stripe' ? await makeToken.current?.() : sandboxToken(data);
+      if (card === undefined) throw new ApiError({ status: 422, code: 'validation', message: INVALID_CARD });
+      const answer = await call('POST /api/charge/method', { body: { token: card } });
+      if (answer.requiresAction && answer.clientSecret !== null) {
+        await authenticate(answer.clientSecret);
+        if (answer.checkout !== null) await call('POST /api/charge/confirm', { body: { checkout: answer.checkout } });
+      }
+      await cachePlan(answer.plan);
+      onClose();
+      toast('Your payment method is changed.');
+    },
+  });
+  return (
+    <>
+      <form className="form" ref={place} {...form.props}>
+        {settings.sandbox ? <SandboxNotice /> : null}
+        <p>
+          {isRepair
+            ? `We try ${plan.nextCharge ? formatMoney(plan.nextCharge.amount) : 'the charge'} again with it at once.`
+            : plan.nextCharge
+              ? `Nothing is charged now. The next charge, ${chargeText(plan.nextCharge)}, goes to it.`
+              : 'Nothing is charged now.'}
+        </p>
+        <FormAlert form={form} />
+        {settings.provider === 'stripe' ? (
+          <StripeCard publicKey={settings.publicKey ?? ''} quote={STORED_ONLY} onTokenMaker={onTokenMaker} onWalletPress={() => true} onWallet={() => place.current && form.send(place.current)} />
+        ) : (
+          <SandboxCard form={form} />
+        )}
+        <div className="setting__buttons">
+          <SubmitButton form={form} busyText="One moment">
+            {isRepair ? 'Save and pay' : 'Save'}
+          </SubmitButton>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { MemberPlan } from '@/domain/billing';
+import { Row } from '@/features/account/components/Setting';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { ChangeMethod } from '@/features/account/components/ChangeMethod';
+
+/** 'Visa ending in 4242, until 04/2029' */
+const methodText = ({ brand, last4, expires }: NonNullable<MemberPlan['method']>): string =>
+  `${brand.charAt(0).toUpperCase()}${brand.slice(1)}${last4 ? ` ending in ${last4}` : ''}${expires ? `, until ${expires}` : ''}`;
+
+interface Props {
+  plan: MemberPlan;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+/** How the plan is paid, and the dialog that changes it. */
+export function PaymentMethodRow({ plan, isOpen, onOpen }: Props) {
+  return (
+    <Row
+      label="Payment method"
+      actions={
+        plan.canChangeMethod ? (
+          <Button kind="quiet" aria-haspopup="dialog" aria-label="Change your payment method" onClick={() => onOpen(true)}>
+            Change
+          </Button>
+        ) : null
+      }
+    >
+      <p className="setting__value">{plan.method ? methodText(plan.method) : plan.provider === 'paypal' ? 'PayPal' : 'None is stored.'}</p>
+      {plan.provider === 'paypal' ? <p className="setting__note">What PayPal charges is changed at PayPal, under automatic payments.</p> : null}
+      <Dialog open={isOpen} onClose={() => onOpen(false)} title="Change payment method">
+        <ChangeMethod plan={plan} onClose={() => onOpen(false)} />
+      </Dialog>
+    </Row>
+  );
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { User } from '@/api/types';
+import { allowanceQuery } from '@/domain/account';
+import { chargeText } from '@/domain/billing';
+import type { MemberPlan } from '@/domain/billing';
+import { ResumeButton } from '@/domain/ResumeButton';
+import { formatDay, formatMoney } from '@/lib/format';
+import { nextMonth } from '@/lib/nextMonth';
+import { paths } from '@/paths';
+import { Button, LinkButton } from '@/ui/Button';
+
+type Mark = 'good' | 'warn' | 'plain';
+
+interface CardText {
+  mark: string;
+  kind: Mark;
+  /** What is so, then what comes next. */
+  lines: ReactNode[];
+}
+
+const NO_CHARGE = 'Nothing more is charged.';
+
+/** The state in words: until when it is open, and what is charged next and when. */
+function cardText(plan: MemberPlan): CardText {
+  const { state, endPaidDate, nextCharge, pausedUntil, graceEndsAt } = plan;
+  const until = endPaidDate === null ? null : `Until ${formatDay(endPaidDate)}`;
+  const next = nextCharge ? `Next charge: ${chargeText(nextCharge)}.` : NO_CHARGE;
+  switch (state) {
+    case 'trial':
+      return { mark: 'Trial', kind: 'good', lines: [endPaidDate !== null && `Free until ${formatDay(endPaidDate)}`, nextCharge ? `First charge: ${chargeText(nextCharge)}. Cancel before, and nothing is charged.` : NO_CHARGE] };
+    case 'past_due':
+      return {
+        mark: 'Payment failed',
+        kind: 'warn',
+        lines: [
+          `We could not charge${nextCharge ? ` ${formatMoney(nextCharge.amount)}` : ' your payment method'}.`,
+          `${graceEndsAt === null ? '' : `Your plan stays open until ${formatDay(graceEndsAt)}. `}Change your payment method and it goes on as before.`,
+        ],
+      };
+    case 'canceled':
+      return { mark: 'Cancelled', kind: 'plain', lines: [until, `It does not renew. ${NO_CHARGE}`] };
+    case 'paused':
+      return {
+        mark: 'Paused',
+        kind: 'plain',
+        lines: [
+          pausedUntil === null ? null : `Until ${formatDay(pausedUntil)}`,
+          nextCharge ? `Nothing is charged before. It goes on with ${chargeText(nextCharge)}.` : 'Nothing is charged before.',
+        ],
+      };
+    case 'lifetime':
+      return { mark: 'Active', kind: 'good', lines: ['It does not end.', NO_CHARGE] };
+    case 'code':
+      return { mark: 'Active', kind: 'good', lines: [until ?? 'It does not end.', `It came with a code and does not renew. ${NO_CHARGE}`] };
+    default:
+      return { mark: 'Active', kind: 'good', lines: [until, next] };
+  }
+}
+
+const BADGES: Record<Mark, string> = { good: 'badge badge--free', warn: 'badge badge--warn', plain: 'badge badge--soon' };
+
+/** The card of the plan, or the offer of one. */
+export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: User; onRepair: () => void }) {
+  // A plan that ends while the page is open is shown as ended on the next visit.
+  const [now] = useState(() => Date.now());
+  if (plan.state === 'free' || plan.state === 'ended') return <FreeCard plan={plan} user={user} now={now} />;
+  const { mark, kind, lines } = cardText(plan);
+  return (
+    <div className="account__card">
+      <div className="account__card-body">
+        <p className="account__plan">
+          {plan.planName ?? 'Premium'} <span className={BADGES[kind]}>{mark}</span>
+        </p>
+        {lines.filter(Boolean).map((line, i) => (
+          <p key={i} className="account__card-text">
+            {line}
+          </p>
+        ))}
+        {plan.state === 'paused' && plan.endPaidDate !== null ? (
+          <p className="account__card-note">{plan.endPaidDate > now ? `What is paid for stays open until ${formatDay(plan.endPaidDate)}.` : 'Until then you read on the free plan.'}</p>
+        ) : null}
+      </div>
+      <div className="account__card-actions">
+        {plan.state === 'past_due' && plan.canChangeMethod ? (
+          <Button kind="primary" onClick={onRepair}>
+            Change payment method
+          </Button>
+        ) : null}
+        {plan.canResume ? <ResumeButton>{plan.state === 'paused' ? 'Resume now' : 'Turn renewal on again'}</ResumeButton> : null}
+      </div>
+    </div>
+  );
+}
+
+function FreeCard({ plan, user, now }: { plan: MemberPlan; user: User; now: number }) {
+  return (
+    <div className="account__card">
+      <div className="account__card-body">
+        <p className="account__plan">Free Plan</p>
+        <p className="account__card-text">Upgrade to access unlimited summaries</p>
+        {plan.state === 'ended' && plan.endPaidDate !== null ? (
+          <p className="account__card-note">{`${plan.planName ?? 'Your plan'} ended on ${formatDay(plan.endPaidDate)}. Your library and your progress are all here.`}</p>
+        ) : null}
+        <FreeSummaries user={user} now={now} />
+      </div>
+      <div className="account__card-actions">
+        <LinkButton kind="primary" to={paths.try}>
+          Upgrade Now
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** The allowance without a plan, and what brings more (decisions.md 23). Empty until it is loaded. */
+function FreeSummaries({ user, now }: { user: User; now: number }) {
+  const { data } = useQuery(allowanceQuery());
+  if (!data?.allowance) return null;
+  const { left, total } = data.allowance;
+  const allowanceText =
+    left === 0
+      ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
+      : total === 1
+        ? 'Your free summary of the month is there.'
+        : `${left} of ${total} free summaries left. Once they are read, one comes each month.`;
+  return (
+    <p className="account__card-note">
+      {allowanceText}
+      {user.friendEmail === null ? (
+        <>
+          {' '}
+          <Link to={paths.referAFriend}>Invite a friend</Link> for one more.
+        </>
+      ) : null}
+    </p>
+  );
+}

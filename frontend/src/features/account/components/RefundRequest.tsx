@@ -1,0 +1,48 @@
+import { call } from '@/api/client';
+import type { TimelineEntry } from '@/domain/billing';
+import { formatDay, formatMoney } from '@/lib/format';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextArea } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
+
+/** Asks for a payment back, within the days that are for it. A person answers. */
+export function RefundRequest({ entry, days, onClose }: { entry: TimelineEntry | null; days: number; onClose: () => void }) {
+  return (
+    <Dialog open={entry !== null} onClose={onClose} title="Ask for a refund">
+      {entry ? <RefundForm entry={entry} days={days} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function RefundForm({ entry, days, onClose }: { entry: TimelineEntry; days: number; onClose: () => void }) {
+  const form = useForm({
+    required: { reason: 'Please say in a few words why.' },
+    scroll: false,
+    submit: async (data) => {
+      await call('POST /api/charge/refund-request', { body: { receipt: entry.id, reason: text(data, 'reason').trim() } });
+      onClose();
+      toast('Your request is with us. We answer by mail.');
+    },
+  });
+  return (
+    <form className="form" {...form.props}>
+      <p>
+        {formatMoney(entry.amount)} for {entry.title}, {formatDay(entry.at)}. You can ask within {days} days
+        {entry.refundableUntil === null ? '' : `, until ${formatDay(entry.refundableUntil)}`}. When it is refunded in whole, what it opened closes again.
+      </p>
+      <FormAlert form={form} />
+      <TextArea label="Why would you like it back?" name="reason" maxLength={2000} required rows={3} error={form.wrong('reason')} />
+      <div className="setting__buttons">
+        <SubmitButton form={form} busyText="Sending">
+          Send the request
+        </SubmitButton>
+        <Button kind="quiet" onClick={onClose}>
+          Keep it
+        </Button>
+      </div>
+    </form>
+  );
+}
