@@ -63,6 +63,7 @@ export const ROUTES = {
   suggest: { path: '/suggest', title: 'Suggest a Book' },
   feedback: { path: '/feedback-form', title: 'Feedback' },
   referAFriend: { path: '/refer-a-friend', title: 'Refer a Friend' },
+  referral: { path: '/r/:id', title: 'One moment' },
   admin: { path: '/admin', title: 'Back Office' },
   adminMessages: { path: '/admin/messages', title: 'Inbox' },
   adminMails: { path: '/admin/mails', title: 'Mails' },

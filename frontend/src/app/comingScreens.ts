@@ -2,11 +2,6 @@ import type { RouteName } from '@/paths';
 
 // Routes that the specification names and later issues fill. An entry goes when its screen comes.
 export const COMING_SCREENS = [
-  'stackSocial',
-  'subscriptionCode',
-  'subscriptionCodeOf',
-  'cancel',
-  'invite',
   'tenDayChallenge',
   'getStarted',
   'secret',

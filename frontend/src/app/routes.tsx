@@ -85,6 +85,16 @@ const open: RouteObject[] = [
     ...route('downloadPdfOr'),
     lazy: () => import(/* webpackChunkName: "route-download-pdf-or" */ '@/features/files/pages/DownloadPdfOrPage'),
   },
+  { ...route('referral'), lazy: () => import(/* webpackChunkName: "route-referral" */ '@/features/referral/pages/ReferralPage') },
+  { ...route('cancel'), lazy: () => import(/* webpackChunkName: "route-cancel" */ '@/features/membership/pages/CancelPage') },
+  {
+    ...route('subscriptionCode'),
+    lazy: () => import(/* webpackChunkName: "route-subscription-code" */ '@/features/membership/pages/SubscriptionCodePage'),
+  },
+  {
+    ...route('subscriptionCodeOf'),
+    lazy: () => import(/* webpackChunkName: "route-subscription-code" */ '@/features/membership/pages/SubscriptionCodePage'),
+  },
   { ...route('referAFriend'), lazy: () => import(/* webpackChunkName: "route-refer-a-friend" */ '@/features/referral/pages/ReferAFriendPage') },
 ];
 
@@ -101,6 +111,8 @@ const members: RouteObject[] = [
   { ...route('sendToKindle'), lazy: () => import(/* webpackChunkName: "route-send-to-kindle" */ '@/features/files/pages/SendToKindlePage') },
   { ...route('downloadPdf'), lazy: () => import(/* webpackChunkName: "route-download-pdf" */ '@/features/files/pages/DownloadPdfPage') },
   { ...route('account'), lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/account/pages/AccountPage') },
+  { ...route('stackSocial'), lazy: () => import(/* webpackChunkName: "route-stack-social" */ '@/features/membership/pages/StackSocialPage') },
+  { ...route('invite'), lazy: () => import(/* webpackChunkName: "route-invite" */ '@/features/referral/pages/InvitePage') },
 ];
 
 /** The back office, in one chunk. Its layout shows the access page to all but admins. */

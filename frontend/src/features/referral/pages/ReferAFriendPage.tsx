@@ -5,6 +5,10 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { accountQuery } from '@/domain/account';
 import { InviteForm } from '@/domain/InviteForm';
+import { Earnings, Figures } from '@/features/referral/components/Earnings';
+import { ShareLink } from '@/features/referral/components/ShareLink';
+import { refersQuery } from '@/features/referral/queries';
+import type { Refers } from '@/features/referral/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
@@ -12,33 +16,86 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
 /** Visitors log in first (member.md §4). */
-export const loader = () => (session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleBeforeFirstRender(queryClient.query(accountQuery())));
+export const loader = () =>
+  session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(refersQuery()));
 
-/** /refer-a-friend: an invitation by mail, and its reward (member.md §2, §9). */
+/** /refer-a-friend: the member's link, what it earned, and an invitation by mail (member.md §2, §9). */
 export function Component() {
   useTitle(ROUTES.referAFriend.title);
   const { data: user, error, refetch } = useQuery(accountQuery());
+  const refers = useQuery(refersQuery());
   // The extra summary comes with the first invitation; a member with a plan does not need it.
   const earns = user !== undefined && !user.isPaid && user.friendEmail === null;
   return (
     <div className="page page--text referral">
       <h1 className="page__title">Refer a friend</h1>
-      <p className="page__lead">Send a friend three summaries to begin with.{earns ? ' Your first invitation brings you one more, too.' : ''}</p>
-      {user ? (
-        <div className="referral__form">
-          <InviteForm user={user} onSent={() => void refetch()} />
-        </div>
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div role="status" className="referral__form">
-          <span className="visually-hidden">Loading the form</span>
-          <SkeletonText width={60} />
-          <SkeletonText width={80} />
-          <SkeletonText width={40} />
-        </div>
-      )}
-      <p className="referral__small">We write to your friend once, in your name, and keep the address for nothing else.</p>
+      <p className="page__lead">
+        Send a friend three summaries to begin with. When they subscribe, 25% of their first payment is yours.{earns ? ' Your first invitation brings you one more summary, too.' : ''}
+      </p>
+
+      <section className="referral__part" aria-labelledby="link-title">
+        <h2 className="referral__heading" id="link-title">
+          Your link
+        </h2>
+        {refers.data ? (
+          <ShareLink link={refers.data.link} />
+        ) : refers.error ? (
+          <ErrorState error={refers.error} onRetry={() => void refers.refetch()} />
+        ) : (
+          <Waiting label="Loading your link" />
+        )}
+      </section>
+
+      {refers.data ? <Stats refers={refers.data} /> : null}
+
+      <section className="referral__part" aria-labelledby="invite-title">
+        <h2 className="referral__heading" id="invite-title">
+          Invite by mail
+        </h2>
+        {user ? (
+          <div className="referral__form">
+            <InviteForm user={user} scroll={false} onSent={() => void refetch()} />
+          </div>
+        ) : error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Waiting label="Loading the form" />
+        )}
+        <p className="referral__small">We write to your friend once, in your name, and keep the address for nothing else.</p>
+      </section>
+    </div>
+  );
+}
+
+/** Who came, and what it brought: money includes what is pending (decisions.md, Small print). */
+function Stats({ refers: { clicks, refers, pending, payable, paid } }: { refers: Refers }) {
+  const people = refers.reduce((sum, { num }) => sum + num, 0);
+  const money = refers.reduce((sum, { money }) => sum + money, 0);
+  return (
+    <section className="referral__part" aria-labelledby="stats-title">
+      <h2 className="referral__heading" id="stats-title">
+        What came of it
+      </h2>
+      <Figures
+        label="Your referrals"
+        figures={[
+          { label: 'Clicks', value: clicks },
+          { label: 'Friends who subscribed', value: people },
+          { label: 'Earned', value: money, isMoney: true },
+        ]}
+      />
+      {money > 0 ? <Earnings pending={pending} payable={payable} paid={paid} /> : null}
+    </section>
+  );
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <div role="status" className="referral__form">
+      <span className="visually-hidden">{label}</span>
+      <SkeletonText width={60} />
+      <SkeletonText width={80} />
+      <SkeletonText width={40} />
     </div>
   );
 }

@@ -125,7 +125,10 @@ describe('a visitor', () => {
 describe('a member', () => {
   beforeEach(() => {
     session.start('token');
-    server.use(on('GET /api/user/account', () => ({ user: sampleUser() })));
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser() })),
+      on('GET /api/user/refers', () => ({ rId: 'ada-7', link: 'https://quire.example/r/ada-7', clicks: 0, refers: [], pending: 0, payable: 0, paid: 0 })),
+    );
   });
 
   it('finds their name and address in the form, and a link to home', async () => {

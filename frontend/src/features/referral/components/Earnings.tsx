@@ -1,0 +1,43 @@
+import { formatMoney, formatNumber } from '@/lib/format';
+
+interface Figure {
+  label: string;
+  value: number;
+  isMoney?: boolean;
+  note?: string;
+}
+
+/** Figures side by side, each with what it means. */
+export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  return (
+    <dl className="figures" aria-label={label}>
+      {figures.map(({ label, value, isMoney, note }) => (
+        <div key={label} className="figures__figure">
+          <dt className="figures__label">{label}</dt>
+          <dd className="figures__value">{isMoney ? formatMoney(value) : formatNumber(value)}</dd>
+          {note ? <dd className="figures__note">{note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Sums {
+  pending: number;
+  payable: number;
+  paid: number;
+}
+
+/** What was earned, by what has become of it (decisions.md 44). */
+export function Earnings({ pending, payable, paid }: Sums) {
+  return (
+    <Figures
+      label="Earnings"
+      figures={[
+        { label: 'Pending', value: pending, isMoney: true, note: 'For 30 days, in case it is refunded' },
+        { label: 'Due to you', value: payable, isMoney: true },
+        { label: 'Paid out', value: paid, isMoney: true },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { call } from '@/api/client';
+import { storeReferralId } from '@/domain/referralId';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/paths';
+
+/** How long the page stands before it leads on, in milliseconds (member.md §9). */
+export const REDIRECT_DELAY = 10;
+
+/** Counts a click; outlives the page. A failure loses a count, nothing else. */
+const countClick = (id: string) => call('POST /api/referral/click/{id}', { path: { id }, keepalive: true }).catch(() => undefined);
+
+/** /r/{id}: remembers who referred, counts the click, and leads to the front page (decisions.md 44). */
+export function Component() {
+  useTitle(ROUTES.referral.title);
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  useEffect(() => {
+    storeReferralId(id);
+    void countClick(id);
+    const timer = setTimeout(() => void navigate(paths.front, { replace: true }), REDIRECT_DELAY);
+    return () => clearTimeout(timer);
+  }, [id, navigate]);
+  return (
+    <div className="page page--text">
+      <h1 className="page__title" role="status">
+        Redirecting you.
+      </h1>
+    </div>
+  );
+}
