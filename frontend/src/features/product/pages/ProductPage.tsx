@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
+import { BulkOrder } from '@/features/product/components/BulkOrder';
 import { useSignedIn } from '@/api/session';
 import { Faq } from '@/features/product/components/Faq';
 import { Offers } from '@/features/product/components/Offers';
@@ -68,7 +69,7 @@ function ProductView({ page, slug }: { page: ProductPage; slug: string }) {
       <header className="product__head">
         <h1 className="product__title">{page.heading}</h1>
         <p className="product__lead">{page.lead}</p>
-        {action ? <p className="product__action">{action}</p> : null}
+        {page.slug === 'teams' ? <BulkOrder /> : action ? <p className="product__action">{action}</p> : null}
       </header>
       {why === null ? null : (
         <p className="alert alert--info product__limit" role="status">
