@@ -13,6 +13,8 @@ export interface Cart {
   planId: string;
   quantity: number | null;
   addInfographics: number;
+  /** A guest's address, once it is typed: whether it has had its trial; '' without one. */
+  email?: string;
 }
 
 /** The plans with their prices, and how this site takes payments. */
@@ -23,7 +25,12 @@ export const checkoutSettingsQuery = () =>
     staleTime: 5 * 60_000,
   });
 
-const bodyOf = ({ planId, quantity, addInfographics }: Cart) => ({ planId, ...(quantity !== null && { quantity }), ...(addInfographics > 0 && { addInfographics }) });
+const bodyOf = ({ planId, quantity, addInfographics, email = '' }: Cart) => ({
+  planId,
+  ...(quantity !== null && { quantity }),
+  ...(addInfographics > 0 && { addInfographics }),
+  ...(email !== '' && { email }),
+});
 
 /** What a cart costs, with a coupon or without ('' is none). Soon asked for again: trials and prices change. */
 export const quoteQuery = (cart: Cart, coupon = '') =>

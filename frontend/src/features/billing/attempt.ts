@@ -7,7 +7,8 @@ import { viewer } from '@/api/queryClient';
 import type { RequestOf } from '@/api/types';
 import { readStored, writeStored } from '@/lib/browserStore';
 
-export type Order = RequestOf<'POST /api/charge/process/{planId}'>['body'];
+/** What is bought, with what the documents name besides (member.md §7): the plan of the address, and whether it is a gift. */
+export type Order = RequestOf<'POST /api/charge/process/{planId}'>['body'] & { planId: string; gift?: boolean };
 
 export interface Attempt {
   key: string;

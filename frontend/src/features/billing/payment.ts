@@ -15,9 +15,12 @@ export type Payment = { result: ChargeResult } | { file: FileResponse };
 /** The note under an error after which nobody knows yet whether the payment went through. */
 export const NOT_TWICE = 'If you press again, the same payment is looked up first. You will not be charged twice.';
 
+/** Conflicts in which nothing was charged. */
+const REFUSALS = ['already_subscribed', 'already_there', 'price_changed'];
+
 /** Whether an error says that this attempt has paid nothing and never will. */
 export const isOutcomeKnown = (error: unknown): boolean =>
-  error instanceof ApiError && ([400, 402, 403, 404, 422].includes(error.status) || error.code === 'already_subscribed');
+  error instanceof ApiError && ([400, 402, 403, 404, 422].includes(error.status) || REFUSALS.includes(error.code));
 
 /** Sends an attempt and has it authenticated where the bank asks. The attempt ends when its outcome is known. */
 export async function sendAttempt(planId: string, { key, body }: SentAttempt, authenticate: Authenticate): Promise<Payment> {

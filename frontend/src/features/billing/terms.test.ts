@@ -29,16 +29,22 @@ describe('what is charged when', () => {
   });
 
   it('of a switch: what is counted, what is charged now, the next charge', () => {
-    const change = { startsAt: TODAY, chargedNow: 5410, creditLeft: 589, nextCharge: 5999, nextChargeAt: Date.UTC(2027, 10, 22, 12), fromPlanName: 'Monthly' };
+    const change = { startsAt: TODAY, chargedNow: 5410, creditLeft: 0, nextCharge: 5999, nextChargeAt: Date.UTC(2027, 10, 22, 12), fromPlanName: 'Monthly' };
     const quote = sampleQuote('yearly', { switch: change });
     expect(chargeTerms(quote)).toEqual([
-      'You switch from Monthly. What is left of it, $5.89, is counted.',
+      'You switch from Monthly today. What is left of it is counted.',
       '$54.10 is charged today.',
       'The next charge is $59.99 on November 22, 2027.',
     ]);
     expect(payLabel(quote, 3)).toBe('Switch and pay $54.10');
     expect(payLabel({ ...quote, switch: { ...change, chargedNow: 0 } }, 3)).toBe('Switch to Yearly');
-    expect(chargeTerms(sampleQuote('lifetime', { switch: { ...change, nextCharge: 0 } })).at(-1)).toBe('Nothing renews after that.');
+    const back = { ...change, startsAt: change.nextChargeAt, chargedNow: 0, nextCharge: 999, fromPlanName: 'Yearly' };
+    expect(chargeTerms(sampleQuote('monthly', { switch: back }))).toEqual([
+      'You have Yearly until November 22, 2027. Monthly begins on that day.',
+      'Nothing is charged today.',
+      'The next charge is $9.99 on November 22, 2027.',
+    ]);
+    expect(chargeTerms(sampleQuote('monthly', { switch: { ...back, startsAt: TODAY, creditLeft: 4500 } }))[2]).toBe('$45.00 is left over and lowers later charges.');
   });
 
   it('names periods and books', () => {

@@ -17,15 +17,21 @@ export const subidOf = (planId: string): string => planId.slice(BOOK.length);
 /** What is bought, as a title. */
 export const titleOf = ({ planId, planName, bookTitle }: Pick<Quote, 'planId' | 'planName' | 'bookTitle'>): string => (isBook(planId) && bookTitle !== null ? bookTitle : planName);
 
+/** Whether another plan begins only when the period of the one that runs is over. */
+export const isSwitchedLater = ({ switch: change }: Quote): boolean => change !== null && change.startsAt === change.nextChargeAt;
+
 /** The sentences that say what is charged today, what on which day, and what after that. */
 export function chargeTerms(quote: Quote): string[] {
   const { renewal, switch: change } = quote;
   const later = renewal && `${formatMoney(renewal.price)} ${everyPeriod(renewal.months)}`;
   if (change) {
     return [
-      change.creditLeft > 0 ? `You switch from ${change.fromPlanName}. What is left of it, ${formatMoney(change.creditLeft)}, is counted.` : `You switch from ${change.fromPlanName}.`,
+      isSwitchedLater(quote)
+        ? `You have ${change.fromPlanName} until ${formatDay(change.startsAt)}. ${quote.planName} begins on that day.`
+        : `You switch from ${change.fromPlanName} today. What is left of it is counted.`,
       change.chargedNow > 0 ? `${formatMoney(change.chargedNow)} is charged today.` : 'Nothing is charged today.',
-      ...(renewal || change.nextCharge > 0 ? [`The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`] : ['Nothing renews after that.']),
+      ...(change.creditLeft > 0 ? [`${formatMoney(change.creditLeft)} is left over and lowers later charges.`] : []),
+      `The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`,
     ];
   }
   if (quote.trialEndsAt !== null) {

@@ -100,6 +100,7 @@ interface WireOrder {
   addInfographics?: number;
   couponCode?: string;
   email?: string;
+  dueNow?: number;
   gift?: boolean;
   rId?: string;
   senderName?: string;
@@ -111,8 +112,8 @@ interface WireOrder {
 declare module '@/api/schema.gen' {
   interface paths {
     '/api/charge/settings': Get<WireSettings, { query?: never }>;
-    '/api/charge/price': Post<WireQuote, { planId: string; quantity?: number; addInfographics?: number }>;
-    '/api/charge/coupon': Post<WireQuote, { coupon: string; planId: string; quantity?: number; addInfographics?: number }>;
+    '/api/charge/price': Post<WireQuote, { planId: string; quantity?: number; addInfographics?: number; email?: string }>;
+    '/api/charge/coupon': Post<WireQuote, { coupon: string; planId: string; quantity?: number; addInfographics?: number; email?: string }>;
     '/api/charge/process/{planId}': PostTo<WireChargeResult, WireOrder & { token?: string; paymentMethod?: 'card' }, { planId: string }>;
     '/api/charge/confirm': Post<WireChargeResult, { checkout: string }>;
     '/api/charge/sandbox/authenticate': Post<Record<string, never>, { clientSecret: string; succeeds: boolean }>;

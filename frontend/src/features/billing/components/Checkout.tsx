@@ -20,6 +20,7 @@ import { PayPalButtons } from '@/features/billing/components/PayPalButtons';
 import { SandboxCard } from '@/domain/payment/SandboxCard';
 import { SandboxNotice } from '@/domain/payment/SandboxNotice';
 import { StripeCard } from '@/domain/payment/StripeCard';
+import { SwitchCheckout } from '@/features/billing/components/SwitchCheckout';
 import { Totals } from '@/features/billing/components/Totals';
 import { NOT_TWICE, completeAuthentication, isOutcomeKnown, sendAttempt } from '@/features/billing/payment';
 import type { Payment } from '@/features/billing/payment';
@@ -59,7 +60,8 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
   const plan = settings.data && planOf(settings.data.plans, planId);
   const addInfographics = [20, 50].find((count) => String(count) === params.get('infographics')) ?? 0;
   const coupon = params.get('coupon')?.trim() ?? '';
-  const cart = { planId, quantity: plan && quantity !== null ? Math.min(plan.maxQuantity, Math.max(plan.minQuantity, quantity)) : quantity, addInfographics };
+  const [email, setEmail] = useState('');
+  const cart = { planId, email, quantity: plan && quantity !== null ? Math.min(plan.maxQuantity, Math.max(plan.minQuantity, quantity)) : quantity, addInfographics };
 
   const price = useQuery({ ...quoteQuery(cart), placeholderData: keepPreviousData });
   const reduced = useQuery({
@@ -90,12 +92,16 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
     return <Unavailable planId={planId} error={error} onRetry={() => void Promise.all([settings.refetch(), price.refetch()])} />;
   }
   if (!settings.data || !shown.data) return <CheckoutSkeleton />;
+  const onStale = () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'quote' });
+  const { switch: change, ...quote } = shown.data;
+  if (change) return <SwitchCheckout settings={settings.data} quote={{ ...quote, switch: change }} onStale={onStale} />;
   return (
     <CheckoutForm
       planId={planId}
       settings={settings.data}
       quote={shown.data}
-      updating={shown.isPlaceholderData}
+      // While another cart's sum is asked for. A guest's address changes no choice: the server compares the sum that was shown.
+      updating={shown.data.addInfographics !== addInfographics || (cart.quantity !== null && shown.data.quantity !== cart.quantity)}
       coupon={coupon}
       applied={isReduced ? reduced.data : undefined}
       couponBusy={reduced.isFetching && !isReduced}
@@ -106,6 +112,8 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
         setQuantity(count);
         choose('quantity', String(count));
       }}
+      onEmail={setEmail}
+      onStale={onStale}
       onFile={onFile}
     />
   );
@@ -186,10 +194,14 @@ interface FormProps {
   onCoupon: (coupon: string) => void;
   onAddOn: (count: number) => void;
   onQuantity: (quantity: number) => void;
+  /** A guest has typed their address. */
+  onEmail: (email: string) => void;
+  /** The sum that is shown is another one by now. */
+  onStale: () => void;
   onFile: (file: Blob, title: string) => void;
 }
 
-function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, onAddOn, onQuantity, onFile }: FormProps) {
+function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, onAddOn, onQuantity, onEmail, onStale, onFile }: FormProps) {
   const id = useId();
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -236,6 +248,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
       ...(quote.addInfographics > 0 && { addInfographics: quote.addInfographics }),
       ...(applied && { couponCode: coupon }),
       ...(email !== '' && { email }),
+      dueNow: quote.dueNow,
       ...(isBook(planId) ? {} : { quantity: quote.quantity, gift: isGift, ...(rId !== null && { rId }) }),
       ...(isGift && {
         senderName: field('senderName'),
@@ -294,6 +307,10 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         setUnresolved(null);
       } catch (error) {
         setUnresolved(isOutcomeKnown(error) ? null : unresolvedAttempt(planId));
+        if (error instanceof ApiError && error.code === 'price_changed') {
+          if (!signedIn) onEmail(text(data, 'email').trim());
+          onStale();
+        }
         throw error;
       }
     },
@@ -339,7 +356,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
   };
 
   const quantityError = quantityTouched ? wrongQuantity() : null;
-  const today = quote.switch ? quote.switch.chargedNow : quote.dueNow;
+  const today = quote.dueNow;
   const isReady = settings.provider !== null || payPal || !needsMethod;
 
   return (
@@ -417,6 +434,9 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
                   name="email"
                   autoComplete="email"
                   defaultValue={draft['email']}
+                  onBlur={(event) => {
+                    if (event.target.validity.valid) onEmail(event.target.value.trim());
+                  }}
                   hint={
                     <>
                       Your receipt goes there. Already a member?{' '}

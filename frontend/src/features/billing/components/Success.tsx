@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useSignedIn } from '@/api/session';
 import { isBook, subidOf } from '@/features/billing/terms';
@@ -60,10 +60,11 @@ export function BookSuccess({ planId, title, target, onSave }: BookProps) {
   );
 }
 
-function SuccessFrame({ title, text, actions, children }: View & { children?: ReactNode }) {
+/** The frame of every success. The heading has the focus. */
+export function SuccessFrame({ title, text, actions, children }: View & { children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title);
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.scrollTo({ top: 0 });
     heading.current?.focus({ preventScroll: true });
   }, []);

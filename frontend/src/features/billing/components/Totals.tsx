@@ -1,4 +1,5 @@
 import type { Plan, Quote } from '@/domain/checkout';
+import { isSwitchedLater } from '@/features/billing/terms';
 import { formatDay, formatMoney } from '@/lib/format';
 
 interface Props {
@@ -11,6 +12,8 @@ interface Props {
 /** The sums, line by line. */
 export function Totals({ quote, plans, updating }: Props) {
   const addOn = quote.addInfographics > 0 ? plans.find(({ id }) => id === `infographics-${quote.addInfographics}`) : undefined;
+  // Of the plan that runs, against this charge.
+  const counted = quote.switch ? quote.firstCharge - quote.switch.chargedNow : 0;
   const today = quote.switch ? quote.switch.chargedNow : quote.dueNow;
   return (
     <dl className="totals tabular" aria-busy={updating}>
@@ -30,10 +33,10 @@ export function Totals({ quote, plans, updating }: Props) {
           <dd>{`−${formatMoney(quote.discount)}`}</dd>
         </div>
       ) : null}
-      {quote.switch && quote.switch.creditLeft > 0 ? (
+      {quote.switch && !isSwitchedLater(quote) && counted > 0 ? (
         <div className="totals__row totals__row--saved">
           <dt>{`Left of ${quote.switch.fromPlanName}`}</dt>
-          <dd>{`−${formatMoney(quote.switch.creditLeft)}`}</dd>
+          <dd>{`−${formatMoney(counted)}`}</dd>
         </div>
       ) : null}
       {quote.trialEndsAt === null || quote.switch ? null : (

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -130,15 +130,33 @@ describe('the cart', () => {
     await userEvent.clear(seats);
     await userEvent.type(seats, '25');
     expect(await screen.findByRole('button', { name: 'Pay $749.75' })).toBeVisible();
-    expect(asked.at(-1)).toEqual({ planId: 'bulk', quantity: 25 });
+    expect(asked.at(-1)).toEqual({ planId: 'bulk', quantity: 25, email: 'ada@example.com' });
   });
 
-  it('tells what a switch of plan costs before it is made', async () => {
+  it('tells what a switch of plan costs before it is made, and makes it', async () => {
     signIn();
-    sell({ switch: { startsAt: 0, chargedNow: 5410, creditLeft: 589, nextCharge: 5999, nextChargeAt: Date.UTC(2027, 10, 22, 12), fromPlanName: 'Monthly' }, trialEndsAt: null });
-    open('/payment/yearly');
-    expect(await screen.findByText('You switch from Monthly. What is left of it, $5.89, is counted.')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Switch and pay $54.10' })).toBeVisible();
+    const change = { startsAt: 0, chargedNow: 5410, creditLeft: 0, nextCharge: 5999, nextChargeAt: Date.UTC(2027, 10, 22, 12), fromPlanName: 'Monthly' };
+    sell({ switch: change, trialEndsAt: null, dueNow: 5999 });
+    const sent: unknown[] = [];
+    let now = 5500;
+    server.use(
+      on('POST /api/charge/switch/preview', () => ({ switch: { ...change, chargedNow: now }, token: 'preview-1' })),
+      on('POST /api/charge/switch', ({ body, request }) => {
+        sent.push(body, request.headers.get('Idempotency-Key'));
+        return { plan: null, requiresAction: false, clientSecret: null, checkout: null };
+      }),
+    );
+    open('/payment/yearly?redirect=/books/walden');
+    expect(await screen.findByText('You switch from Monthly today. What is left of it is counted.')).toBeVisible();
+    expect(screen.getByText('−$5.89')).toBeVisible();
+    // Another sum than the one that is shown is not charged.
+    await press('Switch and pay $54.10');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The price has changed. Please look at it again before you pay.');
+    expect(sent).toEqual([]);
+    now = 5410;
+    await press('Switch and pay $54.10');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Your plan is Yearly now' })).toHaveFocus();
+    expect(sent).toEqual([{ planId: 'yearly', token: 'preview-1' }, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
   it('asks for no card when nothing is to be paid', async () => {
@@ -216,6 +234,7 @@ describe('paying', () => {
       addInfographics: 20,
       couponCode: 'SAVE40',
       email: 'ada@example.com',
+      dueNow: 0,
       quantity: 1,
       gift: false,
       rId: 'friend',
@@ -295,6 +314,24 @@ describe('paying', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
+  it('shows the sum without a trial when the address has had one, and charges nothing before that', async () => {
+    sell();
+    server.use(on('POST /api/charge/price', ({ body }) => sampleQuote('monthly', (body as { email?: string }).email === 'ada@example.com' ? { trialEndsAt: null, dueNow: 999 } : {})));
+    const sent = charge(
+      () => failure(409, 'price_changed', 'The price has changed. Please look at it again before you pay.'),
+      () => sampleCharge('monthly', { chargeId: 'c-1' }),
+    );
+    open('/payment/monthly');
+    await typeCard('4242424242424242');
+    await fill({ Email: 'ada@example.com' });
+    // Enter sends the form before the field is left.
+    fireEvent.submit((await screen.findByLabelText<HTMLInputElement>('Email')).form ?? document.body);
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^The price has changed/);
+    await press('Pay $9.99');
+    await screen.findByRole('heading', { level: 1, name: 'One more step' });
+    expect(sent.map(({ body }) => body['dueNow'])).toEqual([0, 999]);
+  });
+
   it.each([
     ['Complete authentication', true, 'One more step'],
     ['Fail authentication', false, null],
@@ -333,7 +370,7 @@ describe('paying', () => {
     await press('Pay $4.99');
     expect(await screen.findByRole('heading', { level: 1, name: 'Your PDF is saved' })).toBeVisible();
     expect(vi.mocked(saveFile)).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'summary.pdf');
-    expect(sent[0]?.body).toEqual({ planId: 'book-walden', email: 'ada@example.com', token: 'pm_card_visa', paymentMethod: 'card' });
+    expect(sent[0]?.body).toEqual({ planId: 'book-walden', email: 'ada@example.com', dueNow: 499, token: 'pm_card_visa', paymentMethod: 'card' });
   });
 
   it('sells a gift with its words, the recipient left blank', async () => {

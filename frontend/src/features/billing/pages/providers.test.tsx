@@ -201,7 +201,7 @@ describe('PayPal', () => {
     await approve(seen, (orderID) => ({ orderID }));
     expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toBeVisible();
     expect(loaded.mock.calls[0]?.[0]).toMatch(/^https:\/\/www\.paypal\.com\/sdk\/js\?.*intent=capture/);
-    const order = { planId: 'lifetime', email: 'ada@example.com', quantity: 1, gift: false };
+    const order = { planId: 'lifetime', email: 'ada@example.com', dueNow: 14_900, quantity: 1, gift: false };
     expect(calls.map(({ body }) => body)).toEqual([order, { ...order, orderId: 'O-1' }]);
     expect(calls[0]?.key).toBe(calls[1]?.key);
   });

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import type { CheckoutSettings, Quote } from '@/domain/checkout';
+import { SandboxNotice } from '@/domain/payment/SandboxNotice';
+import { useAuthentication } from '@/domain/payment/useAuthentication';
+import { SuccessFrame } from '@/features/billing/components/Success';
+import { Totals } from '@/features/billing/components/Totals';
+import { chargeTerms, isSwitchedLater, payLabel } from '@/features/billing/terms';
+import { formatDay, formatMoney } from '@/lib/format';
+import { safeRedirect } from '@/lib/redirect';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { LinkButton } from '@/ui/Button';
+import { SubmitButton } from '@/ui/Form';
+import { useForm } from '@/ui/useForm';
+
+const PRICE_CHANGED = 'The price has changed. Please look at it again before you pay.';
+
+interface Props {
+  settings: CheckoutSettings;
+  quote: Quote & { switch: NonNullable<Quote['switch']> };
+  /** The sum that is shown is another one by now. */
+  onStale: () => void;
+}
+
+/** Buying another plan than the one that runs: it is switched, with the method that pays already, and said before (decisions.md 40). */
+export function SwitchCheckout({ settings, quote, onStale }: Props) {
+  const [params] = useSearchParams();
+  const target = safeRedirect(params.get('redirect'));
+  // One key for this page: pressing twice charges once (decisions.md 37).
+  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
+  const [done, setDone] = useState(false);
+  const { authenticate, dialog } = useAuthentication(settings);
+  const { planId, planName, switch: change } = quote;
+  const form = useForm({
+    submit: async () => {
+      const preview = await call('POST /api/charge/switch/preview', { body: { planId } });
+      if (preview.switch.chargedNow !== change.chargedNow) {
+        onStale();
+        throw new ApiError({ status: 409, code: 'price_changed', message: PRICE_CHANGED });
+      }
+      try {
+        const { requiresAction, clientSecret, checkout } = await call('POST /api/charge/switch', { body: { planId, token: preview.token }, idempotencyKey });
+        if (requiresAction && clientSecret !== null) {
+          await authenticate(clientSecret);
+          if (checkout !== null) await call('POST /api/charge/confirm', { body: { checkout } });
+        }
+      } catch (error) {
+        // Declined: the next press is another try. Where the outcome is not known, it is the same one.
+        if (error instanceof ApiError && error.status > 0 && error.status < 500) setKey(crypto.randomUUID());
+        throw error;
+      }
+      setDone(true);
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'quote' });
+    },
+  });
+  if (done) {
+    return (
+      <SuccessFrame
+        title={isSwitchedLater(quote) ? `${planName} is on its way` : `Your plan is ${planName} now`}
+        text={
+          <p>
+            {isSwitchedLater(quote) ? `It begins on ${formatDay(change.startsAt)}, when the period of ${change.fromPlanName} is over. ` : ''}
+            {`The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`}
+          </p>
+        }
+        actions={
+          <>
+            <LinkButton kind="primary" large to={target ?? paths.books}>
+              {target === null ? 'Browse book summaries' : 'Go back to where you were'}
+            </LinkButton>
+            <LinkButton kind="quiet" large to={paths.account}>
+              Your account
+            </LinkButton>
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <h1 className="page__title checkout__title">{`Switch to ${planName}`}</h1>
+      {settings.sandbox ? <SandboxNotice /> : null}
+      <div className="checkout__alerts">{form.error ? <Alert kind="harm">{form.error.message}</Alert> : null}</div>
+      <form className="checkout__switch" {...form.props}>
+        <Totals quote={quote} plans={settings.plans} updating={false} />
+        <ul className="checkout__terms">
+          {chargeTerms(quote).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          <li>
+            {'It is paid with what pays for your plan now. To use another card, change it on '}
+            <Link className="link" to={paths.account}>
+              your account page
+            </Link>
+            {' first.'}
+          </li>
+        </ul>
+        <div className="bought__actions">
+          <SubmitButton form={form} large busyText="Switching">
+            {payLabel(quote, 0)}
+          </SubmitButton>
+          <LinkButton kind="quiet" large to={target ?? paths.account}>
+            {`Stay with ${change.fromPlanName}`}
+          </LinkButton>
+        </div>
+      </form>
+      {dialog}
+    </>
+  );
+}
