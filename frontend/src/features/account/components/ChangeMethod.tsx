@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Another card for what comes next. After a failed payment the charge is tried again with it. */
-export function ChangeMethod({ plan, onClose }: Props) {
+export default function ChangeMethod({ plan, onClose }: Props) {
   const { data, error, refetch } = useQuery(checkoutSettingsQuery());
   if (data) return <MethodForm plan={plan} settings={data} onClose={onClose} />;
   if (error) {

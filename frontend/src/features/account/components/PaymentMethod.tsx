@@ -1,8 +1,12 @@
+import { Suspense, lazy } from 'react';
 import type { MemberPlan } from '@/domain/billing';
+import { chunkLoadError } from '@/features/account/ChunkLoadError';
+import { DialogSkeleton } from '@/features/account/components/DialogSkeleton';
 import { Row } from '@/features/account/components/Setting';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { ChangeMethod } from '@/features/account/components/ChangeMethod';
+
+const ChangeMethod = lazy(() => import(/* webpackChunkName: "account-payment-method" */ '@/features/account/components/ChangeMethod').catch(chunkLoadError));
 
 /** 'Visa ending in 4242, until 04/2029' */
 const methodText = ({ brand, last4, expires }: NonNullable<MemberPlan['method']>): string =>
@@ -30,7 +34,9 @@ export function PaymentMethodRow({ plan, isOpen, onOpen }: Props) {
       <p className="setting__value">{plan.method ? methodText(plan.method) : plan.provider === 'paypal' ? 'PayPal' : 'None is stored.'}</p>
       {plan.provider === 'paypal' ? <p className="setting__note">What PayPal charges is changed at PayPal, under automatic payments.</p> : null}
       <Dialog open={isOpen} onClose={() => onOpen(false)} title="Change payment method">
-        <ChangeMethod plan={plan} onClose={() => onOpen(false)} />
+        <Suspense fallback={<DialogSkeleton />}>
+          <ChangeMethod plan={plan} onClose={() => onOpen(false)} />
+        </Suspense>
       </Dialog>
     </Row>
   );
