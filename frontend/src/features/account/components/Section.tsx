@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { messageOf } from '@/api/errors';
 import { Alert } from '@/ui/Alert';
@@ -8,13 +7,8 @@ import { SkeletonText } from '@/ui/Skeleton';
 
 /** A part of the account page. Its heading takes the focus when the index leads to it. */
 export function Section({ id, title, lead, children }: { id: string; title: string; lead?: string; children: ReactNode }) {
-  const place = useRef<HTMLElement>(null);
-  // The part is drawn after the page that the URL's fragment leads to.
-  useEffect(() => {
-    if (window.location.hash === `#${id}`) place.current?.scrollIntoView();
-  }, [id]);
   return (
-    <section className="account__section" id={id} ref={place} aria-labelledby={`${id}-title`}>
+    <section className="account__section" id={id} aria-labelledby={`${id}-title`}>
       <h2 className="account__heading" id={`${id}-title`} tabIndex={-1}>
         {title}
       </h2>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { User } from '@/api/types';
 import { billingQuery } from '@/domain/billing';
 import type { MemberPlan } from '@/domain/billing';
@@ -15,6 +15,12 @@ import { paths } from '@/paths';
 /** The member's plan and what can be done with it, and everything charged, due and promised (member.md §2, §4; decisions.md 40). */
 export function Subscription({ user }: { user: User }) {
   const billing = useQuery(billingQuery());
+  // The parts that the URL's fragment leads to have their place once the plan is drawn.
+  const isLoaded = billing.data !== undefined;
+  useEffect(() => {
+    const { hash } = window.location;
+    if (isLoaded && (hash === '#subscription' || hash === '#payments')) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [isLoaded]);
   return (
     <>
       <Section id="subscription" title="Subscription">
