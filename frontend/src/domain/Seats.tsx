@@ -91,7 +91,7 @@ function stateText({ state, sentTo, usedAt }: Seat): string {
       return sentTo === null ? 'Sent' : `Sent to ${sentTo}`;
     case 'used':
       return `${usedAt === null ? 'Used' : `Used on ${formatDay(usedAt)}`}${sentTo === null ? '' : `, sent to ${sentTo}`}`;
-    case 'revoked':
+    default:
       return 'No longer valid: it was refunded';
   }
 }

@@ -29,10 +29,6 @@ export async function cachePlan(plan: MemberPlan | null): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: [viewer(), 'home'] });
 }
 
-/** Whether the plan opens books now; a plan that was paid for and paused may not. */
-export const opensBooks = ({ state, endPaidDate }: MemberPlan, now: number): boolean =>
-  state !== 'free' && state !== 'ended' && (state !== 'paused' || (endPaidDate !== null && endPaidDate > now));
-
 /** '$59.99 on March 14, 2027' */
 export const chargeText = ({ amount, at }: { amount: number; at: number }): string => `${formatMoney(amount)} on ${formatDay(at)}`;
 
@@ -41,9 +37,6 @@ export function nextText(plan: MemberPlan): string | null {
   const { state, nextCharge, endPaidDate, pausedUntil, graceEndsAt } = plan;
   const until = endPaidDate === null ? null : formatDay(endPaidDate);
   switch (state) {
-    case 'free':
-    case 'ended':
-      return null;
     case 'trial':
       return nextCharge ? `First charge: ${chargeText(nextCharge)}` : until && `Trial until ${until}`;
     case 'active':
@@ -58,5 +51,7 @@ export function nextText(plan: MemberPlan): string | null {
       return 'For life. No further charge';
     case 'code':
       return until === null ? 'No further charge' : `Until ${until}. No further charge`;
+    default:
+      return null;
   }
 }

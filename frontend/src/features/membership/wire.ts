@@ -32,14 +32,14 @@ interface BarePost<Result> {
 interface WirePlan {
   planId: string | null;
   planName: string | null;
-  state: 'free' | 'trial' | 'active' | 'past_due' | 'canceled' | 'paused' | 'ended' | 'lifetime' | 'code';
+  state: string;
   paidDate: number | null;
   endPaidDate: number | null;
   renewalPrice: number | null;
   nextCharge: { at: number; amount: number } | null;
   pausedUntil: number | null;
   graceEndsAt: number | null;
-  method: { brand: string; last4: string; expires: string } | null;
+  method: { brand: string; last4: string | null; expires: string | null } | null;
   provider: string | null;
   canCancel: boolean;
   canResume: boolean;
@@ -55,7 +55,7 @@ interface WireEntry {
   title: string;
   why: string;
   amount: number;
-  planName: string | null;
+  planName: string;
   receiptUrl: string | null;
   receiptPdfUrl: string | null;
   refundableUntil: number | null;
@@ -73,7 +73,7 @@ interface WireSwitch {
 
 interface WireSeat {
   code: string;
-  state: 'free' | 'sent' | 'used' | 'revoked';
+  state: string;
   sentTo: string | null;
   usedAt: number | null;
   boughtAt: number;

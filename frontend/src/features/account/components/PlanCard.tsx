@@ -25,7 +25,7 @@ const NO_CHARGE = 'Nothing more is charged.';
 
 /** The state in words: until when it is open, and what is charged next and when. */
 function cardText(plan: MemberPlan): CardText {
-  const { state, endPaidDate, nextCharge, pausedUntil, graceEndsAt } = plan;
+  const { state, endPaidDate, nextCharge, pausedUntil, graceEndsAt, canChangeMethod } = plan;
   const until = endPaidDate === null ? null : `Until ${formatDay(endPaidDate)}`;
   const next = nextCharge ? `Next charge: ${chargeText(nextCharge)}.` : NO_CHARGE;
   switch (state) {
@@ -37,7 +37,7 @@ function cardText(plan: MemberPlan): CardText {
         kind: 'warn',
         lines: [
           `We could not charge${nextCharge ? ` ${formatMoney(nextCharge.amount)}` : ' your payment method'}.`,
-          `${graceEndsAt === null ? '' : `Your plan stays open until ${formatDay(graceEndsAt)}. `}Change your payment method and it goes on as before.`,
+          `${graceEndsAt === null ? '' : `Your plan stays open until ${formatDay(graceEndsAt)}. `}${canChangeMethod ? 'Change your payment method and it goes on as before.' : 'We try again before that day.'}`,
         ],
       };
     case 'canceled':
