@@ -1,0 +1,211 @@
+//! One fetch: check, connect, follow redirects, read within limits.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, LOCATION};
+use reqwest::{Client, Response, redirect};
+use url::{Host, Url};
+
+use crate::error::FetchError;
+use crate::network::{Network, PublicNetwork};
+
+/// Longer addresses are not read.
+const MAX_URL: usize = 2_048;
+/// What is asked for.
+const ACCEPTED: &str = "text/html, application/xhtml+xml, application/pdf, application/epub+zip, text/markdown, text/plain;q=0.9, */*;q=0.1";
+/// What is read, besides `text/…`; what it really is, its content says.
+const TYPES: [&str; 7] = [
+    "application/xhtml+xml",
+    "application/xml",
+    "application/pdf",
+    "application/epub+zip",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/octet-stream",
+    "binary/octet-stream",
+];
+
+/// Limits on one fetch (`decisions.md` 50).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FetchLimits {
+    /// From the first step to the last byte, redirects included.
+    pub time: Duration,
+    /// Bytes of the body.
+    pub bytes: usize,
+    /// Redirects that are followed.
+    pub redirects: usize,
+}
+
+impl Default for FetchLimits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(10), bytes: 10 * 1024 * 1024, redirects: 5 }
+    }
+}
+
+/// A page as it was fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchedPage {
+    /// Where it was, after redirects.
+    pub url: Url,
+    /// Its body.
+    pub bytes: Vec<u8>,
+    /// The encoding that the site states.
+    pub charset: Option<String>,
+}
+
+/// Fetches pages.
+#[derive(Clone)]
+pub struct PageFetcher {
+    user_agent: String,
+    network: Arc<dyn Network>,
+    limits: FetchLimits,
+}
+
+impl PageFetcher {
+    /// A fetcher for the public web. `user_agent` names the bot and a page about it, as in `ExampleBot/1.0 (+https://example.com/ai)`.
+    pub fn new(user_agent: String) -> Self {
+        Self { user_agent, network: Arc::new(PublicNetwork), limits: FetchLimits::default() }
+    }
+
+    /// A fetcher whose names and addresses a test decides on.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn with_network(user_agent: String, network: Arc<dyn Network>, limits: FetchLimits) -> Self {
+        Self { user_agent, network, limits }
+    }
+
+    /// Fetches the page at `url`.
+    pub async fn fetch(&self, url: &str) -> Result<FetchedPage, FetchError> {
+        let url = parse_url(url)?;
+        let fetched = tokio::time::timeout(self.limits.time, self.follow(url)).await;
+        fetched.unwrap_or(Err(FetchError::TimedOut(self.limits.time)))
+    }
+
+    async fn follow(&self, mut url: Url) -> Result<FetchedPage, FetchError> {
+        for _ in 0..=self.limits.redirects {
+            let addresses = self.checked_addresses(&url).await?;
+            let response = self.request(&url, &addresses).await?;
+            let status = response.status();
+            if matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+                && let Some(place) = response.headers().get(LOCATION)
+            {
+                // As browsers do: bytes beyond ASCII are UTF-8.
+                let place = String::from_utf8_lossy(place.as_bytes());
+                let next = url.join(&place).map_err(|_| FetchError::InvalidUrl)?;
+                url = checked_url(next)?;
+                continue;
+            }
+            if !status.is_success() {
+                return Err(FetchError::Status(status.as_u16()));
+            }
+            return self.page_of(url, response).await;
+        }
+        Err(FetchError::TooManyRedirects)
+    }
+
+    /// The addresses of a URL's host, all of which may be connected to.
+    async fn checked_addresses(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
+        let port = url.port_or_known_default().ok_or(FetchError::InvalidUrl)?;
+        let addresses = match url.host().ok_or(FetchError::InvalidUrl)? {
+            Host::Ipv4(address) => vec![SocketAddr::new(IpAddr::V4(address), port)],
+            Host::Ipv6(address) => vec![SocketAddr::new(IpAddr::V6(address), port)],
+            Host::Domain(name) => self.network.resolve(name, port).await.map_err(|_| FetchError::HostNotFound)?,
+        };
+        if addresses.is_empty() {
+            return Err(FetchError::HostNotFound);
+        }
+        // One private address among public ones is a trick, or a mistake that nobody should profit from.
+        if addresses.iter().all(|address| self.network.allows(address.ip())) {
+            Ok(addresses)
+        } else {
+            Err(FetchError::AddressNotPublic)
+        }
+    }
+
+    async fn request(&self, url: &Url, addresses: &[SocketAddr]) -> Result<Response, FetchError> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, reqwest::header::HeaderValue::from_static(ACCEPTED));
+        // What is unpacked on the way has no known size.
+        headers.insert(ACCEPT_ENCODING, reqwest::header::HeaderValue::from_static("identity"));
+        let mut client = Client::builder()
+            .user_agent(&self.user_agent)
+            .default_headers(headers)
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .dns_resolver(Arc::new(NoResolver));
+        if let Some(Host::Domain(name)) = url.host() {
+            client = client.resolve_to_addrs(name, addresses);
+        }
+        let client = client.build().map_err(|_| FetchError::Unreachable)?;
+        let response = client.get(url.clone()).send().await.map_err(|_| FetchError::Unreachable)?;
+        // The library keeps to the addresses; this line would notice if it did not.
+        match response.remote_addr() {
+            Some(peer) if addresses.iter().any(|address| address.ip() == peer.ip()) => Ok(response),
+            _ => Err(FetchError::AddressNotPublic),
+        }
+    }
+
+    async fn page_of(&self, url: Url, mut response: Response) -> Result<FetchedPage, FetchError> {
+        let too_large = || FetchError::TooLarge { limit: self.limits.bytes };
+        let headers = response.headers();
+        let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_lowercase);
+        let content_type = text(CONTENT_TYPE);
+        if !content_type.as_deref().is_none_or(is_readable) {
+            return Err(FetchError::UnsupportedType);
+        }
+        if text(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+            return Err(FetchError::UnsupportedEncoding);
+        }
+        if response.content_length().is_some_and(|length| length > self.limits.bytes as u64) {
+            return Err(too_large());
+        }
+        let mut bytes = Vec::new();
+        while let Some(part) = response.chunk().await.map_err(|_| FetchError::Unreachable)? {
+            if bytes.len() + part.len() > self.limits.bytes {
+                return Err(too_large());
+            }
+            bytes.extend_from_slice(&part);
+        }
+        Ok(FetchedPage { url, bytes, charset: content_type.as_deref().and_then(charset_of) })
+    }
+}
+
+/// Names are resolved before a request, never by the library.
+struct NoResolver;
+
+impl Resolve for NoResolver {
+    fn resolve(&self, _: Name) -> Resolving {
+        Box::pin(async { Err::<Addrs, _>("names are resolved before a request".into()) })
+    }
+}
+
+fn parse_url(text: &str) -> Result<Url, FetchError> {
+    let text = text.trim();
+    if text.len() > MAX_URL {
+        return Err(FetchError::InvalidUrl);
+    }
+    checked_url(Url::parse(text).map_err(|_| FetchError::InvalidUrl)?)
+}
+
+fn checked_url(mut url: Url) -> Result<Url, FetchError> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(FetchError::SchemeNotAllowed);
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(FetchError::CredentialsInUrl);
+    }
+    url.set_fragment(None);
+    Ok(url)
+}
+
+fn is_readable(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    kind.is_empty() || kind.starts_with("text/") || TYPES.contains(&kind)
+}
+
+fn charset_of(content_type: &str) -> Option<String> {
+    let (_, rest) = content_type.split_once("charset=")?;
+    let label = rest.split(';').next()?.trim().trim_matches('"');
+    (!label.is_empty()).then(|| label.to_owned())
+}

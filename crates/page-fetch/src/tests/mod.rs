@@ -1,0 +1,5 @@
+//! What may be fetched, and what may not: on addresses, and on a real server.
+
+mod addresses;
+mod server;
+mod web;
