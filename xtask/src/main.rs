@@ -41,6 +41,7 @@ cargo xtask <verb>
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
   bench [--books N]      measure against this machine's own limits
   bench --enumeration    compare the times of answers about known and unknown addresses
+  bench --summaries      compare the built-in summaries with sumy's (from PyPI)
   fuzz-api [--examples N]
                          hold the API's description against a real server (schemathesis, from PyPI)
   seed [argument …]      call `pith seed` on the database that `up` uses

@@ -225,9 +225,14 @@ fn send_lines<R: Read + Send + 'static>(pipe: R, kind: fn(String) -> Line, sende
 
 /// Runs a program and returns its standard output; what it says on its standard error is shown only when it fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
+    output_with_input(command, Stdio::null())
+}
+
+/// As [`output`], of a program that reads a standard input.
+pub(crate) fn output_with_input(command: &mut Command, input: impl Into<Stdio>) -> Result<String> {
     let line = line_of(command);
     let name = name_of(command);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = Running::spawn(command, &name)?;
     let stdout = collect(running.child.stdout.take());
     let stderr = collect(running.child.stderr.take());

@@ -151,6 +151,7 @@ const fn mix(mut number: u64) -> u64 {
 }
 
 /// The place of a hash in a table whose size is a power of two: its highest bits.
+#[expect(clippy::cast_possible_truncation, reason = "at most 20 bits are left")]
 const fn place_within(hash: u64, places: usize) -> Term {
     (hash >> (64 - places.trailing_zeros())) as Term
 }

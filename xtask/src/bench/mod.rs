@@ -9,6 +9,7 @@ mod psql;
 mod request;
 mod scale;
 mod site;
+mod summaries;
 mod table;
 
 use std::process::{Command, ExitCode};
@@ -49,7 +50,7 @@ impl Choice {
                 "--books" => &mut choice.books,
                 "--seconds" => &mut choice.seconds,
                 other => bail!(
-                    "`bench` knows `--books N` and `--seconds N`, `--enumeration` alone, or `scale`, not `{other}`"
+                    "`bench` knows `--books N` and `--seconds N`, `--enumeration` or `--summaries` alone, or `scale`, not `{other}`"
                 ),
             };
             *field = match words.next().map(|number| number.parse()) {
@@ -65,6 +66,9 @@ impl Choice {
 pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     if matches!(rest, [flag] if flag == "--enumeration") {
         return enumeration::measure(checkout);
+    }
+    if matches!(rest, [flag] if flag == "--summaries") {
+        return summaries::measure(checkout);
     }
     if let [part, rest @ ..] = rest
         && part == "scale"
